@@ -4,7 +4,7 @@ import { maskCardNumbersJob } from '#core/card-masking';
 import { checkReach, createCustomers } from '#core/customers';
 import type { Database, Read, Work } from '#core/database';
 import { createDomainEvents } from '#core/domain-events';
-import { createGateways, createHttpWire, createSandboxGateway, type Wire } from '#core/gateways';
+import { createGateways, createHttpClient, createSandboxGateway, type HttpClient } from '#core/gateways';
 import {
   checkGrant,
   createIdentity,
@@ -15,39 +15,39 @@ import {
   type NewTenant as NewTenantOnly,
   permissionsFrom,
 } from '#core/identity';
-import { createInvoicing, getInvoice, type Ending as InvoiceEnding, invoiceOfPayment } from '#core/invoicing';
-import { type Clock, type KeptAnswer, realNow, ServiceError, serviceActor, systemClock } from '#core/kernel';
+import { createInvoicing, getInvoice, type InvoiceResult, invoiceOfPayment } from '#core/invoicing';
+import { type Clock, realNow, ServiceError, type StoredResponse, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants, type NewMerchant } from '#core/merchants';
 import { createNotifications } from '#core/notifications';
-import { createPayments, hasPayments, lastPayments, openAttempts, type Ending as PaymentEnding } from '#core/payments';
-import { type Changes, createChanges } from '#core/platform/change-feed';
+import { createPayments, hasPayments, lastPayments, openAttempts, type PaymentResult } from '#core/payments';
+import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
-import { createOnceKeys } from '#core/platform/idempotency';
+import { createIdempotencyKeys } from '#core/platform/idempotency';
 import type { AllowsPrivateHost } from '#core/platform/outbound';
 import { createLimits, type RequestLimits } from '#core/platform/rate-limits';
-import { chore, cleanUpJob, createScheduler } from '#core/platform/scheduling';
+import { cleanUpJob, createScheduler, maintenanceTask } from '#core/platform/scheduling';
 import { createReceipts } from '#core/receipts';
 import { createReconciliation } from '#core/reconciliation';
 import { createRecurring, type Subscription } from '#core/recurring';
 import { createReporting } from '#core/reporting';
 import { createSandbox } from '#core/sandbox';
-import { beginSchedule, createSettlement, type Ending as SettlementEnding } from '#core/settlement';
+import { beginSchedule, createSettlement, type SettlementResult } from '#core/settlement';
 import { createStatus, type StatusStation } from '#core/status';
-import { createCustody, createVault, deriveKey, KeyRing } from '#core/vault';
+import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/vault';
 import { createTransport, createWebhooks, newestEvent } from '#core/webhooks';
 import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
 export { BACKED_UP, ENTITIES } from './tables.ts';
 
-/** What a request ended in, whose answer an Idempotency-Key keeps. */
-export type Ending = PaymentEnding | InvoiceEnding | { readonly subscription: Subscription } | SettlementEnding;
+/** The result of a request, whose response is stored under its idempotency key. */
+export type OperationResult = PaymentResult | InvoiceResult | { readonly subscription: Subscription } | SettlementResult;
 
 export interface CoreOptions {
   readonly database: Database;
   /** The sandbox processor's own books. */
   readonly sandboxLedger: Database;
-  /** Everything secret hangs on it: an opened key ring, or 32 bytes that the database knows nothing of. */
+  /** Opened key ring, or a 32-byte key that the database does not store. Every other key derives from it. */
   readonly masterKey: KeyRing | Buffer;
   /** Interval at which the scheduler looks for work that other servers left behind, in real time; 15 s by default. */
   readonly lookForWorkEveryMs?: number;
@@ -55,9 +55,9 @@ export interface CoreOptions {
   readonly settlementBlockLines?: number;
   /** Real time, unless a history is being made. */
   readonly clock?: Clock;
-  /** The way to the processors of live gateways; HTTPS unless told otherwise. It is closed with the core. */
-  readonly gatewayWire?: Wire;
-  /** How long the sandbox lets the service wait for an answer that is lost. */
+  /** HTTP client for the processors of live gateways; HTTPS by default. The core closes it. */
+  readonly gatewayWire?: HttpClient;
+  /** Time that the sandbox lets the service wait for a lost answer. */
   readonly sandboxTimeoutMs?: number;
   /** Certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: readonly string[];
@@ -67,19 +67,19 @@ export interface CoreOptions {
   readonly allowsPrivateHost?: AllowsPrivateHost;
   /** Requests per minute, hour and day of the tier enterprise; those of professional by default. */
   readonly enterpriseLimits?: RequestLimits;
-  /** Where no webhook, message or payment ever goes: the server's own ports and its database's. */
+  /** Addresses that webhooks, messages and payments must never reach: the server's own ports and those of its database. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
   /** The address of one of the screens, to be sent in a message to a user. */
   readonly pageUrl?: (path: string) => string;
   /** The address under which payers reach this server, where it is another than the screens'. */
   readonly publicUrl?: string;
-  /** The bytes that a route answers with; an Idempotency-Key keeps them. */
-  readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
-  /** Where backups are made; without it there are none. */
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderAnswer: (route: string, ending: OperationResult) => StoredResponse;
+  /** Folder and worker for backups of this workstation. If absent, no backups are made. */
   readonly backupStation?: BackupStation;
   /** The server around it, for the status. */
   readonly station?: StatusStation;
-  /** Tells the log of something that needs a person. */
+  /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
@@ -88,11 +88,11 @@ export type NewTenant = NewTenantOnly & { readonly merchant: NewMerchant & { rea
 
 export type Core = ReturnType<typeof createCore>;
 
-/** Puts the capabilities together: the only place that knows all of them. */
+/** Constructs all capabilities. This is the only place that knows all of them. */
 export function createCore(options: CoreOptions) {
   const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => `http://localhost${path}` } = options;
   const clock = options.clock ?? systemClock;
-  const changes: Changes = createChanges(database, (tenantId) => markOf(database.read(tenantId)));
+  const changes: ChangeFeed = createChangeFeed(database, (tenantId) => markOf(database.read(tenantId)));
   const keyRing = masterKey instanceof KeyRing ? masterKey : KeyRing.given(database, masterKey);
   const { installation } = keyRing;
   const audit = createAudit(database, deriveKey(installation, 'audit'), clock);
@@ -106,9 +106,9 @@ export function createCore(options: CoreOptions) {
     keyRing,
     clockOf,
     audit: audit.record,
-    reach: (by, customerId) => checkReach(database, by, customerId),
+    reach: (actor, customerId) => checkReach(database, actor, customerId),
   });
-  const custody = createCustody({ database, keyRing, vault, audit: audit.record, report });
+  const custody = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText };
   const scheduler = createScheduler({
     database,
@@ -126,7 +126,7 @@ export function createCore(options: CoreOptions) {
     environmentOf,
     accountOf: directory.accounts.accountOf,
     accountsOf: directory.accounts.accountsOf,
-    wire: options.gatewayWire ?? createHttpWire({ forbidden: options.ownAddresses }),
+    wire: options.gatewayWire ?? createHttpClient({ forbidden: options.ownAddresses }),
     healthChanged: (tenantId) => changes.tell(tenantId, 'merchants'),
     report,
   });
@@ -179,20 +179,20 @@ export function createCore(options: CoreOptions) {
     delivers: notifications.delivers,
     pageUrl,
     withTenant: async (work, tenantId) => {
-      chore(work, tenantId, realNow());
+      maintenanceTask(work, tenantId, realNow());
       await beginBackups(work, tenantId, realNow());
     },
     ceilingOf: async (tenantId, merchantId) => {
       const ceiling = await merchants.ceilingOf(tenantId, merchantId);
       return ceiling === null ? null : permissionsFrom(ceiling);
     },
-    merchantFor: async (by, named) => {
-      const merchant = await merchantFor(by, named);
+    merchantFor: async (actor, named) => {
+      const merchant = await merchantFor(actor, named);
       return { merchantId: merchant.merchantId, companyName: brandOf(merchant).companyName, language: merchant.language };
     },
-    checkMerchant: async (by, merchantId) => void (await merchants.get(by, merchantId)),
+    checkMerchant: async (actor, merchantId) => void (await merchants.get(actor, merchantId)),
   });
-  const once = createOnceKeys(database, clockOf);
+  const once = createIdempotencyKeys(database, clockOf);
   const limits = createLimits({ database, enterprise: options.enterpriseLimits });
   const transport = createTransport({
     ca: options.webhookCa,
@@ -262,7 +262,7 @@ export function createCore(options: CoreOptions) {
     },
     merchantFor,
     invoiceNumber: async (tenantId, invoiceId) => (await getInvoice({ database, merchants }, serviceActor(tenantId), invoiceId)).number,
-    invoiceOfPayment: (by, paymentId) => invoiceOfPayment({ database, merchants }, by, paymentId),
+    invoiceOfPayment: (actor, paymentId) => invoiceOfPayment({ database, merchants }, actor, paymentId),
     audit: audit.record,
     notify,
   });
@@ -293,7 +293,7 @@ export function createCore(options: CoreOptions) {
     clockOf,
     merchantFor,
     zoneIn: merchants.zoneIn,
-    merchantsOf: (by) => merchants.merchantsOf(by),
+    merchantsOf: (actor) => merchants.merchantsOf(actor),
     feesOf: merchants.feesOf,
     lockMerchant: merchants.lock,
     once,
@@ -393,7 +393,10 @@ export function createCore(options: CoreOptions) {
     }),
     /** Hashes what an Idempotency-Key is compared by. */
     onceFingerprintKey: deriveKey(installation, 'idempotency'),
-    /** Makes a tenant with its first merchant and its owner, all or nothing; as the first one, RESOURCE_CONFLICT where another is there already. */
+    /**
+     * Creates a tenant with its first merchant and its owner in one unit of work. @throws ServiceError RESOURCE_CONFLICT if it is created
+     * as the first tenant and another one exists already.
+     */
     async createTenant(of: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
       let merchantId = '';
       const tenantId = await identity.createTenant(of, async (work, id, nowMs) => {
@@ -429,11 +432,11 @@ export function createCore(options: CoreOptions) {
 /** Returns another text whenever any server has written an event or an entry of the audit log. */
 const markOf = async (read: Read): Promise<string> => `${await newestEvent(read)}/${await lengthOfLog(read)}`;
 
-/** Of several stations that are set up on one database at once, one makes the installation. */
+/** Ensures that only one of several workstations that are set up on the same database creates the installation. */
 async function checkFirst(work: Work, tenantId: string): Promise<void> {
-  await work.alone('first tenant');
+  await work.advisoryLock('first tenant');
   if (await hasOtherTenant(work, tenantId))
-    throw new ServiceError('RESOURCE_CONFLICT', 'Another station has just set this database up: join it with its key.', {
+    throw new ServiceError('RESOURCE_CONFLICT', 'Another workstation has just set up this database. Join it with its key.', {
       field: 'databaseUrl',
     });
 }

@@ -11,7 +11,7 @@ import { TABLES as MESSAGE_TABLES } from '#core/notifications';
 import { TABLES as PAYMENT_TABLES } from '#core/payments';
 import { TABLES as ONCE_TABLES } from '#core/platform/idempotency';
 import { TABLES as LIMIT_TABLES } from '#core/platform/rate-limits';
-import { CHORES } from '#core/platform/scheduling';
+import { MAINTENANCE } from '#core/platform/scheduling';
 import { TABLES as RECEIPT_TABLES } from '#core/receipts';
 import { TABLES as RECONCILIATION_TABLES } from '#core/reconciliation';
 import { TABLES as RECURRING_TABLES } from '#core/recurring';
@@ -36,7 +36,7 @@ const TABLES = [
   ...MESSAGE_TABLES,
   ...INVOICING_TABLES,
   ...RECEIPT_TABLES,
-  CHORES,
+  MAINTENANCE,
   ...CARD_MASKING_TABLES,
   ...BACKUP_TABLES,
 ];
@@ -48,7 +48,7 @@ export const BACKED_UP = { service: TABLES.map(({ name }) => name), sandbox: SAN
 /** Settings, and what everything hangs on. */
 const KEPT_AT_RESET: ReadonlySet<string> = new Set(['master_keys', 'data_keys', 'message_channels', 'settlement_schedules']);
 
-/** What payments leave behind, cards and keys of requests included: a sandbox reset empties it. */
+/** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */
 export const PAYMENT_DATA = [
   ...CUSTOMER_TABLES,
   ...RECURRING_TABLES,

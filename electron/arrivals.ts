@@ -3,8 +3,9 @@ import { linkIn, screenOf } from './deep-link.ts';
 import type { Desk } from './window/main-window.ts';
 
 /**
- * Catches a second start of the application and `paydesk://` links from now on, the one that started us included, and keeps the last link until there is a desk.
- * Answers a function that takes the desk: from then on each brings its window to the front, and a link opens its screen.
+ * Handles further starts of the application and `paydesk://` links, including the one that started this process, and keeps the last link
+ * until the window exists. Returns a function that takes the window: from then on each start brings it to the front, and a link opens its
+ * screen.
  */
 export function catchArrivals(): (desk: Desk) => void {
   let desk: Desk | undefined;

@@ -13,7 +13,7 @@ interface Screen {
   id?: Test;
 }
 
-/** An identifier of ours with its prefix. */
+/** Returns an identifier with its prefix. */
 const idOf = (prefix: string): Test => {
   const shape = new RegExp(`^${prefix}_[0-9a-z]{1,40}$`);
   return (value) => shape.test(value);
@@ -51,9 +51,9 @@ const SCREENS: Record<string, Screen> = {
 };
 
 /**
- * The path in the page's router that a `paydesk://` link opens, or undefined when it is not one of ours in every character.
+ * Returns the path in the page's router that a `paydesk://` link opens, or undefined if any character of it is invalid.
  * `paydesk://sale?amount=19.99&order=A-17&customer=Ann` fills in a form, `paydesk://transactions?q=…` a search, and
- * `paydesk://invoices?id=inv_…` opens one thing: no link acts.
+ * `paydesk://invoices?id=inv_…` opens one record: no link acts.
  */
 export function screenOf(link: string): string | undefined {
   const url = link.length <= LENGTH_MAX ? URL.parse(link) : null;

@@ -5,14 +5,14 @@ import { app } from 'electron';
 /** The flag of a start at which no window is wanted. */
 export const HIDDEN_FLAG = 'hidden';
 
-/** Whether the application starts with the system's session; null where it cannot be told. */
+/** Returns true if the application starts when the user signs in; null if that is unknown. */
 export function startsAtLogin(): boolean | null {
   if (process.platform === 'linux') return existsSync(autostartFile());
   if (process.platform === 'win32') return app.getLoginItemSettings({ args: [`--${HIDDEN_FLAG}`] }).openAtLogin;
   return process.platform === 'darwin' ? app.getLoginItemSettings().openAtLogin : null;
 }
 
-/** Has the application started with the system's session, in the tray, or no longer. */
+/** Makes the application start in the tray when the user signs in, or stops that. */
 export function startAtLogin(isWanted: boolean): void {
   if (process.platform !== 'linux') {
     app.setLoginItemSettings({ openAtLogin: isWanted, args: [`--${HIDDEN_FLAG}`] });
@@ -25,7 +25,7 @@ export function startAtLogin(isWanted: boolean): void {
   writeFileSync(file, autostartEntry());
 }
 
-/** Whether this start is for the tray only. */
+/** Returns true if this start is for the tray only. */
 export function isHiddenStart(): boolean {
   return app.commandLine.hasSwitch(HIDDEN_FLAG) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
 }
@@ -34,7 +34,7 @@ function autostartFile(): string {
   return join(app.getPath('appData'), 'autostart/paydesk.desktop');
 }
 
-/** An AppImage runs from a place that is there only while it runs, and says in its environment where it lies itself. */
+/** Returns the autostart entry. An AppImage runs from a mount that exists only while it runs, and names its own file in the environment. */
 function autostartEntry(): string {
   const program = process.env.APPIMAGE ?? process.execPath;
   const command = [program, ...(app.isPackaged ? [] : [app.getAppPath()]), `--${HIDDEN_FLAG}`].map(quoted).join(' ');

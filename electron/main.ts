@@ -145,7 +145,7 @@ async function startOn(port: number, dataDir: string, masterKey: KeyStore) {
   return server;
 }
 
-/** An error that nobody caught may have left the server in pieces: it is started anew, and the window stays. */
+/** Restarts the server after an uncaught error, because its state may be inconsistent; the window stays. */
 function outlive(keeper: ServerKeeper): void {
   process.on('uncaughtException', (cause) => void keeper.died(cause));
   app.on('child-process-gone', (_event, { type, reason }) => {

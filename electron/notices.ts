@@ -1,7 +1,10 @@
 import { Notification } from 'electron';
 import type { Notice } from './bridge/index.ts';
 
-/** Kept until they are gone: a notice that is collected cannot be clicked. Some systems never say that one is gone. */
+/**
+ * Notices on screen, referenced so that they are not garbage-collected: a collected notice cannot be clicked. Some systems never report
+ * that a notice is gone.
+ */
 const shown = new Set<Notification>();
 const SHOWN_MAX = 50;
 

@@ -28,7 +28,7 @@ contextBridge.exposeInMainWorld('paydesk', {
   listPrinters: () => ipcRenderer.invoke(CHANNELS.listPrinters),
   notify: (notice) => ipcRenderer.invoke(CHANNELS.notify, notice),
   onCommand: (tell) => {
-    // A set of their own wrappers, so that one function listening twice is removed once at a time.
+    // A separate wrapper per registration, so that a function registered twice is removed one registration at a time.
     const listener = (command: ShellCommand) => tell(command);
     listeners.add(listener);
     if (unheard !== undefined) listener(unheard);

@@ -7,9 +7,9 @@ import type { Closing } from './window/closing.ts';
 import type { Desk } from './window/main-window.ts';
 import type { TrayIcon } from './window/tray.ts';
 
-/** What is over by then is not asked about. */
+/** Time within which payments in flight usually end, so that no question is asked. */
 const GRACE_MS = 300;
-/** How long the server has to stop when a person does not want to wait. */
+/** Time for the server to stop if a person does not want to wait. */
 const HURRIED_MS = 2_000;
 
 const BUTTONS = ['Wait', 'Quit anyway', 'Cancel'];
@@ -28,7 +28,7 @@ interface QuittingParts {
   readonly updates: Updates;
 }
 
-/** What the end waits for; another one once a person has thought better of it. */
+/** The wait before quitting; a person may cancel it. */
 interface Wait {
   /** Ends when the last payment is answered, or takes too long. */
   readonly over: Promise<boolean>;
@@ -37,8 +37,8 @@ interface Wait {
 }
 
 /**
- * The end of the application. While payments wait for their answers a person is asked; then the window closes, which may ask too, the server finishes what is in
- * flight, and only then is a new version installed. Quitting once more meanwhile hurries it.
+ * Quits the application. While payments are in flight, a person is asked; then the window closes, which may ask as well, the server
+ * completes its requests, and a new version is installed last. A second quit in the meantime hurries it.
  */
 export class Quitting {
   private readonly parts: QuittingParts;
@@ -49,7 +49,7 @@ export class Quitting {
   private isAsking = false;
   private wait: Wait | undefined;
   private hurry: () => void = () => undefined;
-  /** What a second start meanwhile was given. */
+  /** Arguments of a second start in the meantime. */
   private arrival: readonly string[] | undefined;
 
   constructor(parts: QuittingParts) {
@@ -116,7 +116,7 @@ export class Quitting {
     return (await dialog.showMessageBox(window, question)).response;
   }
 
-  /** Leaves when the payments in flight are answered, unless a person stays meanwhile. */
+  /** Quits when the payments in flight have been answered, unless a person cancels. */
   private waiting(): Wait {
     if (this.wait !== undefined) return this.wait;
     const wait: Wait = { over: this.parts.inFlight.drained(PAYMENT_MS_MAX), asked: Promise.resolve() };

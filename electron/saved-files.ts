@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type Session, shell } from 'electron';
 import { showNotice } from './notices.ts';
 
-/** Tells of a file that was saved, or was not, while nobody looked; a click shows where it is. */
+/** Shows a notice about a file that was saved, or failed, in the background; a click shows the file. */
 export function tellOfSavedFiles(session: Session, isLookedAt: () => boolean): void {
   session.on('will-download', (_event, item) => {
     item.once('done', (_done, state) => {

@@ -1,7 +1,10 @@
 import { app, type Session, type WebContents, type WebPreferences } from 'electron';
 import { isLoadable, isOurs, isSavable } from './trusted-url.ts';
 
-/** What every window's pages may do to this machine: nothing. A window adds its preload script or switches scripts off, and changes none of these. */
+/**
+ * Restrictions of every window's pages, which can do nothing to this computer. A window may add its preload script or turn scripts off, and
+ * changes nothing else.
+ */
 export const PREFERENCES = Object.freeze({
   contextIsolation: true,
   sandbox: true,
@@ -17,7 +20,7 @@ export const PREFERENCES = Object.freeze({
   spellcheck: false,
 } satisfies WebPreferences);
 
-/** The second net beneath the server's own, stricter policy: no code or content but the server's, whatever a page's header says. */
+/** Second safeguard besides the server's own, stricter policy: only code and content of the server, whatever the headers of a page say. */
 const CONTENT_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -42,7 +45,10 @@ const NO_NETWORK = 'our pages speak to their own server only';
 const NO_THIRD_PARTY = 'there are no foreign pages in ours';
 const NO_SPYING = 'what the clerk does outside is not our business';
 
-/** Why each permission is refused; `true` for the one that is given, which copies pay links and identifiers. Total: a permission new in Electron does not compile until it is decided. */
+/**
+ * Reason why each permission is refused; `true` for the one that is granted, which copies pay links and identifiers. Complete: a permission
+ * that is new in Electron does not compile until it is decided.
+ */
 const PERMISSIONS: Record<Permission, true | string> = {
   'clipboard-sanitized-write': true,
   'clipboard-read': NO_SPYING,
@@ -95,7 +101,7 @@ const PERMISSIONS: Record<Permission, true | string> = {
 /** The server's address at the moment; undefined while there is no server, when no page is ours. */
 type BaseUrl = () => string | undefined;
 
-/** Refuses what pages may ask of the session, loads nothing that is not the server's, and lays our content policy over its own. */
+/** Refuses permissions to pages, loads only content of the server, and adds our content policy to its own. */
 export function secureSession(session: Session, baseUrl: BaseUrl): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const why = refusal(permission, details.isMainFrame && isOurs(details.requestingUrl, baseUrl()));
@@ -126,7 +132,7 @@ export function secureContents(baseUrl: BaseUrl): void {
   });
 }
 
-/** Why a page does not get the permission, or undefined when it does. */
+/** Returns the reason why a page does not get the permission; undefined if it does. */
 function refusal(permission: Permission, asksFromOurPage: boolean): string | undefined {
   const verdict = PERMISSIONS[permission] ?? PERMISSIONS.unknown;
   if (verdict !== true) return verdict;

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the shell remembers of this workstation's choices. */
+/** Settings of the desktop application on this workstation. */
 export interface ShellSettings {
   readonly closeToTray: boolean | null;
   readonly port: number | null;
@@ -10,7 +10,7 @@ export interface ShellSettings {
 const FILE = 'shell.json';
 const FRESH: ShellSettings = { closeToTray: null, port: null };
 
-/** The settings of this workstation's shell, in a file of their own: needed before there is a server, and not worth a database. */
+/** File with the settings of the desktop application: needed before the server runs, and too small for a database. */
 export class SettingsFile {
   private readonly file: string;
   private kept: ShellSettings;
@@ -30,12 +30,12 @@ export class SettingsFile {
   }
 }
 
-/** Whether the system lets an ordinary program listen on it. */
+/** Returns true if an ordinary program may listen on the port. */
 export function isPort(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1024 && (value as number) <= 65_535;
 }
 
-/** What a small file of ours holds; undefined when it is not there or damaged, since it is made anew then. */
+/** Returns the content of a small file; undefined if it is missing or damaged, because it is then written again. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -44,7 +44,7 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** Replaces a small file of ours as a whole. A full disk costs a preference, never the application. */
+/** Replaces a small file atomically. A full disk loses a preference, and never stops the application. */
 export function writeJson(file: string, content: object): void {
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -1,7 +1,10 @@
 /** Kinds of address that hold their content themselves, or are the developer tools'. */
 const WITHOUT_NETWORK = ['data:', 'blob:', 'devtools:'];
 
-/** Whether a page at `url` is one of ours: the server's origin, named without a user. `baseUrl` is the server's address; without one nothing is ours. */
+/**
+ * Returns true if the page at `url` belongs to the server: its origin, without a user name. `baseUrl` is the server's address; without it
+ * the result is false.
+ */
 export function isOurs(url: string, baseUrl: string | undefined): boolean {
   if (baseUrl === undefined) return false;
   const parsed = URL.parse(url);
@@ -12,12 +15,12 @@ export function isOurs(url: string, baseUrl: string | undefined): boolean {
   );
 }
 
-/** Whether one of our pages may load `url` as a part of it: from our server, or from no network at all. */
+/** Returns true if our pages may load `url` as a resource: from our server, or without a network. */
 export function isLoadable(url: string, baseUrl: string | undefined): boolean {
   return isOurs(url, baseUrl) || WITHOUT_NETWORK.includes(URL.parse(url)?.protocol ?? '');
 }
 
-/** Whether `url` may be saved as a file: an answer of our server, or something that one of our pages made. */
+/** Returns true if `url` may be saved as a file: a response of our server, or content made by one of our pages. */
 export function isSavable(url: string, baseUrl: string | undefined): boolean {
   if (baseUrl === undefined) return false;
   return isOurs(url, baseUrl) || (url.startsWith('blob:') && URL.parse(url)?.origin === new URL(baseUrl).origin);

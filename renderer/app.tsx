@@ -7,7 +7,7 @@ import { SCHEME_STORAGE_KEY, theme } from '#renderer/theme';
 import { LiveRegion, OuterBoundary, Toasts } from '#renderer/ui';
 import { Gate } from './gate.tsx';
 
-/** Everything around the screens. */
+/** The application: providers and layout around the screens. */
 export function App() {
   return (
     <ThemeProvider theme={theme} modeStorageKey={SCHEME_STORAGE_KEY} disableTransitionOnChange noSsr>

@@ -18,7 +18,7 @@ function passwordToken(): string | undefined {
   return path === '#/set-password' ? (new URLSearchParams(query).get('token') ?? '') : undefined;
 }
 
-/** Who may see what at all: the first run, the sign-in, or the product with the lock over it. */
+/** Decides what a visitor sees: the first run, the sign-in, or the product with the lock screen over it. */
 export function Gate() {
   const state = useSession((session) => session.state);
   useShortcutListener();
@@ -46,7 +46,7 @@ export function Gate() {
     case 'signed-out':
       return <Fetched of={fetchSignInScreen} props={{}} />;
     default:
-      // A reload half-way through the first run goes on there.
+      // A reload during the first run continues there.
       if (state.phase === 'signed-in' && left?.email === state.me.user.email) {
         return <Fetched of={fetchRestOfSetUp} props={{ left, onDone: async () => forgetSetUpLeft() }} />;
       }
@@ -54,11 +54,11 @@ export function Gate() {
   }
 }
 
-/** The product. While it is locked it stays as it was, half-typed forms and all, but out of sight and out of reach. */
+/** The product. While it is locked, its state stays, including unfinished forms, but it is hidden and inert. */
 function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
   const focused = useRef<Element>(null);
   useEffect(fetchScreensAhead, []);
-  // Before the browser takes the focus out of what has become inert, and as soon as it is no longer so.
+  // Runs before the browser removes the focus from an inert element, and as soon as it is no longer inert.
   useLayoutEffect(() => {
     if (isLocked) focused.current = document.activeElement;
     else if (focused.current instanceof HTMLElement) focused.current.focus();

@@ -19,7 +19,7 @@ const settings = () => import('#renderer/screens/settings');
 const audit = () => import('#renderer/screens/audit');
 const system = () => import('#renderer/screens/system');
 
-/** Fetches the screens ahead of their first use, while nothing else is to be done: a key then opens one at once. */
+/** Loads the screens in idle time, so that a key opens each of them immediately. */
 export function fetchScreensAhead(): void {
   const fetchAll = () => void Promise.allSettled([sell(), transactions(), refundQueue(), customers(), recurring(), invoices(), webhooks()]);
   if ('requestIdleCallback' in window) requestIdleCallback(fetchAll);

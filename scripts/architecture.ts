@@ -10,7 +10,7 @@ const FLOOR = ['kernel', 'database'];
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The document with its pictures drawn anew: each stands between a comment with its name and the comment `/picture`. */
+/** Returns the document with its diagrams drawn again: each is between a comment with its name and the comment `/picture`. */
 export function drawn(document: string): string {
   const pictures: Readonly<Record<string, () => string>> = { parts: drawParts, capabilities: drawCapabilities, reads: tableOfReads };
   return document.replace(/(<!-- picture: (\w+) -->\n)[\s\S]*?(<!-- \/picture -->)/g, (_all, begin: string, name: string, end: string) => {
@@ -80,7 +80,7 @@ function drawCapabilities(): string {
   return mermaid(reduced(capabilities()));
 }
 
-/** Who reads columns of whose tables. */
+/** Returns the table of read models and their readers. */
 function tableOfReads(): string {
   const rows = filesOf('core', ['.ts']).flatMap((file) => {
     const reader = capabilityOf(file.path);

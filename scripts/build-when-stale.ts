@@ -8,13 +8,13 @@ const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json
 /** Packages with native code or with files that they find beside themselves. */
 const STAY_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', 'swagger-ui-dist', '@expo-google-fonts/inter'];
 const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'package-lock.json'];
-/** Backups and integrity checks run in threads, and the script of a thread is a file of its own. */
+/** Backups and integrity checks run in threads, whose scripts are separate files. */
 const SERVICE_ENTRIES = ['server/serve.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];
 const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 
 /**
- * Builds `out/renderer` when it is missing or older than its sources. Says so on standard error; standard output stays clean.
- * A server that serves the former pages meanwhile keeps whole ones: the new folder takes the place of the old one when it is complete.
+ * Builds `out/renderer` if it is missing or older than its sources. Reports on standard error, so that standard output stays clean. A
+ * running server keeps complete pages: the new folder replaces the old one when it is complete.
  */
 export async function buildPagesWhenStale(): Promise<void> {
   const target = join(ROOT, 'out/renderer');
@@ -59,7 +59,7 @@ export async function buildServiceWhenStale(): Promise<string> {
       },
     },
   });
-  // The entries last: a server that starts meanwhile finds every file that its entry names.
+  // Entries are moved last, so that a server that starts in between finds every file that its entry names.
   const files = (await readdir(fresh)).sort((one, other) => Number(one.startsWith('serve.')) - Number(other.startsWith('serve.')));
   for (const file of files) await rename(join(fresh, file), join(ROOT, 'out', file));
   await rm(fresh, { recursive: true, force: true });

@@ -10,7 +10,7 @@ const WHOLE_MAX = 420 * MB;
 
 const NEEDED = ['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html', 'electron/resources/tray.png'];
 const ALLOWED = [/^package\.json$/, /^out\/(main|preload|renderer)\//, /^electron\/resources\/tray\w*(@2x)?\.png$/, /^node_modules\//];
-/** What is no part of an application, and what must never leave the maker's machine. */
+/** Files that do not belong into an application, or must never leave the developer's computer. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\.map$/, 'a source map'],
   [/(?<!\.json)\.[mc]?tsx?$/, 'a source'],
@@ -58,7 +58,7 @@ for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? 'The package is as it should be.' : `${problems.length} problems.`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** What is wrong with the application in a folder, and how large it is. */
+/** Returns the problems of the application in a folder, and its size. */
 function look(root: string): { problems: string[]; figures: [string, number][] } {
   const files = filesBelow(root);
   const archives = files.filter((file) => file.endsWith('/app.asar'));

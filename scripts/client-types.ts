@@ -18,7 +18,7 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** Runs one of our programs to its end and answers what it wrote. */
+/** Runs one of the project's programs to its end and returns its output. */
 function run(program: string, input?: string): string {
   const result = spawnSync(process.execPath, [join(ROOT, program)], {
     cwd: ROOT,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
-import { type Books, compareBooks, DIFFERENCES_MAX, type Difference } from '#core/reporting';
+import { checkIntegrity, DIFFERENCES_MAX, type Difference, type IntegrityReport } from '#core/reporting';
 
 const USAGE = 'Usage: npm run ledger -- --data-dir DIR | --database-url postgres://…';
 
 /** Books of one moment, and how to close them. */
 interface Opened {
-  readonly books: Books;
+  readonly books: IntegrityReport;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function run(): Promise<number> {
   const { books, close } = await databaseOf(values['data-dir'] ?? env.PAYDESK_DATA_DIR, values['database-url'] ?? env.PAYDESK_DATABASE_URL);
   try {
     const [counted] = await books.all<{ n: number }>('SELECT count(*) AS n FROM ledger_transfers');
-    const found = await compareBooks(books);
+    const found = await checkIntegrity(books);
     for (const difference of found) console.log(line(difference));
     const told =
       found.length === 0

@@ -1,5 +1,6 @@
-// `npm run seed -- --transactions N --data-dir DIR [--database-url URL] [--days N] [--seed N]` makes a sandbox with a history of that size, to see and
-// measure what is large. Prints progress on stderr, and the demo's credentials as one JSON line when it is done; `npm run serve -- --demo` goes on with it.
+// `npm run seed -- --transactions N --data-dir DIR [--database-url URL] [--days N] [--seed N]` creates a sandbox with a history of that
+// size, to measure large data. Prints progress on stderr, and the demo's credentials as one JSON line at the end; `npm run serve -- --demo`
+// then uses it.
 import { parseArgs } from 'node:util';
 import { seedHistory } from '#server';
 

@@ -27,7 +27,10 @@ child.on('exit', (code) => {
   process.exitCode = code === 0 && isPassed() ? 0 : 1;
 });
 
-/** What the report says: the exit code of Vitest alone is that of the embedded PostgreSQL's exit hook, and 0 where a test failed. */
+/**
+ * Reads the report: the exit code of Vitest is replaced by that of the embedded PostgreSQL's exit hook, which is 0 even after a failed
+ * test.
+ */
 function isPassed(): boolean {
   if (!existsSync(REPORT)) return false;
   const { numPassedTests, success } = JSON.parse(readFileSync(REPORT, 'utf8')) as { numPassedTests: number; success: boolean };

@@ -25,7 +25,7 @@ if (obstacle === undefined) {
   await liveAndDieWith(server);
 }
 
-/** Why this machine cannot show a window, or undefined. */
+/** Returns the reason why this computer cannot show a window; undefined if it can. */
 function obstacleToWindows(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display';
@@ -42,12 +42,12 @@ async function fetchElectron(): Promise<string | undefined> {
   return existsSync(electronBinary()) ? undefined : 'The Electron runtime could not be fetched';
 }
 
-/** Why the fetched binary does not run here (a library of the desktop is missing, say), or undefined. */
+/** Returns the reason why the downloaded binary does not run here, such as a missing desktop library; undefined if it does. */
 function obstacleToRunning(): string | undefined {
   return spawnSync(electronBinary(), ['--version'], { stdio: 'ignore' }).status === 0 ? undefined : 'Electron does not run on this machine';
 }
 
-/** Where the electron package keeps, or would keep, the program. */
+/** Path of the Electron binary in its package. */
 function electronBinary(): string {
   const folder = join(ROOT, 'node_modules/electron');
   const note = join(folder, 'path.txt');

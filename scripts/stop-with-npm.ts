@@ -1,5 +1,5 @@
-// npm hands a signal to the shell between it and us, and a shell ends without passing it on. Whoever stops `npm run serve` means the server:
-// so when that shell is gone, we get the signal that it got.
+// npm sends a signal to the shell between it and the server, and a shell ends without passing it on. When that shell is gone, this process
+// therefore sends itself the signal.
 import { isMainThread } from 'node:worker_threads';
 
 const LOOK_EVERY_MS = 250;

@@ -6,8 +6,8 @@ import { fromOf } from '#server/hooks';
 import type { Route } from '#server/http';
 
 /**
- * Refuses a caller whom the declaration of a route does not admit. Every request with a credential passes here.
- * @throws MERCHANT_NOT_AUTHORIZED for a merchant-bound caller who changes something tenant-wide; PERMISSION_DENIED without the permission.
+ * Checks that the declaration of a route admits a caller. Every request with a credential passes here. @throws MERCHANT_NOT_AUTHORIZED for
+ * a merchant-bound caller who changes something tenant-wide; PERMISSION_DENIED without the permission.
  */
 export async function refuseWithout(
   { permission, live, scope, method, clientToken }: Route,
@@ -20,7 +20,7 @@ export async function refuseWithout(
   if (isTenantWideChange && principal.merchantId !== null)
     throw new ServiceError(
       'MERCHANT_NOT_AUTHORIZED',
-      'This operation changes the whole account, and you act for one merchant. Ask a user who acts for all merchants.',
+      'This operation changes the whole account, and you have access to one merchant only. Ask a user of the whole account.',
     );
   if (permission !== 'session') requirePermission(principal, permission);
   if (live !== undefined && isLive(core, principal)) requirePermission(principal, live);

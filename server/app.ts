@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
-import { type Actor, assert, type Once, ServiceError } from '#core/kernel';
+import { type Actor, assert, type IdempotencyKey, ServiceError } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
   addressOf,
@@ -43,7 +43,7 @@ import { maskCardNumbers } from '#shared/card-numbers';
 import { confirmCaller, refuseWithout } from './access.ts';
 
 const BODY_LIMIT = 1_048_576;
-/** How often connections that fell idle are closed while the server stops. */
+/** Interval at which idle connections are closed while the server stops. */
 const SWEEP_MS = 100;
 /** Time for the headers of a request to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -54,7 +54,7 @@ const LINGER_MS = 1_000;
 const SOCKETS_MAX = 2_000;
 const LOGGED_PATH_MAX = 200;
 
-/** What the HTTP face stands on; the core may be exchanged once, when the first run chooses another database. */
+/** Dependencies of the HTTP server. The core may be exchanged once, when the first run chooses another database. */
 interface Runtime {
   readonly core: Core;
   /** Resolves to false until this server, or another one on the same database, has made the first tenant. */
@@ -70,7 +70,7 @@ interface AppOptions {
   readonly serviceKey: () => string;
   /** Another address under which payers reach it. */
   readonly publicUrl?: string;
-  /** Proxies whose X-Forwarded-For is believed; without them nobody's is. */
+  /** Proxies whose X-Forwarded-For is trusted; by default none. */
   readonly trustedProxies?: readonly string[];
   /** Time for the headers of a request to arrive; ten seconds by default. */
   readonly headersTimeoutMs?: number;
@@ -143,12 +143,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(request, reply);
-    if (closing) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed; try again in a moment.');
+    if (closing) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
     own ??= ownNames(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
     await checkHost(request, own);
   });
-  // Connections that are busy when the server closes must not be kept open afterwards.
-  // A connection whose last answer was long is idle only some time after it, and would be kept until its client lets go.
+  // Connections that are busy when the server closes must not be kept open afterwards. A connection with a long last response becomes idle
+  // only later, and would stay until its client closes it.
   let sweeping: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();
@@ -164,7 +164,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
     const { code, cause } = error;
-    // What the world around us does is told in a line; what we did ourselves with its stack.
+    // External failures are logged in one line, our own errors with their stack.
     if (code === 'SERVICE_UNAVAILABLE' || code.startsWith('GATEWAY_')) {
       request.log.warn({ requestId: request.id, code, cause: cause instanceof Error ? cause.message : undefined }, 'not available');
     } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'failed');
@@ -173,7 +173,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
-    return sendError(reply, new ServiceError('NOT_FOUND', `There is nothing at ${request.method} ${path.slice(0, 200)}.`));
+    return sendError(reply, new ServiceError('NOT_FOUND', `There is no route ${request.method} ${path.slice(0, 200)}.`));
   });
   for (const declared of routes) {
     const key = declared.serviceKey ? serviceKey : null;
@@ -228,7 +228,7 @@ function note(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** What every answer carries (decisions 2, specification 8). */
+/** Adds the headers of every response (decisions 2, specification 8). */
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.headers(SECURITY_HEADERS);
@@ -278,7 +278,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
     ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
     onRequest: async (request, reply) => {
       if (!declared.beforeSetUp && !(await runtime.isSetUp()))
-        throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
+        throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet. Open it in the browser to start.');
       if (surface === 'open') {
         if (declared.namesTenant)
           await countWrongCredentials(runtime.core.limits, addressOf(request), reply, () => namedTenant(runtime.core, request));
@@ -296,7 +296,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
   });
 }
 
-/** A parameter that a route does not know is refused: a misspelled filter must not answer the whole list. */
+/** Refuses unknown query parameters: a misspelled filter must not return the whole list. */
 function refuseUnknownQuery({ query: schema }: Route, query: Readonly<Record<string, string>>): void {
   const known = Object.keys(schema?.properties ?? {});
   const unknown = Object.keys(query).find((name) => !known.includes(name));
@@ -340,7 +340,7 @@ function sendResult(declared: Route, result: unknown, reply: FastifyReply): Fast
   return reply.type('application/json; charset=utf-8').send(answerBody(declared, result));
 }
 
-function actorOf(principal: Principal, request: FastifyRequest, once: Once | null): Actor {
+function actorOf(principal: Principal, request: FastifyRequest, once: IdempotencyKey | null): Actor {
   const { tenantId, credentialId, name, merchantId, permissions } = principal;
   return {
     tenantId,
@@ -351,11 +351,11 @@ function actorOf(principal: Principal, request: FastifyRequest, once: Once | nul
     requestId: request.id,
     ip: addressOf(request),
     userAgent: fromOf(request).userAgent,
-    once,
+    idempotencyKey: once,
   };
 }
 
-/** Answers a key that is known; false lets the request go on (decisions 2). */
+/** Replays the response of a known key. Returns false if the request must run (decisions 2). */
 async function replay(core: Core, actor: Actor, reply: FastifyReply): Promise<boolean> {
   const found = await core.once.find(actor);
   switch (found.kind) {

@@ -18,9 +18,9 @@ import type { TaskThreads } from '#server/maintenance';
 import { IntegrityChecks } from '#server/maintenance';
 
 export interface ServerOptions {
-  /** Where everything of this station is kept; made when missing. */
+  /** Folder for all data of this workstation; created if missing. */
   readonly dataDir: string;
-  /** Loopback unless told otherwise. */
+  /** Listening address; loopback by default. */
   readonly host?: string;
   /** 0 takes a free one. */
   readonly port?: number;
@@ -35,12 +35,12 @@ export interface ServerOptions {
   readonly logLevel?: string;
   /** Folder of the built renderer. */
   readonly webRoot?: string;
-  /** How long the sandbox gateway leaves a lost answer unanswered. */
+  /** Time that the sandbox gateway leaves a lost answer unanswered. */
   readonly sandboxTimeoutMs?: number;
   readonly internalServiceKey?: string;
-  /** Where payers reach this server, as https://pay.example.com, when it is not by its own address; a merchant may have another. */
+  /** Address of this server for payers, such as https://pay.example.com, if it differs from its own; a merchant may have another one. */
   readonly publicUrl?: string;
-  /** Addresses of proxies, or `loopback`, with commas between them, whose X-Forwarded-For is believed; without it nobody's is. */
+  /** Addresses of proxies, or `loopback`, separated by commas, whose X-Forwarded-For is trusted; by default none. */
   readonly trustedProxy?: string;
   /** Requests per minute, hour and day of accounts of the tier enterprise, as `600,20000,200000`; those of professional by default. */
   readonly enterpriseLimits?: string;
@@ -56,7 +56,7 @@ export interface ServerOptions {
   readonly lockTimeoutMs?: number;
 }
 
-/** The core with what it stands on. */
+/** The core with its dependencies. */
 export interface Composition {
   readonly core: Core;
   readonly database: Database;
@@ -182,7 +182,7 @@ async function readCertificates(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new Error(`The certificates for webhook receivers cannot be read from ${file}: ${cause.message}`, { cause });
   });
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${file} holds no certificate in PEM.`);
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${file} contains no certificate in PEM format.`);
   return text;
 }
 
@@ -195,12 +195,12 @@ async function checkKey(
   const [lock, keys] = [await lockOf(place), await keyStore.keys()];
   if (lock === null) return;
   if (keys.length === 0 && existsSync(join(dataDir, DESKTOP_KEY_FILE)))
-    throw new Error('The key of this data directory is kept by the desktop application: open it there, or bring its recovery file.');
+    throw new Error('The desktop application keeps the key of this data directory. Open it there, or use its recovery file.');
   if (keys.length === 0) throw new MissingKey(keyStore.place);
   if (!keys.some((key) => lock.opensWith(key))) throw new WrongKey(keyStore.place);
 }
 
-/** Takes the data directory for this process; answers where its master key is kept, and how to let go. */
+/** Locks the data directory for this process. Returns the key store and a function that unlocks it. */
 export async function openDataDirectory(options: ServerOptions): Promise<{ keyStore: KeyStore; release: () => void }> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const release = lockDirectory(options.dataDir);
@@ -216,7 +216,7 @@ export async function openDataDirectory(options: ServerOptions): Promise<{ keySt
   }
 }
 
-/** Where the master key of a data directory is kept. */
+/** Returns the key store of a data directory. */
 export function keyStoreOf({ dataDir, masterKey = join(dataDir, 'master.key') }: ServerOptions): KeyStore {
   if (typeof masterKey === 'string') return new KeyFile(masterKey);
   return Buffer.isBuffer(masterKey) ? new GivenKey(masterKey) : masterKey;
@@ -242,7 +242,7 @@ async function readConfig(dataDir: string): Promise<Config> {
     return JSON.parse(await readFile(join(dataDir, CONFIG_FILE), 'utf8')) as Config;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(`${CONFIG_FILE} in the data directory cannot be read; mend or remove it.`, { cause: error });
+    throw new Error(`${CONFIG_FILE} in the data directory can't be read. Correct or remove it.`, { cause: error });
   }
 }
 

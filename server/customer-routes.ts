@@ -17,11 +17,11 @@ import {
   Text,
 } from '#server/schemas';
 
-/** How a surface names what it has of customers. */
+/** Paths and names of customer routes on an API surface. */
 interface CustomerPaths {
   readonly surface: 'admin' | 'public';
   readonly tag: string;
-  /** Of the list, of one customer without its id, of a customer's methods, and of one method without its id. */
+  /** Operation IDs of the list, of one customer, of a customer's methods and of one method. */
   readonly many: string;
   readonly one: string;
   readonly methods: string;
@@ -29,7 +29,7 @@ interface CustomerPaths {
 }
 
 export const CUSTOMER_MISSING = ['CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
-/** What storing a method may be refused with. */
+/** Errors of storing a payment method. */
 export const METHOD_ERRORS = [...CUSTOMER_MISSING, ...CARD_ERRORS, 'REQUIRED_FIELD_MISSING', 'NOT_FOUND', 'RESOURCE_CONFLICT'] as const;
 const BAD = ['INVALID_EMAIL', 'INVALID_PHONE', 'REQUIRED_FIELD_MISSING'] as const;
 
@@ -45,8 +45,8 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       method: 'POST',
       path: one,
       id: `${surface}.createCustomer`,
-      summary: 'Make a customer',
-      description: 'A name, a company or an e-mail address is needed; an address may be that of several customers.',
+      summary: 'Create a customer',
+      description: 'Requires a name, a company or an email address; customers may share an address.',
       created: true,
       body: Type.Object({ ...CustomerFields, merchantId: Type.Optional(Text(60)) }),
       answer: Success(CustomerOut),
@@ -62,7 +62,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       query: Type.Object({
         ...PageQuery,
         ...DateQuery,
-        q: Type.Optional(Text(200, 'beginnings of a name, company, e-mail address or phone number, or last four digits; all must match')),
+        q: Type.Optional(Text(200, 'beginnings of a name, company, email address or phone number, or last four digits; all must match')),
         merchantId: Type.Optional(Text(60)),
       }),
       answer: Paginated(CustomerOut),
@@ -88,7 +88,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       path: `${one}/:id`,
       id: `${surface}.updateCustomer`,
       summary: 'Change a customer',
-      description: 'Fields that are not sent stay as they are; null empties one.',
+      description: 'Missing fields stay unchanged; null clears a field.',
       params,
       body: Type.Object(CustomerFields),
       answer: Success(CustomerOut),
@@ -105,7 +105,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       path: `${one}/:id`,
       id: `${surface}.deleteCustomer`,
       summary: 'Delete a customer',
-      description: 'Cancels the subscriptions and destroys every stored card and account with its key; transactions stay.',
+      description: 'Cancels the subscriptions and destroys every stored payment method with its key; transactions stay.',
       params,
       answer: Success(Deleted),
       errors: CUSTOMER_MISSING,
@@ -119,7 +119,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       ...read,
       path: methods,
       id: `${surface}.listPaymentMethods`,
-      summary: 'Cards and accounts of a customer, the default first',
+      summary: 'Payment methods of a customer, the default first',
       params,
       query: Type.Object({ ...PageQuery, ...DateQuery }),
       answer: Paginated(PaymentMethodOut),
@@ -132,8 +132,8 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       method: 'DELETE',
       path: `${method}/:pmId`,
       id: `${surface}.removePaymentMethod`,
-      summary: 'Remove a card or account; what it was stored as is destroyed',
-      description: 'The newest other one becomes the default in its place. Subscriptions that were charged to it go by the default.',
+      summary: 'Delete a payment method; its stored data is destroyed',
+      description: 'The newest other one becomes the default. Subscriptions that used it use the default.',
       params: Params('id', 'pmId'),
       answer: Success(Deleted),
       errors: [...CUSTOMER_MISSING, 'NOT_FOUND'],

@@ -23,7 +23,7 @@ async function databaseState(database: Database): Promise<DatabaseState> {
   return { status: isOutdated(fault) ? 'outdated' : 'unavailable', problems: [problem] };
 }
 
-/** Whether the server can do its work; unauthenticated and not limited (decisions 1). */
+/** Reports whether the server can work; unauthenticated and not limited (decisions 1). */
 export function healthRoute(core: () => Core): Route {
   return route({
     surface: 'open',
@@ -51,7 +51,9 @@ export function healthRoute(core: () => Core): Route {
             'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database has no room.',
         }),
       }),
-      problems: Type.Array(Type.String(), { description: 'One sentence for each part that keeps the server from working, or soon will.' }),
+      problems: Type.Array(Type.String(), {
+        description: 'One sentence for each part that prevents the server from working, or soon will.',
+      }),
       uptime: Type.Integer({ description: 'seconds' }),
     }),
     run: async () => {

@@ -26,7 +26,7 @@ export interface RunningServer {
   /** `unset` until the first run is done. */
   readonly environment: 'sandbox' | 'live' | 'unset';
   readonly credentials?: DemoCredentials;
-  /** Stops accepting, finishes what is in flight, checkpoints and lets go of the data directory. */
+  /** Stops accepting requests, completes those in flight, checkpoints and unlocks the data directory. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   let app: FastifyInstance | undefined;
   let environment: RunningServer['environment'] = 'unset';
   const present = (): Composition => {
-    if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is being restored; ask again in a moment.');
+    if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is being restored. Try again in a moment.');
     return composition;
   };
   // Until there is a tenant, every request asks the database: another workstation may have made it.
@@ -89,7 +89,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       async join(databaseUrl, given) {
         const before = (await keyStore.keys())[0] ?? (await keyStore.begin());
         const masterKey = await keyToJoin(await examineDatabase(databaseUrl, keyStore), keyStore, given);
-        // Both keys are kept until all is in its place: a station that is killed meanwhile starts on either side of the step.
+        // Both keys are kept until everything is in place, so that a server killed in between starts on either side of the step.
         if (!before.equals(masterKey)) await keyStore.prepare(masterKey);
         try {
           await writeConfig(options.dataDir, { databaseUrl });
@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       },
       async restore(request) {
         const databaseUrl = request.databaseUrl ?? (await databaseUrlOf(options));
-        // A database is filled while nobody works on it; files are filled aside.
+        // A database is filled while nobody works on it; files are written aside.
         if (databaseUrl !== undefined) await leave();
         try {
           const findings = await restoreInto({ ...request, databaseUrl }, { dataDir: options.dataDir, keyStore, run: tasks.run, leave });

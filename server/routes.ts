@@ -1,5 +1,5 @@
-import type { Core, Ending } from '#core';
-import type { KeptAnswer } from '#core/kernel';
+import type { Core, OperationResult } from '#core';
+import type { StoredResponse } from '#core/kernel';
 import { assert } from '#core/kernel';
 import { adminRoutes } from '#server/admin';
 import type { Route } from '#server/http';
@@ -14,8 +14,8 @@ export function allRoutes(setup: SetupPort, core: () => Core): Route[] {
   return [...publicRoutes, ...sdkRoutes, ...adminRoutes, ...setupRoutes(setup), healthRoute(core)];
 }
 
-/** Renders what an Idempotency-Key keeps: the bytes that the route itself answers with for the same ending. */
-export function rendererOf(routes: readonly Route[]): (route: string, ending: Ending) => KeptAnswer {
+/** Returns the renderer of stored responses: the same bytes that the route itself returns for the result. */
+export function rendererOf(routes: readonly Route[]): (route: string, ending: OperationResult) => StoredResponse {
   const byId = new Map(routes.map((route) => [route.id, route]));
   return (id, ending) => {
     const route = byId.get(id);
@@ -26,7 +26,7 @@ export function rendererOf(routes: readonly Route[]): (route: string, ending: En
   };
 }
 
-function resultOf(ending: Exclude<Ending, { error: unknown }>): object {
+function resultOf(ending: Exclude<OperationResult, { error: unknown }>): object {
   if ('subscription' in ending) return ending.subscription;
   if ('paidInvoice' in ending) return ending.paidInvoice;
   if ('invoice' in ending) return ending;

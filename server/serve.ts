@@ -38,7 +38,7 @@ function readOptions(): ServerOptions {
     return text === '' ? undefined : text;
   };
   const port = setting('port');
-  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port takes a number from 0 to 65535.');
+  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port requires a number from 0 to 65535.');
   return {
     dataDir: setting('data-dir') ?? defaultDataDir(),
     host: setting('host'),
@@ -81,5 +81,5 @@ async function main(): Promise<void> {
 }
 
 if (Number(process.versions.node.split('.')[0]) < 24)
-  fail(new Error(`Node 24 or later is needed, this is ${process.versions.node}. Start with npm run serve.`));
+  fail(new Error(`Node 24 or later is required, this is ${process.versions.node}. Start with npm run serve.`));
 main().catch(fail);

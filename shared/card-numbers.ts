@@ -21,9 +21,9 @@ interface CardNumberRule {
 
 function ruleOf(options: {
   readonly shortest: number;
-  /** What must not stand before a card number, as a regular expression. */
+  /** Regular expression for what must not precede a card number. */
   readonly notAfter?: string;
-  /** What may stand between two digits, as a regular expression. */
+  /** Regular expression for characters between two digits. */
   readonly separator: string;
   readonly unit: 'group' | 'digit';
   /** Leaves UUIDs and long hexadecimal identifiers alone. */
@@ -41,8 +41,8 @@ function ruleOf(options: {
 }
 
 /**
- * Text that a person or a program sends, where a card number is refused: 13 to 19 digits of a known card range with a correct check digit and at most
- * one space or hyphen between two digits. The strictest rule, because a wrong match costs somebody an order number.
+ * Text sent by a person or program, in which card numbers are refused: 13 to 19 digits of a known card range with a correct check digit and
+ * at most one space or hyphen between two digits. The strictest rule, because a wrong match costs a real order number.
  */
 export const SENT_TEXT = ruleOf({
   shortest: 13,
@@ -52,7 +52,10 @@ export const SENT_TEXT = ruleOf({
   isCardNumber: isOfKnownRange,
 });
 
-/** Text that is printed or sent to somebody else. Also finds card numbers inside longer numbers, and with up to three characters between two digits. */
+/**
+ * Text that is printed or sent to others. Also finds card numbers inside longer numbers, and with up to three characters between two
+ * digits.
+ */
 export const PRINTED_TEXT = ruleOf({
   shortest: 14,
   separator: '[^\\p{L}\\p{N}]{0,3}',

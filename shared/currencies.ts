@@ -6,7 +6,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
     'code' in entry ? [[entry.code, entry.base === 10 ? entry.exponent : 2]] : [],
   ),
 );
-/** Codes of ISO 4217 for units of account and funds, in which nobody pays. */
+/** ISO 4217 codes of units of account and funds, which are not used for payments. */
 const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
 
 /** An amount has at most this number of digits before its decimals. */

@@ -27,7 +27,7 @@ function object(required: Fields, optional: Fields = {}): Schema<unknown> {
   return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
 }
 
-/** What the screen lists an event type under. */
+/** Groups of event types on the screen. */
 export type EventGroup =
   | 'Transactions'
   | 'Refunds'
@@ -123,7 +123,7 @@ const activity = (group: EventGroup, kind: string) =>
     }),
   );
 
-/** Every event type (specification 6.3; decisions 8 for what it leaves open). What is told, listed, documented and tested of events follows from it. */
+/** Every event type (specification 6.3; decisions 8 where it is silent). Emitting, lists, documentation and tests derive from it. */
 export const WEBHOOK_EVENTS = {
   'transaction.approved': event(
     'Transactions',
@@ -226,12 +226,12 @@ export type PaymentEvent = {
   [Type in PaymentEventType]: { readonly type: Type; readonly data: ValueOf<(typeof WEBHOOK_EVENTS)[Type]['data']> };
 }[PaymentEventType];
 
-/** Another name under which refund.processed may be registered; it is delivered as it was registered (decisions 8). */
+/** Other name under which refund.processed can be registered; it is delivered under the registered name (decisions 8). */
 export const ALIASES: Readonly<Record<string, EventType>> = { 'refund.approved': 'refund.processed' };
 /** Subscribes to every type but those of security activity, which are for owners. */
 export const EVERY_TYPE = '*';
 /** Subscribes to every type of security activity. */
 export const EVERY_SECURITY_TYPE = 'security.*';
 
-/** Returns true if a registered name stands for security activity. */
+/** Returns true if a registered name means security activity. */
 export const isSecurityName = (name: string): boolean => name.startsWith('security.');

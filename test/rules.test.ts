@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawn } from '../scripts/architecture.ts';
+import { migrationList } from '../scripts/list-migrations.ts';
 import { unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
 
@@ -135,14 +136,14 @@ describe('imports', () => {
     expect(found.filter((each) => each.path === path).map((each) => each.category)).toEqual([rule]);
   });
 
-  test.each(GOOD)('%s is left alone', (path) => {
+  test.each(GOOD)('accepts %s', (path) => {
     expect(found.filter((each) => each.path === path)).toEqual([]);
   });
 
   test.each([
     ['#core/kernel', 0],
     ['#core/kernel/money', 1],
-  ])('the face is the only door: importing %s ends with code %i', (specifier, code) => {
+  ])('refuses the import of %s with code %i', (specifier, code) => {
     const node = spawnSync(process.execPath, ['--input-type=module', '-e', `await import('${specifier}')`], { cwd: ROOT });
     expect(node.status).toBe(code);
   });
@@ -156,19 +157,19 @@ describe('migrations', () => {
     expect(listed.toSorted()).toEqual(onDisk.toSorted());
   });
 
-  test.each(migrationNames())('%s is named by 13 digits of time and what it does', (name) => {
+  test.each(migrationNames())('requires 13 digits of time and a purpose in the name of %s', (name) => {
     expect(name).toMatch(/^\d{13}-[a-z0-9]+(-[a-z0-9]+)*\.ts$/);
   });
 });
 
 describe('faces', () => {
-  test('every name that an index.ts re-exports is imported by another file', () => {
+  test('re-exports only names that another file imports', () => {
     expect(unusedReExports(filesOf('.', ['.ts', '.tsx', '.mjs']).filter(({ path }) => path !== 'renderer/client/api-types.ts'))).toEqual(
       [],
     );
   });
 
-  test('a name that nobody imports is found', () => {
+  test('finds a name that nobody imports', () => {
     const files = [
       { path: 'core/vault/index.ts', text: "export { type Lock, seal } from './seal.ts';\n" },
       { path: 'core/payments/sell.ts', text: "import { seal } from '#core/vault';\n" },
@@ -186,7 +187,7 @@ describe('statements', () => {
 
   /** What reads tables of any capability, or a database that is not opened yet. */
   const ANY_TABLE =
-    /^core\/(database|backup|platform\/(scheduling|integrity))\/|^core\/(reporting\/books|vault\/lock)\.ts$|^server\/setup\/join\.ts$/;
+    /^core\/(database|backup|platform\/(scheduling|integrity))\/|^core\/(reporting\/integrity-check|vault\/lock)\.ts$|^server\/setup\/join\.ts$/;
 
   test('are built with typed queries: text only where any table is read, and in statements for many rows', () => {
     const statement = /['"`](\s*)(SELECT\s[^;]+?\sFROM|INSERT INTO \w|UPDATE \w+ SET|DELETE FROM \w|WITH \w+ AS)\b/i;
@@ -210,7 +211,11 @@ describe('statements', () => {
   });
 });
 
-test('ARCHITECTURE.md shows the imports of the code; `npm run architecture` draws them anew', () => {
+test('migrations/index.ts lists every migration; `npm run migrations` writes it', () => {
+  expect(filesOf('migrations', ['index.ts']).at(0)?.text).toBe(migrationList());
+});
+
+test('ARCHITECTURE.md shows the imports of the code; `npm run architecture` draws them', () => {
   const document = filesOf('.', ['ARCHITECTURE.md']).at(0)?.text ?? '';
   const plain = (text: string) => text.replaceAll(/[\s-]+/g, ' ');
   expect(plain(document)).toBe(plain(drawn(document)));
@@ -265,11 +270,11 @@ describe('files', () => {
   const code = texts.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path));
   const LINES_MAX = 500;
 
-  test('no file has more than 500 lines', () => {
+  test('keeps every file below 500 lines', () => {
     expect(pathsWhere(code, ({ text }) => text.split('\n').length > LINES_MAX)).toEqual([]);
   });
 
-  test('a unit of work is the only writer: transactions and repositories of TypeORM stay out of reach', () => {
+  test('keeps transactions and repositories of TypeORM out of reach of the unit of work', () => {
     const bypass = /\.transaction\(|getRepository|startTransaction/;
     expect(pathsWhere(code, ({ path, text }) => !path.startsWith('core/database/') && bypass.test(text))).toEqual([]);
   });
@@ -282,17 +287,17 @@ describe('files', () => {
     expect(pathsWhere(code, ({ path }) => isOdd(path.slice(path.lastIndexOf('/') + 1)))).toEqual([]);
   });
 
-  test('no folder or file is called after nothing in particular', () => {
+  test('gives every folder and file a specific name', () => {
     const vague = /(^|\/)(utils?|helpers?|services?|common|managers?|misc)(\/|\.|$)/;
     expect(pathsWhere(code, ({ path }) => vague.test(path))).toEqual([]);
   });
 
-  test('nothing is put off, skipped or hidden from the checkers', () => {
+  test('postpones, skips and hides nothing from the checkers', () => {
     const marks = /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)|\b(test|describe|it)\.(skip|only|todo)\b/;
     expect(pathsWhere(code, ({ text }) => marks.test(text))).toEqual([]);
   });
 
-  test('no path of a developer machine and no address of a package mirror is in the project', () => {
+  test('contains no path of a developer machine and no address of a package mirror', () => {
     const machinePath = /["'`\s(=]\/(work|root|home|Users|tmp)\//;
     const mirror = /"resolved": "https?:\/\/(?!registry\.npmjs\.org\/)/;
     expect(pathsWhere(texts, ({ text }) => machinePath.test(text) || mirror.test(text))).toEqual([]);

@@ -36,6 +36,7 @@ const seed = flags.seed ?? (flags.siege ? String(randomInt(2 ** 31)) : EVERY_DAY
 const STAGES: readonly (readonly Step[])[] = [
   [
     { title: 'format and lint', run: check('node_modules/@biomejs/biome/bin/biome', ['check', '.']) },
+    { title: 'language of comments', run: check('scripts/check-language.ts', []) },
     { title: 'types', run: check('node_modules/typescript/bin/tsc', ['-b']) },
     { title: 'client types match the OpenAPI document', run: check('scripts/client-types.ts', ['--check']) },
     { title: 'build of pages, service and application', run: build },

@@ -6,7 +6,7 @@ function hmac(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** The hash of an entry over all that it says and the hash before it. Keyed: whoever changes the table cannot make it fit. */
+/** Returns the keyed hash of an entry and of the hash before it. Without the key, a changed table cannot be made consistent. */
 export function hashOf(key: KeyObject, row: Omit<AuditRow, 'hash'>): string {
   const { tenant_id, n, id, at, actor, actor_id, action, resource, merchant_id, before, after, ip, request_id, previous_hash, user_agent } =
     row;

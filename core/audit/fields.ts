@@ -1,9 +1,9 @@
-/** What an entry may show of a thing: its fields by name. */
+/** Fields of a resource by name, as an audit entry shows them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const SECRET =
   /pass(word|phrase)|secret|credential|authorization|cvv|security.?code|(^|_)hash$|^(card|account)?_?number$|refresh.?token|access.?token|^key$/i;
-/** Whether a text is worth a closer look at all: most entries have neither such a name nor a long number. */
+/** Matches texts that need a closer look. Most entries have neither such a name nor a long number. */
 const SUSPECT = /pass|secret|credential|authorization|cvv|code"|hash|number"|token"|"key"|\d(?:[ -]?\d){11}/i;
 const LONG_NUMBER = /\b\d(?:[ -]?\d){11,18}\b/g;
 const TEXT_MAX = 500;

@@ -1,24 +1,33 @@
 import type { KeyObject } from 'node:crypto';
-import type { Database, Page, PageOf, Read, Writer } from '#core/database';
+import type { Database, Page, PageRequest, Read, Writer } from '#core/database';
 import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskedAgent, textOf } from './fields.ts';
-import { type AuditEntry, type AuditFilter, activityPage, page, type SecurityActivity, type SecurityFilter, toActivity } from './list.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  activityPage,
+  entryBlocks,
+  page,
+  type SecurityActivity,
+  type SecurityFilter,
+  toActivity,
+} from './list.ts';
 import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
 import { type Verdict, verify } from './verify.ts';
 
 export type { Fields } from './fields.ts';
-export type { AuditFilter } from './list.ts';
+export type { AuditEntry, AuditFilter } from './list.ts';
 export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 
 export const TABLES = [AUDIT, AUDIT_HEADS];
 
-/** Who did it, as an entry keeps it. */
+/** The actor of a change, as an audit entry stores it. */
 export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId' | 'userAgent'>;
 
 export interface NewEntry {
-  readonly by: AuditActor;
+  readonly actor: AuditActor;
   /** Thing and verb, such as `merchant.updated`. */
   readonly action: string;
   /** The path of the thing below /api/v1, such as `merchants/mer_…/branding`. */
@@ -29,7 +38,9 @@ export interface NewEntry {
   readonly after?: Fields | null;
 }
 
-/** Writes an entry in the unit of work of the change that it tells of; it is linked into the tenant's chain last of all. */
+/**
+ * Writes an entry in the unit of work of the change that it describes. The entry is linked into the tenant's chain at the end of that unit.
+ */
 export type Record = (into: AuditWrites, entry: NewEntry) => void;
 
 /** The writes of a unit of work or a batch that an audit entry needs. */
@@ -38,15 +49,17 @@ type AuditWrites = Pick<Writer, 'append' | 'defer' | 'afterCommit'>;
 /** Publishes an entry that is security activity, in the commit that writes it. */
 export type PublishActivity = (into: AuditWrites, tenantId: string, activity: SecurityActivity) => void;
 
-/** The log that nobody can quietly change: one chain of entries per tenant (decisions 9, 11). */
+/** Tamper-evident audit log: one chain of entries per tenant (decisions 9, 11). */
 export interface Audit {
   record: Record;
   /** Sets the function that publishes security activity. */
   publishWith(publish: PublishActivity): void;
-  page(by: Actor, filter: AuditFilter, at: PageOf): Promise<Page<AuditEntry>>;
+  page(actor: Actor, filter: AuditFilter, at: PageRequest): Promise<Page<AuditEntry>>;
+  /** Yields every entry of a filter in blocks, newest first. */
+  entryBlocks(actor: Actor, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]>;
   /** Security activity of the tenant, newest first: the entries of sign-ins, users, roles, keys and message channels. */
-  security(by: Actor, filter: SecurityFilter, at: PageOf): Promise<Page<SecurityActivity>>;
-  verify(by: Actor): Promise<Verdict>;
+  security(actor: Actor, filter: SecurityFilter, at: PageRequest): Promise<Page<SecurityActivity>>;
+  verify(actor: Actor): Promise<Verdict>;
 }
 
 export function createAudit(database: Database, key: KeyObject, clock: Clock): Audit {
@@ -58,20 +71,20 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
       const { before, after } = difference(entry.before ?? null, entry.after ?? null);
       const isSecurity = securityKindOf(entry.action) !== undefined;
       const row: AuditRow = {
-        tenant_id: entry.by.tenantId,
+        tenant_id: entry.actor.tenantId,
         n: 0,
         id: newId('aud', now),
         at: isoTime(now),
-        actor: entry.by.name,
-        actor_id: entry.by.credentialId,
+        actor: entry.actor.name,
+        actor_id: entry.actor.credentialId,
         action: entry.action,
         resource: entry.resource,
         merchant_id: entry.merchantId ?? null,
         before: textOf(before),
         after: textOf(after),
-        ip: entry.by.ip,
-        user_agent: isSecurity ? maskedAgent(entry.by.userAgent) : null,
-        request_id: entry.by.requestId,
+        ip: entry.actor.ip,
+        user_agent: isSecurity ? maskedAgent(entry.actor.userAgent) : null,
+        request_id: entry.actor.requestId,
         previous_hash: '',
         hash: '',
       };
@@ -81,9 +94,10 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
     publishWith(given) {
       publish = given;
     },
-    page: (by, filter, at) => page(database, by, filter, at),
-    security: (by, filter, at) => activityPage(database, by, filter, at),
-    verify: (by) => verify(database, key, by.tenantId),
+    page: (actor, filter, at) => page(database, actor, filter, at),
+    entryBlocks: (actor, filter) => entryBlocks(database, actor, filter),
+    security: (actor, filter, at) => activityPage(database, actor, filter, at),
+    verify: (actor) => verify(database, key, actor.tenantId),
   };
 }
 

@@ -1,9 +1,9 @@
-import { type Condition, conditionsOn, type Database, type Page, type PageOf, queriesOn, sql, TENANT } from '#core/database';
+import { type Condition, conditionsOn, type Database, type Page, type PageRequest, queriesOn, sql, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { AUDIT, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
 
-/** An entry as it is shown (decisions 9). */
+/** An audit entry as the API returns it (decisions 9). */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
@@ -44,7 +44,7 @@ const CONDITIONS: { readonly [Name in keyof AuditFilter]-?: (value: string) => C
   until: (until) => entry('at', '<', until),
 };
 
-/** Security activity as it is shown. */
+/** An entry of security activity as the API returns it. */
 export interface SecurityActivity extends Omit<AuditEntry, 'hash' | 'previousHash' | 'merchantId'> {
   readonly kind: SecurityKind;
   readonly userAgent: string | null;
@@ -58,36 +58,64 @@ export interface SecurityFilter {
   readonly until?: string;
 }
 
-/** One page of a tenant's entries, newest first; a caller of one merchant sees that merchant's. */
-export async function page(database: Database, by: Actor, filter: AuditFilter, at: PageOf): Promise<Page<AuditEntry>> {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof AuditFilter, string][];
-  const conditions = given.map(([name, value]) => CONDITIONS[name](value));
-  return map(await rowsOf(database, by, conditions, at), toEntry);
+/** Returns one page of a tenant's entries, newest first. A caller limited to one merchant gets the entries of that merchant. */
+export async function page(database: Database, actor: Actor, filter: AuditFilter, at: PageRequest): Promise<Page<AuditEntry>> {
+  return map(await rowsOf(database, actor, conditionsOf(filter), at), toEntry);
 }
 
-export async function activityPage(database: Database, by: Actor, filter: SecurityFilter, at: PageOf): Promise<Page<SecurityActivity>> {
+function conditionsOf(filter: AuditFilter): Condition[] {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof AuditFilter, string][];
+  return given.map(([name, value]) => CONDITIONS[name](value));
+}
+
+/** Rows that an export reads with one query. */
+const EXPORT_BLOCK = 1_000;
+
+/** Yields every entry of a filter in blocks, newest first, as `page` finds them. Entries written during the export are left out. */
+export async function* entryBlocks(database: Database, actor: Actor, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
+  const entries = entriesOf(actor, conditionsOf(filter)).selectAll().orderBy('n', 'desc').limit(EXPORT_BLOCK);
+  const read = database.read(actor.tenantId);
+  let rows = await read.rows(entries);
+  for (;;) {
+    yield rows.map(toEntry);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < EXPORT_BLOCK) return;
+    rows = await read.rows(entries.where('n', '<', last.n));
+  }
+}
+
+export async function activityPage(
+  database: Database,
+  actor: Actor,
+  filter: SecurityFilter,
+  at: PageRequest,
+): Promise<Page<SecurityActivity>> {
   const { kind, actorId, from, until } = filter;
   const conditions: Condition[] = [entry('action', 'in', securityActions(kind))];
   if (actorId !== undefined)
     conditions.push(entry.or([entry('actor_id', '=', actorId), entry('resource', 'in', [`users/${actorId}`, `api-keys/${actorId}`])]));
   if (from !== undefined) conditions.push(CONDITIONS.from(from));
   if (until !== undefined) conditions.push(CONDITIONS.until(until));
-  return map(await rowsOf(database, by, conditions, at), toActivity);
+  return map(await rowsOf(database, actor, conditions, at), toActivity);
 }
 
 const map = <Row, Item>(of: Page<Row>, show: (row: Row) => Item): Page<Item> => ({ ...of, items: of.items.map(show) });
 
-async function rowsOf(database: Database, by: Actor, conditions: readonly Condition[], at: PageOf): Promise<Page<AuditRow>> {
-  let entries = queriesOn(AUDIT)
+function entriesOf(actor: Actor, conditions: readonly Condition[]) {
+  const entries = queriesOn(AUDIT)
     .selectFrom('audit_entries')
     .where('tenant_id', '=', TENANT)
     .where(({ and }) => and([...conditions]));
-  if (by.merchantId !== null) entries = entries.where('merchant_id', '=', by.merchantId);
+  return actor.merchantId === null ? entries : entries.where('merchant_id', '=', actor.merchantId);
+}
+
+async function rowsOf(database: Database, actor: Actor, conditions: readonly Condition[], at: PageRequest): Promise<Page<AuditRow>> {
+  const entries = entriesOf(actor, conditions);
   const cursor = at.cursor !== undefined && /^\d{1,15}$/.test(at.cursor) ? Number(at.cursor) : undefined;
   const limit = Math.trunc(at.limit);
   const page = cursor === undefined ? entries : entries.where('n', '<', cursor);
   const offset = cursor === undefined ? (Math.trunc(at.page) - 1) * limit : 0;
-  const read = database.read(by.tenantId);
+  const read = database.read(actor.tenantId);
   const [rows, counted] = await Promise.all([
     read.rows(page.selectAll().orderBy('n', 'desc').limit(limit).offset(offset)),
     read.row(entries.select(({ fn }) => fn.countAll<number>().as('total'))),
@@ -120,10 +148,10 @@ function toEntry(row: AuditRow): AuditEntry {
   };
 }
 
-/** Returns an entry of security activity as it is shown. */
+/** Returns an entry of security activity in the form of the API. */
 export function toActivity(row: AuditRow): SecurityActivity {
   const { hash, previousHash, merchantId, ...entry } = toEntry(row);
   const kind = securityKindOf(entry.action);
-  if (kind === undefined) throw new Error(`${entry.action} is no security activity.`);
+  if (kind === undefined) throw new Error(`${entry.action} is not security activity.`);
   return { ...entry, kind, userAgent: row.user_agent };
 }

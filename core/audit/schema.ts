@@ -1,6 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
-/** An entry as it is kept: what was done, and its place in the chain. */
+/** A stored audit entry with its position in the chain. */
 export const AUDIT = table(
   'audit_entries',
   {
@@ -19,7 +19,7 @@ export const AUDIT = table(
     before: text.optional,
     after: text.optional,
     ip: text.optional,
-    /** Of security activity alone. */
+    /** Set for security activity only. */
     user_agent: text.optional,
     request_id: text,
     previous_hash: text,

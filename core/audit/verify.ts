@@ -3,14 +3,14 @@ import { type Database, emptyHead, queriesOn, type Read, TENANT } from '#core/da
 import { hashOf, sealOf } from './chain.ts';
 import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
 
-/** What walking a chain found. */
+/** Result of verifying a chain. */
 export interface Verdict {
   readonly valid: boolean;
   /** Entries that are in the chain, or should be. */
   readonly entries: number;
-  /** The first entry that is not as it was written, or the first behind a gap. */
+  /** ID of the first entry that was changed, or of the first entry after a gap. */
   readonly firstBadId: string | null;
-  /** In words, where the chain is broken. */
+  /** Explains in one sentence where the chain is broken. */
   readonly reason: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
     }
     if (rows.length < BLOCK || (rows.at(-1)?.n ?? 0) >= head.n) break;
   }
-  // Entries may have been added behind the head that was read; ones that no head tells of were put there by hand.
+  // Entries may have been appended after the head was read. Entries that no head covers were inserted by hand.
   if (head.n === 0 || head.seal !== sealOf(key, head)) return broken('the end of the log is not as it was written');
   if (n < head.n) return broken(`the last ${head.n - n} entries are gone`);
   if (previous !== head.hash) return broken('the last entry is not the one that was written last');

@@ -12,14 +12,14 @@ const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 const LENGTH_BYTES = 4;
 const HEADER_BYTES_MAX = 65_536;
-/** Text that is sealed at once. A row is never split, so that one larger than this makes a larger frame. */
+/** Characters of text sealed in one frame. A row is never split, so a longer row makes a longer frame. */
 const FRAME_CHARS = 262_144;
-/** No row of ours comes near it; a frame that claims more is damaged. */
+/** Largest frame accepted. No valid row comes near this size, so a larger frame is damaged. */
 const FRAME_BYTES_MAX = 67_108_864;
 /** The fastest level: the disk is slower than what a better one would save. */
 const COMPRESSION_LEVEL = 1;
 
-/** What may be read of a backup without its key. It is bound to every frame, so that a changed one opens nothing. */
+/** Part of a backup that can be read without its key. Every frame is bound to it, so a changed header makes the file unreadable. */
 export interface BackupHeader {
   readonly createdAt: string;
   /** The version of Paydesk that made it. */
@@ -27,12 +27,12 @@ export interface BackupHeader {
   readonly database: 'sqlite' | 'postgres';
   /** The newest change of the schema that its rows have. */
   readonly schema: string;
-  /** Tells whether a key is the right one, and nothing of the key. */
+  /** Identifies the key without revealing anything about it. */
   readonly keyId: string;
   readonly salt: string;
 }
 
-/** Every file has a key of its own, so that the numbers of its frames serve as nonces. */
+/** Every file has its own key, so frame numbers can serve as nonces. */
 function fileKey(masterKey: Buffer, salt: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.from(salt, 'hex'), 'paydesk/backup/file', KEY_BYTES));
 }
@@ -57,7 +57,7 @@ export class SealedWriter {
   #frame = 0;
   bytes = 0;
 
-  /** Throws where the file is there already, and leaves none behind that it could not begin. */
+  /** Creates the file. @throws if the file exists; a file that could not be started is removed. */
   constructor(path: string, masterKey: Buffer, header: Omit<BackupHeader, 'keyId' | 'salt'>) {
     const salt = randomBytes(SALT_BYTES).toString('hex');
     this.#key = fileKey(masterKey, salt);
@@ -144,7 +144,7 @@ function headerFrom(text: Buffer): BackupHeader {
 function openHead(fd: number): { header: BackupHeader; binding: Buffer } {
   const { size } = fstatSync(fd);
   const isOurs = size >= MAGIC.length + LENGTH_BYTES && read(fd, MAGIC.length).equals(MAGIC);
-  if (!isOurs) throw new BackupRefused('not-a-backup', 'This file is no backup of Paydesk, or one of another format.');
+  if (!isOurs) throw new BackupRefused('not-a-backup', 'This file is not a Paydesk backup, or it has another format.');
   const length = read(fd, LENGTH_BYTES).readUInt32BE();
   if (length > HEADER_BYTES_MAX) throw damaged('its head cannot be read');
   const text = read(fd, length);

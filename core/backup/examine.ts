@@ -9,10 +9,10 @@ import type { Manifest } from './rows.ts';
 import type { Schemas } from './schemas.ts';
 import type { Files } from './sqlite-target.ts';
 
-/** What a backup was found to hold once it was opened and filled into files. */
+/** Contents of a backup after it was opened and written into files. */
 export interface Findings {
   readonly createdAt: string;
-  /** Where each tenant's audit log ended. */
+  /** Last entry of each tenant's audit log. */
   readonly heads: Manifest['heads'];
   readonly rows: number;
   readonly tenants: number;
@@ -21,7 +21,7 @@ export interface Findings {
   readonly auditEntries: number;
   readonly isAuditValid: boolean;
   readonly isLedgerRight: boolean;
-  /** Where one of them is not, in words; else null. */
+  /** Explains where an audit log is broken; null if all are valid. */
   readonly fault: string | null;
 }
 

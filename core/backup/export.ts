@@ -22,15 +22,15 @@ export interface ExportTask {
   readonly version: string;
 }
 
-/** What was written for a business. */
+/** Summary of an archive written for a tenant. */
 export interface Exported {
   /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * Writes what a business has, as it stands at one moment, as a tar.gz of JSON Lines: a folder per table, and a manifest at the end. Tokens stay;
- * card numbers, secrets and hashes do not go along. Throws BackupRefused, and leaves nothing behind then.
+ * Writes the data of a tenant, as of one moment, as a tar.gz of JSON Lines: one folder per table, and a manifest at the end. Tokens are
+ * included; card numbers, secrets and hashes are not. @throws BackupRefused and leaves no file.
  */
 export async function exportTenant(task: ExportTask): Promise<Exported> {
   const counts: Record<string, number> = {};

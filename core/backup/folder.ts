@@ -7,10 +7,10 @@ import { isSystemFolder } from './system-folders.ts';
 const NAME = /^paydesk-\d{8}T\d{6}Z(-\d+)?\.paydesk-backup(\.partial)?$/;
 const FOLDER_MAX = 500;
 const SAME_SECOND_MAX = 100;
-/** Whoever writes a backup writes all the time. */
+/** Age after which a partial file counts as abandoned. A running backup writes continuously. */
 const ABANDONED_MS = 60_000;
 
-/** Makes a rename in a file's folder outlive a power cut. Windows keeps it without being asked. */
+/** Flushes a rename in a folder to disk, so that it survives a power failure. Windows does this by itself. */
 export function syncFolder(file: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(dirname(file), 'r');
@@ -31,10 +31,10 @@ export function newName(folder: string, at: Date): string {
   throw new Error('too many backups in one second');
 }
 
-/** Whether a file's name is one that we give; nothing else is ever removed. */
+/** Returns true if Paydesk created the file, judged by its name. No other file is ever removed. */
 export const isOurName = (name: string) => NAME.test(name);
 
-/** Takes away what a process that died left half-written. */
+/** Removes partial files of a process that died. */
 export function removePartials(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
@@ -45,7 +45,7 @@ export function removePartials(folder: string): void {
   }
 }
 
-/** Makes a folder with the ones above it. Not by mkdir's own way to do so, which never ends where a file system takes no folders. */
+/** Creates a folder with its parents. The recursive mode of `mkdir` does not return on file systems that accept no folders. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);
@@ -54,7 +54,7 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Makes a folder for backups if it is missing, and verifies that it is no system folder, takes files and has room for `bytes`.
+ * Creates a folder for backups if it is missing, and verifies that it is not a system folder, accepts files and has room for `bytes`.
  * @throws ServiceError VALIDATION_ERROR on `folder`; the message names the folder and the reason.
  */
 export function checkFolder(folder: string, bytes: number): void {
@@ -63,10 +63,10 @@ export function checkFolder(folder: string, bytes: number): void {
   if (!isStorable(folder) || folder.length > FOLDER_MAX || !isAbsolute(folder))
     throw new ServiceError(
       'VALIDATION_ERROR',
-      'The folder must be a whole path on the machine that runs Paydesk, such as /var/backups/paydesk.',
+      'The folder must be an absolute path on the computer that runs Paydesk, such as /var/backups/paydesk.',
       { field: 'folder' },
     );
-  if (isSystemFolder(realPathOf(folder))) throw refuse('it belongs to the operating system. Choose a folder for backups alone');
+  if (isSystemFolder(realPathOf(folder))) throw refuse('it belongs to the operating system. Choose a folder for backups only');
   const probe = join(folder, `.paydesk-probe-${process.pid}`);
   try {
     makeFolder(folder);

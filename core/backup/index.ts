@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newestOf, type Page, type PageOf } from '#core/database';
+import { newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
+import { BACKUP_JOB, checkSees, type Dependencies, ownName, stationOf } from './dependencies.ts';
 import { backupJob, isHere } from './job.ts';
-import { BACKUP_JOB, checkSees, type Needs, ownName, stationOf } from './needs.ts';
 import {
   type BackupSchedule,
   changeSchedule,
@@ -19,12 +19,11 @@ import {
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type CheckStatus, RESTORES } from './schema.ts';
 
 export { createChargeHold } from './charge-hold.ts';
-
+export type { BackupStation } from './dependencies.ts';
 export type { Findings } from './examine.ts';
 export { NOT_EXPORTED, taken } from './export-tables.ts';
 export { checkFolder, newName } from './folder.ts';
 export type { Made } from './make.ts';
-export type { BackupStation } from './needs.ts';
 export { lastProvenBackup } from './proven.ts';
 export { BackupRefused, type Refusal } from './refused.ts';
 export { abandonRestore, filesIn, finishRestore, RECEIVED, refuseFull } from './restore.ts';
@@ -35,7 +34,7 @@ export { carryOut, type RunTask, type Task } from './tasks.ts';
 
 export const TABLES = [BACKUP_SCHEDULES, BACKUPS, RESTORES];
 
-/** A backup as it is shown. */
+/** A backup as the API returns it. */
 export interface Backup {
   readonly backupId: string;
   readonly status: BackupStatus;
@@ -46,11 +45,11 @@ export interface Backup {
   readonly name: string | null;
   readonly bytes: number | null;
   readonly transactions: number | null;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly message: string | null;
   readonly createdAt: string;
   readonly finishedAt: string | null;
-  /** What the rehearsal of its restore found. */
+  /** Result of the restore rehearsal. */
   readonly check: {
     readonly status: CheckStatus;
     readonly at: string | null;
@@ -62,7 +61,7 @@ export interface Backup {
   };
 }
 
-/** That the installation came from a backup, and whether automatic charges still wait. */
+/** Record that the installation was restored from a backup, and whether automatic charges are still on hold. */
 export interface Restored {
   readonly backupCreatedAt: string;
   readonly restoredAt: string;
@@ -77,7 +76,7 @@ export interface BackupOverview {
   readonly restored: Restored | null;
 }
 
-/** A file that was written for its reader, who lets go of it. */
+/** A written file, with a function that releases it. */
 export interface WrittenFile {
   readonly path: string;
   dispose(): Promise<void>;
@@ -90,17 +89,17 @@ const EXPORT = /^export-[0-9a-f-]{36}\.tar\.gz$/;
 /** Backups of an installation, their rehearsal, and what a business takes along (experience 2.18, reliability 2.1). */
 export type Backups = ReturnType<typeof createBackups>;
 
-export function createBackups(on: Needs) {
-  const { database, scheduler } = on;
+export function createBackups(deps: Dependencies) {
+  const { database, scheduler } = deps;
   const exports = new Map<string, number>();
-  scheduler.register(scheduleJob(on));
-  scheduler.register(backupJob(on));
+  scheduler.register(scheduleJob(deps));
+  scheduler.register(backupJob(deps));
 
-  /** Takes one of a tenant's places for an archive; answers how to give it back, once. */
+  /** Reserves one of the tenant's slots for an archive and returns a function that releases it once. */
   function takePlace(tenantId: string): () => void {
     const taken = exports.get(tenantId) ?? 0;
     if (taken >= EXPORTS_MAX)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The data of this account is being exported already. Wait until that is done.');
+      throw new ServiceError('RESOURCE_CONFLICT', 'An export of this account is running already. Wait until it is done.');
     exports.set(tenantId, taken + 1);
     let isGiven = false;
     return () => {
@@ -118,76 +117,79 @@ export function createBackups(on: Needs) {
     const where = backupId === undefined ? { status: 'made' as const } : { id: backupId };
     const [row] = await database.read(tenantId).find(BACKUPS, where, { orderBy: [['id', 'desc']], limit: 1 });
     if (row) return row;
-    throw new ServiceError('NOT_FOUND', backupId === undefined ? 'There is no backup yet.' : 'There is no such backup.', {
+    throw new ServiceError('NOT_FOUND', backupId === undefined ? 'There is no backup yet.' : 'This backup does not exist.', {
       field: 'backupId',
     });
   }
 
   return {
-    async overview(by: Actor): Promise<BackupOverview> {
-      await checkSees(on, by);
-      const read = database.read(by.tenantId);
+    async overview(actor: Actor): Promise<BackupOverview> {
+      await checkSees(deps, actor);
+      const read = database.read(actor.tenantId);
       const [last] = await read.find(BACKUPS, { status: 'made' }, { orderBy: [['id', 'desc']], limit: 1 });
       return {
-        schedule: await scheduleOf(on, by.tenantId),
+        schedule: await scheduleOf(deps, actor.tenantId),
         last: last ? toBackup(last) : null,
         isUnderWay: await isUnderWay(read),
-        restored: await restored(by.tenantId),
+        restored: await restored(actor.tenantId),
       };
     },
-    changeSchedule: (by: Actor, change: ScheduleChange): Promise<BackupSchedule> => changeSchedule(on, by, change),
-    async page(by: Actor, { status }: { readonly status?: BackupStatus }, at: PageOf): Promise<Page<Backup>> {
-      await checkSees(on, by);
-      const page = await newestOf(database.read(by.tenantId), BACKUPS, 'bkp', { status }, at);
+    changeSchedule: (actor: Actor, change: ScheduleChange): Promise<BackupSchedule> => changeSchedule(deps, actor, change),
+    async page(actor: Actor, { status }: { readonly status?: BackupStatus }, at: PageRequest): Promise<Page<Backup>> {
+      await checkSees(deps, actor);
+      const page = await newestPage(database.read(actor.tenantId), BACKUPS, 'bkp', { status }, at);
       return { ...page, items: page.items.map(toBackup) };
     },
-    /** Asks for a backup; it is made behind the answer, and then its restore is rehearsed. RESOURCE_CONFLICT while one is being made. */
-    async begin(by: Actor): Promise<Backup> {
-      await checkSees(on, by);
-      stationOf(on);
-      const row = newBackup(by.tenantId, 'hand', by.name);
-      await database.unitOfWork.run(by.tenantId, async (work) => {
+    /**
+     * Requests a backup. It is made after the response, and its restore is then rehearsed. @throws ServiceError RESOURCE_CONFLICT while
+     * another one is being made.
+     */
+    async begin(actor: Actor): Promise<Backup> {
+      await checkSees(deps, actor);
+      stationOf(deps);
+      const row = newBackup(actor.tenantId, 'hand', actor.name);
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
         if (await isUnderWay(work)) throw new ServiceError('RESOURCE_CONFLICT', 'A backup is being made already.');
         work.insert(BACKUPS, row);
-        on.audit(work, { by, action: 'backup.asked', resource: `system/backup/${row.id}` });
+        deps.audit(work, { actor, action: 'backup.asked', resource: `system/backup/${row.id}` });
         work.afterCommit(() => scheduler.wake(BACKUP_JOB));
       });
       return toBackup(row);
     },
     /** Rehearses the restore of a backup behind the answer: of the newest, or of the one that is named. NOT_FOUND; RESOURCE_CONFLICT while it is checked, and where another machine has it. */
-    async check(by: Actor, backupId?: string): Promise<Backup> {
-      await checkSees(on, by);
-      const { id } = await rowOf(by.tenantId, backupId);
-      return database.unitOfWork.run(by.tenantId, async (work) => {
+    async check(actor: Actor, backupId?: string): Promise<Backup> {
+      await checkSees(deps, actor);
+      const { id } = await rowOf(actor.tenantId, backupId);
+      return database.unitOfWork.run(actor.tenantId, async (work) => {
         const row = await work.lockOne(BACKUPS, { id });
         if (row?.status !== 'made' || row.due_ms !== null)
-          throw new ServiceError('RESOURCE_CONFLICT', 'This backup is being worked on already.');
+          throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this backup is running already.');
         if (row.station !== ownName() && !isHere(row))
-          throw new ServiceError('RESOURCE_CONFLICT', `This backup lies on ${row.station}: ask for its check there.`);
+          throw new ServiceError('RESOURCE_CONFLICT', `This backup is on ${row.station}. Check it there.`);
         const set = { check_status: 'waiting', due_ms: realNow() } as const;
         await work.update(BACKUPS, { id }, set);
-        on.audit(work, { by, action: 'backup.check_asked', resource: `system/backup/${id}` });
+        deps.audit(work, { actor, action: 'backup.check_asked', resource: `system/backup/${id}` });
         work.afterCommit(() => scheduler.wake(BACKUP_JOB));
         return toBackup({ ...row, ...set });
       });
     },
-    /** Lets automatic charges go on after a restore. RESOURCE_CONFLICT where they do not wait. */
-    async resume(by: Actor): Promise<Restored> {
-      await checkSees(on, by);
-      await database.unitOfWork.run(by.tenantId, async (work) => {
-        const resumed = { resumed_at: isoTime(Date.now()), resumed_by: by.name };
-        const changed = await work.update(RESTORES, { tenant_id: by.tenantId, resumed_at: null }, resumed);
-        if (changed === 0) throw new ServiceError('RESOURCE_CONFLICT', 'Automatic charges are not waiting.');
-        on.audit(work, { by, action: 'restore.resumed', resource: 'system/backup' });
+    /** Resumes automatic charges after a restore. @throws ServiceError RESOURCE_CONFLICT if they are not on hold. */
+    async resume(actor: Actor): Promise<Restored> {
+      await checkSees(deps, actor);
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
+        const resumed = { resumed_at: isoTime(Date.now()), resumed_by: actor.name };
+        const changed = await work.update(RESTORES, { tenant_id: actor.tenantId, resumed_at: null }, resumed);
+        if (changed === 0) throw new ServiceError('RESOURCE_CONFLICT', 'Automatic charges are not on hold.');
+        deps.audit(work, { actor, action: 'restore.resumed', resource: 'system/backup' });
         work.afterCommit(() => scheduler.wake());
       });
-      return (await restored(by.tenantId)) as Restored;
+      return (await restored(actor.tenantId)) as Restored;
     },
     /** Writes what the caller's business has into a file. Whether the caller is an owner is asked before. RESOURCE_CONFLICT beside two others of it. */
-    async exportTenant(by: Actor): Promise<WrittenFile> {
-      const { run, from, dataDir, version } = stationOf(on);
-      const leave = takePlace(by.tenantId);
-      const { tenantId } = by;
+    async exportTenant(actor: Actor): Promise<WrittenFile> {
+      const { run, from, dataDir, version } = stationOf(deps);
+      const leave = takePlace(actor.tenantId);
+      const { tenantId } = actor;
       const path = join(dataDir, `export-${randomUUID()}.tar.gz`);
       const dispose = async () => {
         leave();
@@ -195,10 +197,10 @@ export function createBackups(on: Needs) {
       };
       try {
         const createdAt = isoTime(Date.now());
-        const { counts } = await run({ kind: 'export', from, tables: on.tables.service, tenantId, to: path, createdAt, version });
+        const { counts } = await run({ kind: 'export', from, tables: deps.tables.service, tenantId, to: path, createdAt, version });
         const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
         await database.unitOfWork.run(tenantId, async (work) =>
-          on.audit(work, { by, action: 'data.exported', resource: 'system/export', after: { rows } }),
+          deps.audit(work, { actor, action: 'data.exported', resource: 'system/export', after: { rows } }),
         );
         return { path, dispose };
       } catch (error) {
@@ -206,10 +208,10 @@ export function createBackups(on: Needs) {
         throw error;
       }
     },
-    /** For the start of a server: a schedule where there is none yet, and nothing left of files that nobody fetched. */
+    /** Creates the schedule if there is none, and removes files that were never downloaded. Called when a server starts. */
     async start(): Promise<void> {
-      await ensureSchedule(on);
-      const dataDir = on.station?.dataDir;
+      await ensureSchedule(deps);
+      const dataDir = deps.station?.dataDir;
       if (dataDir === undefined || !existsSync(dataDir)) return;
       for (const name of readdirSync(dataDir)) if (EXPORT.test(name)) await rm(join(dataDir, name), { force: true });
     },

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { entryHash } from '#core/audit';
 import { isoTime, later, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
+import { BACKUP_JOB, type Dependencies, ownName, SCHEDULE_ID, stationOf } from './dependencies.ts';
 import type { Findings } from './examine.ts';
 import { checkFolder, isOurName, newName, removePartials } from './folder.ts';
-import { BACKUP_JOB, type Needs, ownName, SCHEDULE_ID, stationOf } from './needs.ts';
 import { BackupRefused } from './refused.ts';
 import { folderOf } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow } from './schema.ts';
@@ -20,36 +20,36 @@ const MAGIC = 'PAYDESK BACKUP';
 
 type Set = Partial<Omit<BackupRow, 'tenant_id' | 'id' | 'fence'>>;
 
-/** Makes a backup and rehearses its restore, or rehearses one that is there (experience 2.18). */
-export function backupJob(on: Needs): Job<BackupRow> {
+/** Job that makes a backup and rehearses its restore, or rehearses an existing one (experience 2.18). */
+export function backupJob(deps: Dependencies): Job<BackupRow> {
   /** Changes the row if this job still holds it, writes the audit entry of `action`, and deletes the rows of `gone`, in one commit. Returns false if another job holds it. */
   async function note(row: BackupRow, set: Set, action?: string, gone: readonly BackupRow[] = []): Promise<boolean> {
     const { tenant_id: tenantId, id, fence, actor } = row;
-    return on.database.unitOfWork.run(tenantId, async (work) => {
+    return deps.database.unitOfWork.run(tenantId, async (work) => {
       if ((await work.update(BACKUPS, { id, fence }, set)) !== 1) return false;
       if (action !== undefined) {
         const { name, bytes, transactions, message, check_status: check, check_message: checkMessage } = set;
         const after = { name: name ?? row.name, bytes, transactions, message, check, checkMessage };
-        on.audit(work, { by: { ...serviceActor(tenantId), name: actor }, action, resource: `system/backup/${id}`, after });
+        deps.audit(work, { actor: { ...serviceActor(tenantId), name: actor }, action, resource: `system/backup/${id}`, after });
       }
       for (const each of gone) await work.delete(BACKUPS, { id: each.id });
       const names = gone.filter(({ status }) => status === 'made').map(({ name }) => name);
       if (names.length > 0)
-        on.audit(work, { by: serviceActor(tenantId), action: 'backup.removed', resource: 'system/backup', before: { names } });
+        deps.audit(work, { actor: serviceActor(tenantId), action: 'backup.removed', resource: 'system/backup', before: { names } });
       return true;
     });
   }
 
   /** A damaged database takes no note of a backup that failed: the scheduler reports it. */
   function assertIntact(): void {
-    const { damage } = on.database.health();
+    const { damage } = deps.database.health();
     if (damage) throw damage;
   }
 
   async function makeIt(row: BackupRow): Promise<BackupRow | null> {
-    const station = stationOf(on);
-    const schedule = await on.database.read(row.tenant_id).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
-    const folder = folderOf(on, schedule?.folder ?? null);
+    const station = stationOf(deps);
+    const schedule = await deps.database.read(row.tenant_id).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
+    const folder = folderOf(deps, schedule?.folder ?? null);
     await note(row, { status: 'running', station: ownName() });
     try {
       await station.checkIntegrity();
@@ -62,8 +62,8 @@ export function backupJob(on: Needs): Job<BackupRow> {
       const made = await station.run({
         kind: 'make',
         from: station.from,
-        tables: on.tables,
-        masterKey: await on.masterKey(),
+        tables: deps.tables,
+        masterKey: await deps.masterKey(),
         to: join(folder, name),
         createdAt: createdAt.toISOString(),
         version: station.version,
@@ -85,26 +85,26 @@ export function backupJob(on: Needs): Job<BackupRow> {
       if (error instanceof BackupRefused && error.reason === 'database-damaged') await station.checkIntegrity();
       assertIntact();
       const message = wordsOf(error);
-      on.report('A backup was not made', { id: row.id, folder, cause: error });
+      deps.report('A backup was not made', { id: row.id, folder, cause: error });
       await note(row, { status: 'failed', message, finished_at: isoTime(Date.now()), ...released(null) }, 'backup.failed');
       return null;
     }
   }
 
   async function checkIt(row: BackupRow): Promise<void> {
-    const station = stationOf(on);
+    const station = stationOf(deps);
     const file = join(row.folder ?? '', row.name ?? '');
     const done = { checked_at: isoTime(Date.now()), ...released(null) };
     try {
-      if (!isHere(row)) throw new BackupRefused('failed', `The backup is not in its folder on this machine (${ownName()}).`);
-      const findings = await station.run({ kind: 'check', file, masterKey: await on.masterKey(), folder: station.dataDir });
+      if (!isHere(row)) throw new BackupRefused('failed', `The backup is not in its folder on this computer (${ownName()}).`);
+      const findings = await station.run({ kind: 'check', file, masterKey: await deps.masterKey(), folder: station.dataDir });
       const fault = findings.fault ?? (await faultOfLiveLog(findings));
       const found = { check_status: fault === null ? ('good' as const) : ('bad' as const), check_message: fault };
       const gone = fault === null ? await removeOldFiles(row) : [];
       await note(row, { ...done, ...found, findings: JSON.stringify({ ...findings, heads: undefined }) }, 'backup.checked', gone);
-      if (fault !== null) on.report('A backup was found to be faulty', { id: row.id, fault });
+      if (fault !== null) deps.report('A backup was found to be faulty', { id: row.id, fault });
     } catch (error) {
-      on.report('A backup could not be opened', { id: row.id, cause: error });
+      deps.report('A backup could not be opened', { id: row.id, cause: error });
       await note(row, { ...done, check_status: 'bad', check_message: wordsOf(error), findings: null }, 'backup.checked');
     }
   }
@@ -112,7 +112,7 @@ export function backupJob(on: Needs): Job<BackupRow> {
   /** A log that was set back as a whole fits together; that it no longer holds what a backup has seen gives it away. */
   async function faultOfLiveLog({ heads }: Findings): Promise<string | null> {
     for (const { tenant_id: tenantId, n, hash } of heads) {
-      if ((await entryHash(on.database.read(tenantId), n)) !== hash)
+      if ((await entryHash(deps.database.read(tenantId), n)) !== hash)
         return `The audit log of ${tenantId} no longer holds what this backup has seen of it: entry ${n} is another.`;
     }
     return null;
@@ -123,7 +123,7 @@ export function backupJob(on: Needs): Job<BackupRow> {
    * Returns the rows to delete: of these backups, and of old failed ones. A backup whose file cannot be removed keeps its row.
    */
   async function removeOldFiles({ tenant_id: tenantId, folder }: BackupRow): Promise<BackupRow[]> {
-    const read = on.database.read(tenantId);
+    const read = deps.database.read(tenantId);
     const keep = (await read.one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))?.keep ?? Number.POSITIVE_INFINITY;
     // Backups on other machines are counted and removed there.
     const mine = { status: 'made', folder: folder ?? '', station: ownName() } as const;
@@ -136,7 +136,7 @@ export function backupJob(on: Needs): Job<BackupRow> {
         if (row.name !== null && isOurName(row.name) && isBackup(path)) rmSync(path);
         return true;
       } catch (cause) {
-        on.report('An old backup could not be removed', { id: row.id, path, cause });
+        deps.report('An old backup could not be removed', { id: row.id, path, cause });
         return false;
       }
     });
@@ -163,7 +163,7 @@ export function backupJob(on: Needs): Job<BackupRow> {
   };
 }
 
-/** Whether the file of a backup is to be had on this machine: it made it, or shares the folder. */
+/** Returns true if the file of a backup is available on this computer: it made the backup, or it shares the folder. */
 export const isHere = ({ folder, name }: Pick<BackupRow, 'folder' | 'name'>) => existsSync(join(folder ?? '', name ?? ''));
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -6,13 +6,13 @@ import { type Directive, isRow, type Manifest, PARTS, type TableHead } from './r
 const PLAIN_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const BLOCK = 500;
 
-/** Takes the rows of a backup. */
+/** Receives the rows of a backup. */
 export interface Target {
   begin(head: TableHead): Promise<void> | void;
   rows(rows: readonly string[]): Promise<void> | void;
 }
 
-/** What a backup holds, line by line. */
+/** Contents of an open backup, line by line. */
 export interface Opened {
   readonly manifest: Manifest;
   readonly rest: Iterator<string>;
@@ -34,7 +34,7 @@ function directive(line: string): Directive {
   }
 }
 
-/** Hands every row to a target, table by table; answers how many there were. */
+/** Copies every row to a target, table by table. Returns the number of rows. */
 export async function copyInto(target: Target, { rest }: Opened): Promise<number> {
   let open: TableHead | null = null;
   let block: string[] = [];

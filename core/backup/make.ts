@@ -10,7 +10,7 @@ import { checkRoom, estimateBackup } from './room.ts';
 import { type Directive, LEFT_OUT, type Manifest, PARTS, type Part, type Source } from './rows.ts';
 import { openSqliteSource } from './sqlite-source.ts';
 
-/** Where an installation keeps its rows. */
+/** Location of an installation's rows. */
 export type Place = { readonly files: Readonly<Record<Part, string>> } | { readonly url: string };
 
 export interface MakeTask {
@@ -32,7 +32,7 @@ export interface Made {
   readonly tenants: number;
 }
 
-/** What a backup is called until it is whole. */
+/** Name of a backup file until it is complete. */
 const PARTIAL = '.partial';
 
 export function openSource(from: Place): Promise<Source> | Source {
@@ -40,8 +40,8 @@ export function openSource(from: Place): Promise<Source> | Source {
 }
 
 /**
- * Writes everything that an installation keeps, as it stands at one moment, into a new file, compressed and sealed: no other form of it touches
- * the disk. Nobody waits for it. Throws BackupRefused, and leaves nothing behind then.
+ * Writes all data of an installation, as of one moment, into a new file, compressed and encrypted; no other form of it reaches the disk.
+ * Blocks no other work. @throws BackupRefused and leaves no file.
  */
 export async function make(task: MakeTask): Promise<Made> {
   const partial = task.to + PARTIAL;
@@ -61,25 +61,25 @@ export async function make(task: MakeTask): Promise<Made> {
       await source.close();
     }
   } catch (error) {
-    // Where it was there already, it is somebody else's who is writing it.
+    // If the file exists already, another process is writing it.
     if (writer !== undefined) rmSync(partial, { force: true });
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? writtenByAnother(error) : inWords(error, 'The backup', dirname(task.to));
   }
 }
 
 function writtenByAnother(cause: unknown): BackupRefused {
-  return new BackupRefused('failed', 'Another backup is being written into the same file at this moment: try again.', cause);
+  return new BackupRefused('failed', 'Another backup is being written to the same file. Try again.', cause);
 }
 
 /** A backup under one key of rows under another would open, and be of no use. */
 function keyExchanged(): BackupRefused {
   return new BackupRefused(
     'wrong-key',
-    'The master key at hand is not the one that the rows are under. If it was exchanged at this moment, try again.',
+    'The present master key is not the one that the rows are encrypted with. If it was exchanged just now, try again.',
   );
 }
 
-/** Begins the file; from then on nobody else writes into it, or gives another one its name. */
+/** Creates the file exclusively: no other process can write to it or use its name. */
 async function beginWriter(source: Source, path: string, task: MakeTask): Promise<SealedWriter> {
   const { createdAt, version, masterKey, to } = task;
   const schema = (await source.migrations('service')).at(-1) ?? '';

@@ -3,12 +3,12 @@ import { type Manifest, type Part, type Source, tenantColumnOf } from './rows.ts
 
 const BLOCK = 1_000;
 
-/** Where the parts lie in a PostgreSQL database. */
+/** PostgreSQL schema of each part. */
 export const SCHEMA_OF: Readonly<Record<Part, string>> = { service: 'public', sandbox: 'sandbox_gateway' };
 
 const COLUMNS = 'SELECT column_name FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2 ORDER BY ordinal_position';
 
-/** A PostgreSQL database as it stands: one transaction that sees one moment of both parts. */
+/** Opens a PostgreSQL database in one transaction that sees the same moment of both parts. */
 export async function openPostgresSource(url: string): Promise<Source> {
   const client = new pg.Client({ connectionString: url });
   // A connection that is lost fails the next statement; without a listener it would end the process.

@@ -18,7 +18,7 @@ async function tablesOf(client: pg.Client, schema: string): Promise<string[]> {
  * refused.
  */
 async function clear(client: pg.Client, known: ReadonlySet<string>): Promise<void> {
-  const refuse = () => new BackupRefused('not-empty', 'This database holds data already. Choose an empty one: nothing was overwritten.');
+  const refuse = () => new BackupRefused('not-empty', 'This database contains data already. Choose an empty one; nothing was overwritten.');
   await client.query('BEGIN');
   for (const part of PARTS) {
     const schema = SCHEMA_OF[part];

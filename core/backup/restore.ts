@@ -16,14 +16,14 @@ import { type Files, fillFiles, flush } from './sqlite-target.ts';
 /** The files of an installation in its data directory. */
 const FILE_NAMES: Readonly<Record<Part, string>> = { service: 'paydesk.sqlite', sandbox: 'sandbox-gateway.sqlite' };
 
-/** What is being filled, and what is whole and only has to be put in its place. Both lie in the data directory. */
+/** Folders for files being written, and for complete files that only have to be moved. Both are in the data directory. */
 const FILLING = 'restore-begun';
 const FILLED = 'restore-filled';
 /** A backup that does not tell how large its rows are grows so many times when it is filled into files, as a rule eight. */
 const GROWTH = 12;
-/** Files that are filled are no larger than those that were backed up; a change of the schema may write its tables anew, into the log and from there. */
+/** Extra room. Restored files are no larger than the originals, but a migration may rewrite its tables through the log. */
 const SLACK = { asMade: 1.1, changed: 3 } as const;
-/** What SQLite keeps beside a file; empty once the file was closed. */
+/** Files that SQLite keeps beside a database; empty after the database was closed. */
 const LOGS = ['-wal', '-shm'];
 const REHEARSAL = 'rehearsal-';
 /** A backup that is being taken in over HTTP. */
@@ -41,7 +41,7 @@ interface Opening {
 
 export interface CheckTask extends Opening {
   readonly kind: 'check';
-  /** Where the rehearsal's files lie while it lasts. */
+  /** Folder for the files of the rehearsal. */
   readonly folder: string;
 }
 
@@ -84,7 +84,7 @@ async function fill(files: Files, file: string, masterKey: Buffer, schemas: Sche
   return examine(files, { manifest: opened.manifest, rows, masterKey, schemas });
 }
 
-/** Whether a data directory holds an installation in files. */
+/** Returns true if a data directory holds an installation in files. */
 function holdsInstallation(dataDir: string): boolean {
   const file = join(dataDir, FILE_NAMES.service);
   if (!existsSync(file)) return false;
@@ -105,9 +105,9 @@ export function refuseFull(dataDir: string): void {
 }
 
 /**
- * Brings a backup back into an empty data directory or an empty PostgreSQL database. All of it or nothing: files are filled aside, for finishRestore() to
- * put in place once they are whole, and a database is filled in one transaction. Automatic charges wait until a person lets them go on. The caller keeps
- * the key before. Throws BackupRefused.
+ * Restores a backup into an empty data directory or an empty PostgreSQL database, completely or not at all: files are written aside until
+ * `finishRestore()` moves them, and a database is filled in one transaction. Automatic charges stay on hold until a person resumes them.
+ * The caller stores the key first. @throws BackupRefused.
  */
 export async function restore(task: RestoreTask, schemas: Schemas): Promise<Findings> {
   const { dataDir, file } = task;
@@ -119,7 +119,7 @@ export async function restore(task: RestoreTask, schemas: Schemas): Promise<Find
     mkdirSync(filling, { recursive: true, mode: 0o700 });
     checkRoom(filling, roomFor(file, masterKey, schemas), 'The restore');
     const files = filesIn(filling);
-    // Also where a database is filled: it is examined before anything of it is there.
+    // Also applies to a database: the backup is examined before any row is written.
     const findings = await fill(files, file, masterKey, schemas);
     if (task.databaseUrl === undefined) {
       hold(files.service, findings.createdAt);
@@ -144,7 +144,7 @@ export async function restore(task: RestoreTask, schemas: Schemas): Promise<Find
   }
 }
 
-/** What is written last: backups under way were those of another time, and automatic charges wait. */
+/** Statements that run last: they end the backups that were under way, and put automatic charges on hold. */
 function holdSql(createdAt: string): readonly string[] {
   const nowMs = Date.now();
   return [
@@ -172,9 +172,9 @@ function clean(dataDir: string): void {
 }
 
 /**
- * Ends what a restore began: files that are whole are put in their place, anything less is thrown away. For the start of a server, once the data
- * directory is its own and before anything in it is opened. The service's file goes last: with it there is an installation, before it there is none.
- * What is whole but came to lie beside an installation is thrown away. When it throws, the files wait for the next start, or for abandonRestore().
+ * Completes a restore when a server starts, before anything in the data directory is opened: moves complete files into place and deletes
+ * incomplete ones. The file of the service moves last, because its presence makes an installation. Complete files beside an existing
+ * installation are deleted. If it throws, the files stay for the next start or for `abandonRestore()`.
  */
 export function finishRestore(dataDir: string): void {
   clean(dataDir);
@@ -188,7 +188,7 @@ export function finishRestore(dataDir: string): void {
   }
   for (const part of ['sandbox', 'service'] as const) {
     if (!existsSync(from[part])) continue;
-    // A log of the empty file that stood there would be played into the new one.
+    // The log of the former empty file would be replayed into the new one.
     for (const log of LOGS) rmSync(to[part] + log, { force: true });
     renameSync(from[part], to[part]);
     syncFolder(to[part]);

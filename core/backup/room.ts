@@ -25,5 +25,5 @@ export function missingRoom(folder: string, bytes: number): string | null {
  */
 export function checkRoom(folder: string, bytes: number, what: string): void {
   const missing = missingRoom(folder, bytes);
-  if (missing !== null) throw new BackupRefused('disk-full', `${what} was not begun: ${missing} in ${folder}.`);
+  if (missing !== null) throw new BackupRefused('disk-full', `${what} was not started: ${missing} in ${folder}.`);
 }

@@ -4,7 +4,7 @@ import type { ChainHead } from '#core/database';
 export const PARTS = ['service', 'sandbox'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What is not carried over: whoever was signed in signs in anew, and codes and links that were sent are void. */
+/** Tables that are not restored: users sign in again, and codes and links that were sent become invalid. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(['sessions', 'one_time_codes', 'password_tokens', 'rate_windows']);
 
 /** The first line of a backup: what follows, and where each tenant's audit log ended. */
@@ -13,23 +13,23 @@ export interface Manifest {
   readonly heads: readonly Pick<ChainHead, 'tenant_id' | 'n' | 'hash'>[];
   /** The changes of the schema that each part has, oldest first. */
   readonly migrations: Readonly<Record<Part, readonly string[]>>;
-  /** As large as the files were that the rows come from; absent in older backups, and in those of PostgreSQL. */
+  /** Size of the files that the rows came from. Absent in older backups and in those of PostgreSQL. */
   readonly bytes?: number;
 }
 
-/** Stands before the rows of a table, each of which is an array in the order of the columns. */
+/** Precedes the rows of a table; each row is an array in the order of the columns. */
 export interface TableHead {
   readonly part: Part;
   readonly table: string;
   readonly columns: readonly string[];
 }
 
-/** Stands behind the rows of a table. */
+/** Follows the rows of a table. */
 interface TableEnd {
   readonly rows: number;
 }
 
-/** What a line is. A row begins with a bracket and is left as text. */
+/** Kind of a line. A line that starts with a bracket is a row and is not parsed. */
 export type Directive = { readonly manifest: Manifest } | { readonly begin: TableHead } | { readonly end: TableEnd };
 
 /** The column that says whose a row is. */
@@ -37,7 +37,7 @@ export const tenantColumnOf = (table: string) => (table === 'tenants' ? 'id' : '
 
 export const isRow = (line: string) => line.startsWith('[');
 
-/** Rows of a table as they are read: some at once. */
+/** Rows of a table, read in groups. */
 export interface Source {
   readonly kind: 'sqlite' | 'postgres';
   migrations(part: Part): Promise<readonly string[]>;
@@ -48,7 +48,7 @@ export interface Source {
   heads(): Promise<Manifest['heads']>;
   /** The name of the master key that the rows are under; null where they do not say. */
   keyId(): Promise<string | null>;
-  /** As much as the rows and their indexes take up. */
+  /** Bytes that the rows and their indexes occupy. */
   bytes(): Promise<number>;
   close(): Promise<void>;
 }

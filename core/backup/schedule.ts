@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { type Actor, addDays, dateIn, instantOn, isoTime, newId, type RealTime, realNow, realTime, ServiceError } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
+import { BACKUP_JOB, checkSees, type Dependencies, SCHEDULE_ID, SCHEDULE_JOB, stationOf } from './dependencies.ts';
 import { checkFolder } from './folder.ts';
-import { BACKUP_JOB, checkSees, type Needs, SCHEDULE_ID, SCHEDULE_JOB, stationOf } from './needs.ts';
 import { estimateBackup } from './room.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupScheduleRow } from './schema.ts';
 
@@ -12,15 +12,15 @@ const DEFAULT_KEEP = 14;
 const KEEP_MAX = 1_000;
 const LEASE_MS = 60_000;
 
-/** When backups are made by themselves, and where they go. */
+/** Times and folder of automatic backups. */
 export interface BackupSchedule {
   readonly isOn: boolean;
   readonly folder: string;
   /** HH:MM. */
   readonly time: string;
-  /** In which `time` is read. */
+  /** Time zone of `time`. */
   readonly timezone: string;
-  /** So many are kept, older ones are removed. */
+  /** Number of backups to keep; older ones are removed. */
   readonly keep: number;
   readonly nextAt: string | null;
 }
@@ -40,7 +40,7 @@ export function nextTime(timeZone: string, time: string, afterMs: number): RealT
   return realTime(atToday > afterMs ? atToday : instantOn(timeZone, addDays(today, 1), time));
 }
 
-/** Gives the first tenant of an installation its daily backup, in the unit of work that makes it. */
+/** Creates the daily backup of the first tenant, in the unit of work that creates the tenant. */
 export async function beginBackups(work: Work, tenantId: string, nowMs: RealTime): Promise<void> {
   const known = await work.row(
     queriesOn(BACKUP_SCHEDULES).selectFrom('backup_schedules').select('id').where('tenant_id', '<>', tenantId).limit(1),
@@ -54,45 +54,45 @@ function firstSchedule(tenantId: string, nowMs: number, dueMs: RealTime): Backup
   return { tenant_id: tenantId, id: SCHEDULE_ID, ...own, ...dueAt(dueMs) };
 }
 
-/** Gives an installation of an earlier version its schedule. */
-export async function ensureSchedule(on: Needs): Promise<void> {
-  const first = await on.firstTenant();
-  if (!first || !on.station || (await on.database.read(first.tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))) return;
+/** Creates the schedule of an installation that an earlier version set up. */
+export async function ensureSchedule(deps: Dependencies): Promise<void> {
+  const first = await deps.firstTenant();
+  if (!first || !deps.station || (await deps.database.read(first.tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))) return;
   const { tenantId } = first;
-  await on.database.unitOfWork.run(tenantId, async (work) => {
+  await deps.database.unitOfWork.run(tenantId, async (work) => {
     if (await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID })) return;
     work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, Date.now(), realNow()));
   });
 }
 
-export const folderOf = (on: Needs, folder: string | null) => folder ?? join(stationOf(on).dataDir, 'backups');
+export const folderOf = (deps: Dependencies, folder: string | null) => folder ?? join(stationOf(deps).dataDir, 'backups');
 
-/** The schedule as it stands. */
-export async function scheduleOf(on: Needs, tenantId: string): Promise<BackupSchedule> {
-  const timezone = await on.zoneOf(tenantId);
-  const row = await on.database.read(tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
-  return shown(on, row ?? { ...firstSchedule(tenantId, 0, realTime(0)), is_on: 0, due_ms: null }, timezone);
+/** Returns the present schedule. */
+export async function scheduleOf(deps: Dependencies, tenantId: string): Promise<BackupSchedule> {
+  const timezone = await deps.zoneOf(tenantId);
+  const row = await deps.database.read(tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
+  return shown(deps, row ?? { ...firstSchedule(tenantId, 0, realTime(0)), is_on: 0, due_ms: null }, timezone);
 }
 
-function shown(on: Needs, row: BackupScheduleRow, timezone: string): BackupSchedule {
+function shown(deps: Dependencies, row: BackupScheduleRow, timezone: string): BackupSchedule {
   const { time, keep } = row;
   const isOn = row.is_on === 1;
   const nextAt = isOn ? isoTime(nextTime(timezone, time, Date.now())) : null;
-  return { isOn, folder: folderOf(on, row.folder), time, timezone, keep, nextAt };
+  return { isOn, folder: folderOf(deps, row.folder), time, timezone, keep, nextAt };
 }
 
 /** Changes what is given. VALIDATION_ERROR with `field` folder, time or keep. */
-export async function changeSchedule(on: Needs, by: Actor, change: ScheduleChange): Promise<BackupSchedule> {
-  await checkSees(on, by);
+export async function changeSchedule(deps: Dependencies, actor: Actor, change: ScheduleChange): Promise<BackupSchedule> {
+  await checkSees(deps, actor);
   const refuse = (field: string, message: string) => new ServiceError('VALIDATION_ERROR', message, { field });
   if (change.time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(change.time)) throw refuse('time', 'The time must be HH:MM.');
   if (change.keep !== undefined && !(Number.isInteger(change.keep) && change.keep >= 1 && change.keep <= KEEP_MAX))
     throw refuse('keep', `Keep 1 to ${KEEP_MAX} backups.`);
-  if (typeof change.folder === 'string') checkFolder(change.folder, estimateBackup((await on.database.standing()).bytes));
-  const { tenantId } = by;
-  const timezone = await on.zoneOf(tenantId);
-  await ensureSchedule(on);
-  return on.database.unitOfWork.run(tenantId, async (work) => {
+  if (typeof change.folder === 'string') checkFolder(change.folder, estimateBackup((await deps.database.status()).bytes));
+  const { tenantId } = actor;
+  const timezone = await deps.zoneOf(tenantId);
+  await ensureSchedule(deps);
+  return deps.database.unitOfWork.run(tenantId, async (work) => {
     const row = await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
     if (!row) throw new Error('the first tenant has a schedule');
     const next: BackupScheduleRow = {
@@ -106,9 +106,15 @@ export async function changeSchedule(on: Needs, by: Actor, change: ScheduleChang
     next.due_ms = next.is_on === 1 ? nextTime(timezone, next.time, Date.now()) : null;
     const { is_on, folder, time, keep, due_ms, updated_at } = next;
     await work.update(BACKUP_SCHEDULES, { id: SCHEDULE_ID }, { is_on, folder, time, keep, due_ms, updated_at });
-    const [before, after] = [shown(on, row, timezone), shown(on, next, timezone)];
-    on.audit(work, { by, action: 'backup_schedule.updated', resource: 'system/backup', before: { ...before }, after: { ...after } });
-    work.afterCommit(() => on.scheduler.wake(SCHEDULE_JOB));
+    const [before, after] = [shown(deps, row, timezone), shown(deps, next, timezone)];
+    deps.audit(work, {
+      actor,
+      action: 'backup_schedule.updated',
+      resource: 'system/backup',
+      before: { ...before },
+      after: { ...after },
+    });
+    work.afterCommit(() => deps.scheduler.wake(SCHEDULE_JOB));
     return after;
   });
 }
@@ -139,14 +145,14 @@ export function newBackup(tenantId: string, origin: BackupRow['origin'], actor: 
   };
 }
 
-/** Whether one waits or is being made. */
+/** Returns true if a backup is waiting or being made. */
 export async function isUnderWay(read: Read): Promise<boolean> {
   const backups = queriesOn(BACKUPS).selectFrom('backups').select('id').where('tenant_id', '=', TENANT);
   return (await read.row(backups.where('status', 'in', [lit('waiting'), lit('running')]).limit(1))) !== null;
 }
 
-/** Asks for the daily backup when its time has come; in real time, since a moved test clock is no reason to fill a disk. */
-export function scheduleJob(on: Needs): Job<BackupScheduleRow> {
+/** Job that requests the daily backup when it is due, in real time: moving the test clock must not fill a disk. */
+export function scheduleJob(deps: Dependencies): Job<BackupScheduleRow> {
   return {
     name: SCHEDULE_JOB,
     table: BACKUP_SCHEDULES,
@@ -154,15 +160,15 @@ export function scheduleJob(on: Needs): Job<BackupScheduleRow> {
     atOnce: 1,
     leaseMs: LEASE_MS,
     async run({ tenant_id: tenantId, fence, time, due_ms, is_on }) {
-      const timezone = await on.zoneOf(tenantId);
+      const timezone = await deps.zoneOf(tenantId);
       const dueMs = due_ms ?? 0;
       const isTime = is_on === 1 && nextTime(timezone, time, dueMs - 1) === dueMs;
-      await on.database.unitOfWork.run(tenantId, async (work) => {
+      await deps.database.unitOfWork.run(tenantId, async (work) => {
         const next = is_on === 1 ? nextTime(timezone, time, Date.now()) : null;
         const isMine = (await work.update(BACKUP_SCHEDULES, { id: SCHEDULE_ID, fence }, released(next))) === 1;
         if (!isMine || !isTime || (await isUnderWay(work))) return;
         work.insert(BACKUPS, newBackup(tenantId, 'schedule', 'service'));
-        work.afterCommit(() => on.scheduler.wake(BACKUP_JOB));
+        work.afterCommit(() => deps.scheduler.wake(BACKUP_JOB));
       });
       return isTime ? 'asked' : 'skipped';
     },

@@ -1,7 +1,7 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
-/** When backups are made by themselves, and where they go. One row, of the installation's first tenant. */
+/** Times and folder of automatic backups: one row, of the installation's first tenant. */
 export const BACKUP_SCHEDULES = table(
   'backup_schedules',
   {
@@ -42,7 +42,7 @@ export const BACKUPS = table(
     bytes: integer.optional,
     transactions: integer.optional,
     row_count: integer.optional,
-    /** Why it failed, in words. */
+    /** Reason of the failure, as a sentence. */
     message: text.optional,
     check_status: text.of<CheckStatus>(),
     checked_at: text.optional,
@@ -60,7 +60,7 @@ export const BACKUPS = table(
 
 export type BackupRow = RowOf<typeof BACKUPS>;
 
-/** That the installation came from a backup. Until a person has looked, nothing is charged by itself. */
+/** Records that the installation was restored from a backup. Until a person confirms it, nothing is charged automatically. */
 export const RESTORES = table(
   'restores',
   {

@@ -1,5 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
-import { openPostgres, openSqlite } from '#core/database';
+import { nameOf, openPostgres, openSqlite } from '#core/database';
 import { SCHEMA_OF } from './postgres-source.ts';
 import { BackupRefused } from './refused.ts';
 import { PARTS, type Part } from './rows.ts';
@@ -14,16 +14,16 @@ type Made = Readonly<Record<Part, readonly string[]>>;
 
 /** The changes to make before the rows of a backup go in. Throws BackupRefused where it has one that this program does not know. */
 export function changesFor(schemas: Schemas, made: Made): Schemas {
-  const isKnown = PARTS.every((part) => made[part].every((name) => schemas[part].some((change) => change.name === name)));
+  const isKnown = PARTS.every((part) => made[part].every((name) => schemas[part].some((change) => nameOf(change) === name)));
   if (!isKnown) {
     const words = 'The backup was made by a newer version of Paydesk, and this one does not understand it: update Paydesk here.';
     throw new BackupRefused('too-new', words);
   }
-  const before = (part: Part) => schemas[part].filter(({ name }) => made[part].includes(name));
+  const before = (part: Part) => schemas[part].filter((change) => made[part].includes(nameOf(change)));
   return { service: before('service'), sandbox: before('sandbox') };
 }
 
-/** Makes the changes that a file has not had yet. */
+/** Runs the migrations that a file has not had yet. */
 export async function migrateFile(file: string, changes: readonly Change[]): Promise<void> {
   const database = await openSqlite({ file, entities: [], migrations: changes });
   await database.close();

@@ -4,7 +4,7 @@ import { type Manifest, PARTS, type Part, type Source, tenantColumnOf } from './
 const BLOCK = 1_000;
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** The moment of a file: what is committed later is not seen, and nobody waits for the reader. */
+/** Opens a file as of one moment: later commits are not visible, and the reader blocks nobody. */
 function openMoment(file: string): BetterSqlite3.Database {
   const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {

@@ -24,5 +24,5 @@ export function tarEntry(name: string, content: Buffer, at: Date): Buffer {
   return Buffer.concat([header, content, Buffer.alloc(padding)]);
 }
 
-/** What stands at the end of an archive. */
+/** Returns the end marker of an archive. */
 export const tarEnd = () => Buffer.alloc(2 * BLOCK_BYTES);

@@ -4,7 +4,7 @@ import { type Made, type MakeTask, make } from './make.ts';
 import { type CheckTask, check, type RestoreTask, restore } from './restore.ts';
 import type { Schemas } from './schemas.ts';
 
-/** Long work on whole databases, told so that another thread can do it. */
+/** Long work on whole databases, described so that another thread can do it. */
 export type Task = MakeTask | CheckTask | RestoreTask | ExportTask;
 
 interface Results {
@@ -14,7 +14,7 @@ interface Results {
   export: Exported;
 }
 
-/** Has a task carried out where nobody has to wait for it. Throws BackupRefused. */
+/** Runs a task in another thread or process. @throws BackupRefused. */
 export type RunTask = <Kind extends Task['kind']>(task: Extract<Task, { kind: Kind }>) => Promise<Results[Kind]>;
 
 /** Carries a task out here. */

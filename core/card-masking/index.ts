@@ -54,7 +54,7 @@ export function maskCardNumbersJob(needs: CardMaskingNeeds): Job<CardNumberScanR
         if (done.state === 'more') continue;
         if (done.masked + done.before > 0) {
           forget(scan.tenant_id);
-          await database.scrub();
+          await database.purgeDeletedRows();
           report('Card numbers in stored texts were masked', { tenantId: scan.tenant_id, rows: done.masked + done.before });
         }
         return 'masked';
@@ -91,7 +91,7 @@ async function runBatch(
   const finished = { ...released(null), rows_masked: rowsMasked, finished_at: isoTime(Date.now()) };
   await work.update(CARD_NUMBER_SCANS, { id, fence }, finished);
   audit(work, {
-    by: serviceActor(tenant_id),
+    actor: serviceActor(tenant_id),
     action: 'card_numbers.masked',
     resource: `card-number-scans/${id}`,
     after: { rowsMasked },
@@ -120,7 +120,7 @@ function nextRows(work: Work, { table, columns }: FreeText, after: readonly Stor
   return work.rows(after.length === 0 ? rows : rows.where(behind)) as Promise<StoredRow[]>;
 }
 
-/** Masks the texts of a row unless another request has changed them meanwhile; returns true if one was masked. */
+/** Masks the texts of a row, unless another request changed them in the meantime. Returns true if a text was masked. */
 async function maskRow(work: Work, { table, columns, removes }: FreeText, row: StoredRow): Promise<boolean> {
   const key = Object.fromEntries(keyOf(table).map((name) => [name, row[name]]));
   const target = table as Table<Record<string, StoredValue>>;

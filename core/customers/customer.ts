@@ -9,7 +9,7 @@ export interface CustomerAddress {
   readonly country?: string;
 }
 
-/** Somebody who comes back (decisions 7). */
+/** A customer with stored payment methods (decisions 7). */
 export interface Customer {
   readonly customerId: string;
   readonly merchantId: string;
@@ -23,7 +23,7 @@ export interface Customer {
   readonly metadata: Record<string, unknown> | null;
   readonly defaultPaymentMethodId: string | null;
   readonly defaultPaymentMethod: PaymentMethod | null;
-  /** When a payment of the customer was last taken. */
+  /** Time of the customer's last payment. */
   readonly lastPaymentAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -47,7 +47,7 @@ export interface PaymentMethod {
   readonly updatedAt: string;
 }
 
-/** What a payment takes of a customer: who pays, and with what. */
+/** The customer and payment method of a payment. */
 export interface Payer {
   readonly customerId: string;
   readonly merchantId: string;
@@ -92,10 +92,10 @@ export function columnsOf(input: CustomerInput): Partial<CustomerRow> {
 /** A customer without a name, a company and an address could never be found again. */
 export function checkNamed({ first_name, last_name, company, email }: Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email'>) {
   if (first_name !== null || last_name !== null || company !== null || email !== null) return;
-  throw new ServiceError('REQUIRED_FIELD_MISSING', 'A customer needs a name, a company or an e-mail address.', { field: 'email' });
+  throw new ServiceError('REQUIRED_FIELD_MISSING', 'A customer needs a name, a company or an email address.', { field: 'email' });
 }
 
-/** What the audit log keeps of a customer. */
+/** Returns the fields of a customer that the audit log keeps. */
 export function auditFields(row: CustomerRow) {
   const { first_name, last_name, email, phone, company, address, notes, metadata, default_method_id } = row;
   return {

@@ -1,32 +1,32 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError, timeAfter } from '#core/kernel';
 import type { BankAccountInput, CardInput, TokenDetails } from '#core/vault';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { keepWords } from './words.ts';
 
 /** A card, a bank account, or what was stored before under a token. */
 export type MethodInput = ({ readonly card: CardInput } | { readonly bankAccount: BankAccountInput } | { readonly token: string }) & {
-  /** What the customer agreed to; kept with the day. */
+  /** Text that the customer agreed to, stored with the day. */
   readonly consentText?: string;
 };
 
-/** Writes the sealed entry of a method in the unit of work, and answers what may be shown of it. */
+/** Writes the encrypted entry of a method in the unit of work and returns its public details. */
 type StoreIn = (work: Work) => Promise<TokenDetails>;
 
 /** Checks and seals a method for a customer; what it answers writes it. */
 export async function prepare(
-  on: Needs,
-  by: Pick<Actor, 'tenantId' | 'merchantId'>,
+  deps: Dependencies,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   customerId: string,
   input: MethodInput,
 ): Promise<StoreIn> {
-  if ('token' in input) return (work) => on.vault.adopt(work, by, input.token, customerId);
-  const source = 'card' in input ? on.vault.checkCard(by.tenantId, input.card) : on.vault.checkBankAccount(input.bankAccount);
-  const sealed = await on.vault.seal(by.tenantId, source, { owner: customerId, merchantId: by.merchantId });
+  if ('token' in input) return (work) => deps.vault.adopt(work, actor, input.token, customerId);
+  const source = 'card' in input ? deps.vault.checkCard(actor.tenantId, input.card) : deps.vault.checkBankAccount(input.bankAccount);
+  const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId: actor.merchantId });
   return async (work) => {
-    await on.vault.write(work, sealed);
-    return on.vault.adopt(work, by, sealed.token, customerId);
+    await deps.vault.write(work, sealed);
+    return deps.vault.adopt(work, actor, sealed.token, customerId);
   };
 }
 
@@ -37,17 +37,17 @@ function lastDayOf(month: string | null, year: string | null): string | null {
 }
 
 /**
- * Puts a stored card or account on file for a locked customer. The same number as one that is there renews it: expiry, token and consent are the
- * new ones, its id stays. The first is the default (decisions 7).
+ * Stores a card or bank account for a locked customer. The number of an existing method renews that method: expiry, token and consent are
+ * replaced, the ID stays. The first method is the default (decisions 7).
  */
 export async function put(
-  on: Needs,
+  deps: Dependencies,
   work: Work,
   customer: CustomerRow,
   details: TokenDetails,
   consentText: string | null,
 ): Promise<{ customer: CustomerRow; method: MethodRow }> {
-  const now = timeAfter(on.clockOf(customer.tenant_id).now(), customer.updated_at);
+  const now = timeAfter(deps.clockOf(customer.tenant_id).now(), customer.updated_at);
   const at = isoTime(now);
   const known = await work.one(PAYMENT_METHODS, { customer_id: customer.id, fingerprint: details.fingerprint });
   const fresh = {
@@ -81,7 +81,7 @@ export async function put(
   const next = { ...customer, default_method_id: isDefault ? method.id : customer.default_method_id, updated_at: at };
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: next.default_method_id, updated_at: at });
   if (!known) await keepWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customer.id }));
-  await on.events.publish(work, 'payment-method.changed', {
+  await deps.events.publish(work, 'payment-method.changed', {
     tenantId: customer.tenant_id,
     customerId: customer.id,
     paymentMethodId: method.id,
@@ -90,34 +90,34 @@ export async function put(
   return { customer: next, method };
 }
 
-/** What the audit log keeps of a method. */
+/** Returns the fields of a payment method that the audit log keeps. */
 export function auditMethod({ kind, brand, last4, expiry_month, expiry_year, consent_at }: MethodRow) {
   return { type: kind, brand, last4, expires: expiry_month === null ? null : `${expiry_month}/${expiry_year}`, consentAt: consent_at };
 }
 
 /** Removes a method of a locked customer with every vault entry of its number; the newest other becomes the default in its place. */
-export async function drop(on: Needs, work: Work, by: Actor, customer: CustomerRow, methodId: string): Promise<void> {
+export async function drop(deps: Dependencies, work: Work, actor: Actor, customer: CustomerRow, methodId: string): Promise<void> {
   const method = await methodOf(work, customer.id, methodId);
   await work.delete(PAYMENT_METHODS, { id: methodId });
-  // All of them: what was stored before a renewal and what was paid with beside it would go on charging.
-  await on.vault.destroy(work, customer.id, method.fingerprint);
+  // All of them, because entries from before a renewal and from payments could still be charged.
+  await deps.vault.destroy(work, customer.id, method.fingerprint);
   const left = await work.find(PAYMENT_METHODS, { customer_id: customer.id }, { orderBy: [['id', 'desc']] });
   const defaultId = customer.default_method_id === methodId ? (left[0]?.id ?? null) : customer.default_method_id;
-  const now = timeAfter(on.clockOf(by.tenantId).now(), customer.updated_at);
+  const now = timeAfter(deps.clockOf(actor.tenantId).now(), customer.updated_at);
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: defaultId, updated_at: isoTime(now) });
   await keepWords(work, customer, left);
-  await on.events.publish(work, 'payment-method.removed', { customerId: customer.id, paymentMethodId: methodId });
+  await deps.events.publish(work, 'payment-method.removed', { customerId: customer.id, paymentMethodId: methodId });
   if (defaultId !== null && defaultId !== customer.default_method_id) {
-    const { tenantId } = by;
-    await on.events.publish(work, 'payment-method.changed', {
+    const { tenantId } = actor;
+    await deps.events.publish(work, 'payment-method.changed', {
       tenantId,
       customerId: customer.id,
       paymentMethodId: defaultId,
       isDefault: true,
     });
   }
-  on.audit(work, {
-    by,
+  deps.audit(work, {
+    actor,
     action: 'payment_method.removed',
     resource: `customers/${customer.id}/payment-methods/${methodId}`,
     merchantId: customer.merchant_id,

@@ -1,7 +1,7 @@
-import { conditionsOn, type Database, newestOf, type Page, type PageOf, pageOf, queriesOn, type Read, TENANT } from '#core/database';
+import { conditionsOn, type Database, newestPage, type Page, type PageRequest, pageOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
 import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { searchConditions } from './words.ts';
 
@@ -17,46 +17,46 @@ export interface CustomerFilter {
 export interface ExpiringCard extends PaymentMethod {
   readonly customerName: string | null;
   readonly customerEmail: string | null;
-  /** Its last day. */
+  /** Last day on which the card is valid. */
   readonly expiresOn: string;
 }
 
 /** Returns the row of a customer within the caller's reach. @throws CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
 export async function present(
-  { database }: Pick<Needs, 'database'>,
-  by: Pick<Actor, 'tenantId' | 'merchantId'>,
+  { database }: Pick<Dependencies, 'database'>,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   customerId: string,
 ): Promise<CustomerRow> {
-  const row = await database.read(by.tenantId).one(CUSTOMERS, { id: customerId });
+  const row = await database.read(actor.tenantId).one(CUSTOMERS, { id: customerId });
   if (!row || row.deleted_at !== null) throw noCustomer(customerId);
-  if (by.merchantId !== null && by.merchantId !== row.merchant_id)
-    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential does not act for that merchant.', {
+  if (actor.merchantId !== null && actor.merchantId !== row.merchant_id)
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential has no access to that merchant.', {
       details: { merchantId: row.merchant_id },
     });
   return row;
 }
 
 /** Refuses a customer outside the caller's reach. @throws CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
-export async function checkReach(database: Database, by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> {
-  await present({ database }, by, customerId);
+export async function checkReach(database: Database, actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> {
+  await present({ database }, actor, customerId);
 }
 
 export function noCustomer(customerId: string): ServiceError {
   return new ServiceError('CUSTOMER_NOT_FOUND', `There is no customer ${customerId.slice(0, 60)}.`, { details: { customerId } });
 }
 
-export async function get(on: Needs, by: Actor, customerId: string): Promise<Customer> {
-  const [customer] = await shown(on, by.tenantId, [await present(on, by, customerId)]);
+export async function get(deps: Dependencies, actor: Actor, customerId: string): Promise<Customer> {
+  const [customer] = await shown(deps, actor.tenantId, [await present(deps, actor, customerId)]);
   return customer as Customer;
 }
 
 /** Rows with what is shown beside them: the default method and the last payment. */
-async function shown(on: Needs, tenantId: string, rows: readonly CustomerRow[]): Promise<Customer[]> {
-  const read = on.database.read(tenantId);
+async function shown(deps: Dependencies, tenantId: string, rows: readonly CustomerRow[]): Promise<Customer[]> {
+  const read = deps.database.read(tenantId);
   const ids = rows.map(({ default_method_id }) => default_method_id).filter((id) => id !== null);
   const [methods, lastPayments] = await Promise.all([
     methodsOf(read, 'id', ids),
-    on.lastPayments(
+    deps.lastPayments(
       tenantId,
       rows.map(({ id }) => id),
     ),
@@ -71,18 +71,18 @@ async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly
 }
 
 /** One page of customers, newest first. */
-export async function page(on: Needs, by: Actor, filter: CustomerFilter, at: PageOf): Promise<Page<Customer>> {
-  const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
-  if (merchantId !== undefined) await on.merchantFor(by, merchantId);
+export async function page(deps: Dependencies, actor: Actor, filter: CustomerFilter, at: PageRequest): Promise<Page<Customer>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const present = [conditionsOn(CUSTOMERS)('deleted_at', 'is', null), ...searchConditions(filter.q ?? '')];
-  const found = await newestOf(on.database.read(by.tenantId), CUSTOMERS, 'cus', { merchant_id: merchantId }, at, present);
-  return { ...found, items: await shown(on, by.tenantId, found.items) };
+  const found = await newestPage(deps.database.read(actor.tenantId), CUSTOMERS, 'cus', { merchant_id: merchantId }, at, present);
+  return { ...found, items: await shown(deps, actor.tenantId, found.items) };
 }
 
 /** The ways to pay of a customer, the default first, then newest first. */
-export async function methods(on: Needs, by: Actor, customerId: string, at: PageOf): Promise<Page<PaymentMethod>> {
-  const row = await present(on, by, customerId);
-  const rows = await on.database.read(by.tenantId).find(PAYMENT_METHODS, { customer_id: customerId }, { orderBy: [['id', 'desc']] });
+export async function methods(deps: Dependencies, actor: Actor, customerId: string, at: PageRequest): Promise<Page<PaymentMethod>> {
+  const row = await present(deps, actor, customerId);
+  const rows = await deps.database.read(actor.tenantId).find(PAYMENT_METHODS, { customer_id: customerId }, { orderBy: [['id', 'desc']] });
   const all = rows.map((method) => toMethod(method, row.default_method_id));
   all.sort((left, right) => Number(right.isDefault) - Number(left.isDefault));
   return pageOf(all, at, ({ paymentMethodId }) => paymentMethodId);
@@ -93,14 +93,14 @@ const EXPIRING_CURSOR = /^(?<day>\d{4}-\d{2}-\d{2})\.(?<id>pm_\w+)$/;
 
 /** One page of the cards on file that have expired or do so within some days, the earliest first, with their total. */
 export async function expiring(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   of: { readonly days: number; readonly merchantId?: string },
-  at: PageOf,
+  at: PageRequest,
 ): Promise<Page<ExpiringCard>> {
-  const merchant = await on.merchantFor(by, of.merchantId);
-  const merchantId = of.merchantId ?? by.merchantId;
-  const until = addDays(dateIn(merchant.timezone, on.clockOf(by.tenantId).now()), of.days);
+  const merchant = await deps.merchantFor(actor, of.merchantId);
+  const merchantId = of.merchantId ?? actor.merchantId;
+  const until = addDays(dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now()), of.days);
   const all = queries
     .selectFrom('payment_methods as m')
     .where('m.tenant_id', '=', TENANT)
@@ -118,7 +118,7 @@ export async function expiring(
     .limit(limit)
     .offset(after ? 0 : (Math.trunc(at.page) - 1) * limit);
   if (after) page = page.where(({ eb, refTuple, tuple }) => eb(refTuple('m.expires_on', 'm.id'), '>', tuple(after.day, after.id)));
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const [rows, counted] = await Promise.all([read.rows(page), read.row(cards.select(({ fn }) => fn.countAll<number>().as('n')))]);
   const items = rows.map((row) => ({
     ...toMethod(row, row.default_method_id),
@@ -131,15 +131,15 @@ export async function expiring(
   return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
 }
 
-/** Whose ways to pay are asked for: the named one, or the default where none is. */
+/** The customer and the named payment method; without a name, the default. */
 export interface PayerOf {
   readonly customerId: string;
   readonly methodId: string | null;
 }
 
-/** Who pays, deleted customers too, and with what: the named method while it is there, else the default. In the order of what was asked. */
-export async function payersOf(on: Needs, tenantId: string, wanted: readonly PayerOf[]): Promise<Payer[]> {
-  const read = on.database.read(tenantId);
+/** Returns the customers, including deleted ones, with the named payment method or else the default, in the order of the request. */
+export async function payersOf(deps: Dependencies, tenantId: string, wanted: readonly PayerOf[]): Promise<Payer[]> {
+  const read = deps.database.read(tenantId);
   const ids = [...new Set(wanted.map(({ customerId }) => customerId))];
   const [customers, methods] = await Promise.all([rowsOf(read, ids), methodsOf(read, 'customer_id', ids)]);
   const customerOf = new Map(customers.map((row) => [row.id, row]));

@@ -16,7 +16,7 @@ export const CUSTOMERS = table(
     notes: text.optional,
     metadata: text.optional,
     default_method_id: text.optional,
-    /** Set when it was deleted: its transactions still name it, nobody else sees it. */
+    /** Set when the customer was deleted. Earlier transactions still name the customer; lists do not show it. */
     deleted_at: text.optional,
     created_at: text,
     updated_at: text,
@@ -48,7 +48,7 @@ export const PAYMENT_METHODS = table(
     /** The last day of the expiry's month; null for accounts. */
     expires_on: text.optional,
     account_type: text.optional,
-    /** What the customer agreed to when it was stored, and when. */
+    /** Text that the customer agreed to when the method was stored, and the time. */
     consent_text: text.optional,
     consent_at: text.optional,
     created_at: text,
@@ -63,7 +63,7 @@ export const PAYMENT_METHODS = table(
 
 export type MethodRow = RowOf<typeof PAYMENT_METHODS>;
 
-/** What a customer is found by: each word in hexadecimal, so that what begins with it is one range of the key in every collation. */
+/** Search words of a customer in hexadecimal, so that a prefix is one range of the key in every collation. */
 export const CUSTOMER_WORDS = table(
   'customer_words',
   {

@@ -52,7 +52,7 @@ function wordsOf(customer: Named, methods: readonly Pick<MethodRow, 'last4'>[]):
 
 const hexOf = (word: string) => Buffer.from(word).toString('hex');
 
-/** Has a customer found by what it now is. */
+/** Updates the search words of a customer. */
 export async function keepWords(work: Work, row: CustomerRow, methods: readonly Pick<MethodRow, 'last4'>[]): Promise<void> {
   await work.delete(CUSTOMER_WORDS, { customer_id: row.id });
   for (const word of wordsOf(row, methods))
@@ -65,7 +65,7 @@ const customer = conditionsOn(CUSTOMERS);
 /** Returns conditions on customers, one for each word of a search text; none if nothing is searched for. */
 export function searchConditions(text: string): Condition[] {
   const words = wordsOfSearch(text).map(hexOf);
-  // Something was searched for that nobody is found by.
+  // The search text contains no searchable word.
   if (words.length === 0 && text.trim() !== '') return [customer.lit(false)];
   // Hexadecimal digits end at f, so `g` is behind all of them.
   return words.map((word) =>

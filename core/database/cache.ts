@@ -18,14 +18,14 @@ export class Cache<Value> {
     return entry && entry.untilMs > performance.now() ? entry.value : undefined;
   }
 
-  /** What was known last, however old. */
+  /** Last known value, regardless of its age. */
   last(key: string): Value | undefined {
     return this.#entries.get(key)?.value;
   }
 
   /**
-   * What is remembered, or else what `read` answers. Those who ask at once wait for one answer, so that none is followed by an older one; an answer
-   * that a change overtook goes to those who wait, and is not remembered.
+   * Returns the cached value, or else that of `read`. Parallel callers share one read, so that no older value follows a newer one. A value
+   * that a change overtook is returned to its callers, but not cached.
    */
   async through<Read extends Value | undefined>(key: string, read: () => Promise<Read>): Promise<Value | Read> {
     const known = this.get(key);

@@ -1,6 +1,6 @@
 import type { Table, TableShape } from './table.ts';
 
-/** Where a tenant's log ends: how many rows it has, the hash of the last, and a seal over both. */
+/** End of a tenant's log: number of rows, hash of the last row, and a seal over both. */
 export interface ChainHead {
   tenant_id: string;
   n: number;
@@ -21,7 +21,7 @@ export interface ChainRow {
 export interface Chain<Row extends ChainRow> {
   readonly table: Table<Row>;
   readonly heads: Table<ChainHead>;
-  /** The row as it stands behind that head, and the head after it. A head without rows has n 0. */
+  /** Returns the row linked to that head, and the next head. A head without rows has `n` 0. */
   link(head: ChainHead, row: Row): { readonly row: Row; readonly head: ChainHead };
 }
 

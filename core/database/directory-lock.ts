@@ -15,8 +15,8 @@ export class DirectoryNotWritable extends Error {
 }
 
 /**
- * Takes a data directory for this process alone and answers how to give it back. The lock is SQLite's on an empty database, so the operating
- * system frees it however the process ends.
+ * Locks a data directory for this process and returns a function that unlocks it. The lock is a lock of SQLite on an empty database, so the
+ * operating system releases it however the process ends.
  */
 export function lockDirectory(directory: string): () => void {
   let lock: BetterSqlite3.Database | undefined;

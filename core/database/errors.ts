@@ -1,6 +1,6 @@
 import { ServiceError } from '#core/kernel';
 
-/** A row with the same unique key is there already. */
+/** Thrown when a row with the same unique key exists. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation';
   readonly table: string;
@@ -40,7 +40,7 @@ function textOf(error: unknown, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What a better-sqlite3 error means to the caller. */
+/** Translates an error of better-sqlite3 into an error for the caller. */
 export function fromSqlite(error: unknown): unknown {
   const code = textOf(error, 'code');
   if (!code.startsWith('SQLITE_')) return error;
@@ -67,20 +67,20 @@ const PG_GONE = /^(08|57P)/;
 /** Too many connections, lock or statement time-out. */
 const PG_UNAVAILABLE = /^(53300|55P03|57014)$/;
 const NETWORK_FAULT = /^E[A-Z]{4,}$/;
-/** What the pg client itself throws, without a code. */
+/** Errors of the pg client itself, which have no code. */
 const PG_CLIENT_FAULT =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
 
-/** The connection was lost while a commit was under way: nobody knows whether it was done. */
+/** Returns the error for a connection that was lost during a commit: the outcome is unknown. */
 export function unconfirmed(cause: unknown): ServiceError {
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    'The database went away before it confirmed. Repeat the request with its Idempotency-Key, or look whether it was carried out before trying again.',
+    'The connection to the database was lost before it confirmed the change. Repeat the request with its Idempotency-Key, or check whether the change was made before you try again.',
     { cause },
   );
 }
 
-/** Whether the connection is gone, with or without an answer. */
+/** Returns true if the connection is lost, whether or not a response arrived. */
 export function isLost(error: unknown): boolean {
   const raw = error instanceof ServiceError ? error.cause : error;
   const code = textOf(raw, 'code');
@@ -91,7 +91,7 @@ export function isPostgresRetry(error: unknown): boolean {
   return PG_RETRY.has(textOf(error, 'code'));
 }
 
-/** What a pg error means to the caller. */
+/** Translates an error of pg into an error for the caller. */
 export function fromPostgres(error: unknown): unknown {
   if (error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace) return error;
   const code = textOf(error, 'code');

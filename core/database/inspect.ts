@@ -3,8 +3,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Integrity, startError } from '#core/platform/integrity';
 
 /**
- * Looks at a SQLite file as it is, on a connection that cannot write, before it is used for anything; null where there is no file yet.
- * @throws DamagedDatabase if the file is damaged.
+ * Inspects a SQLite file on a read-only connection before it is used. Returns null if there is no file. @throws DamagedDatabase if the file
+ * is damaged.
  */
 export async function inspectSqlite<Result>(
   file: string,

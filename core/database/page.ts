@@ -6,16 +6,16 @@ import type { StoredValue, Table } from './table.ts';
 import type { Read } from './work.ts';
 
 /** Which part of a list: a page by number, or what follows a cursor. */
-export interface PageOf {
+export interface PageRequest {
   readonly page: number;
   readonly limit: number;
   readonly cursor?: string;
-  /** Only rows that were created in this period: ISO times, the end excluded. */
+  /** Limits the page to rows created in this period: ISO 8601 times, end exclusive. */
   readonly created?: { readonly from?: string; readonly until?: string };
 }
 
 /** The conditions of a page on the column `created_at` of a table, or of its alias. */
-export function createdWithin({ created }: PageOf, column = 'created_at'): Condition[] {
+export function createdWithin({ created }: PageRequest, column = 'created_at'): Condition[] {
   const { from, until } = created ?? {};
   return [
     ...(from === undefined ? [] : [sql<boolean>`${sql.ref(column)} >= ${from}`]),
@@ -33,7 +33,7 @@ export interface Page<Item> {
 }
 
 /** Returns one page of a list that is in memory, by a cursor that names its last item or by number. Items without `createdAt` ignore the period of the page. */
-export function pageOf<Item>(unfiltered: readonly Item[], at: PageOf, nameOf: (item: Item) => string): Page<Item> {
+export function pageOf<Item>(unfiltered: readonly Item[], at: PageRequest, nameOf: (item: Item) => string): Page<Item> {
   const all = unfiltered.filter((item) => isCreatedWithin((item as { readonly createdAt?: string }).createdAt, at));
   const found = all.findIndex((item) => nameOf(item) === at.cursor);
   const start = at.cursor === undefined ? (at.page - 1) * at.limit : found < 0 ? all.length : found + 1;
@@ -43,19 +43,19 @@ export function pageOf<Item>(unfiltered: readonly Item[], at: PageOf, nameOf: (i
   return { items, page: at.page, limit: at.limit, total: all.length, nextCursor };
 }
 
-function isCreatedWithin(createdAt: string | undefined, { created }: PageOf): boolean {
+function isCreatedWithin(createdAt: string | undefined, { created }: PageRequest): boolean {
   if (created === undefined || createdAt === undefined) return true;
   const { from = '', until } = created;
   return createdAt >= from && (until === undefined || createdAt < until);
 }
 
 /** Returns one page of the rows that equal `where` and fulfil every other condition, newest first, with their total. */
-export async function newestOf<Row extends { id: string }>(
+export async function newestPage<Row extends { id: string }>(
   read: Read,
   of: Table<Row>,
   prefix: IdPrefix,
   where: Where<NoInfer<Row>>,
-  at: PageOf,
+  at: PageRequest,
   also: readonly Condition[] = [],
 ): Promise<Page<Row>> {
   let rows = rowsOf(of);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { assert } from '#core/kernel';
 import { type Chain, type ChainHead, type ChainRow, linkAll } from './chain.ts';
+import { DeferredWrites } from './deferred-writes.ts';
 import { fromPostgres, LostRace } from './errors.ts';
-import { LateWrites } from './late-writes.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   bind,
@@ -52,7 +52,7 @@ function columnArrays(columns: readonly string[], rows: readonly Params[]): Stor
 }
 
 /** Writes what is to be written last: deferred statements, then counters, then the linked logs, whose heads stay locked until the commit. */
-export async function writeLate(on: Queryable, late: LateWrites): Promise<void> {
+export async function writeDeferred(on: Queryable, late: DeferredWrites): Promise<void> {
   for (const [statement, rows] of late.deferred())
     await send(on, setManySql(statement), columnArrays(Object.keys(statement.columns), rows));
   for (const [table, rows] of late.counters()) await send(on, countManySql(table), columnArrays(table.columns, rows));
@@ -87,8 +87,8 @@ export class PostgresRead extends ScopedRead {
 }
 
 /**
- * One unit of work in a transaction of its own, with row locks. Inserts and set statements wait for the next statement, to go together. Errors stay
- * as pg gave them: the caller that runs the work decides about retries.
+ * A unit of work in its own transaction, with row locks. Inserts and set statements are sent with the next statement. Errors of pg are
+ * passed on unchanged: the caller decides about retries.
  */
 export class PostgresWork extends ScopedWork implements Work {
   readonly #client: ClientBase;
@@ -110,7 +110,7 @@ export class PostgresWork extends ScopedWork implements Work {
     push(this.#inserts, table, this.ownedRow(table, row));
   }
 
-  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
+  guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
     push(this.#settles, update, values as Params);
   }
 
@@ -118,7 +118,7 @@ export class PostgresWork extends ScopedWork implements Work {
     push(this.#applied, statement, this.given(statement, row));
   }
 
-  async alone(name: string): Promise<void> {
+  async advisoryLock(name: string): Promise<void> {
     await send(this.#client, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [WORK_LOCK, name]);
   }
 
@@ -161,7 +161,7 @@ function push<Key>(into: Map<Key, Params[]>, key: Key, row: Params): void {
 
 /** A batch that only remembers; the group of batches is sent as one statement per table. */
 export class PostgresBatch extends TenantScope implements Writer {
-  readonly late = new LateWrites();
+  readonly late = new DeferredWrites();
   readonly inserts = new Map<TableShape, Params[]>();
   readonly settles = new Map<GuardedShape, Params[]>();
   readonly applied = new Map<SetShape, Params[]>();
@@ -171,7 +171,7 @@ export class PostgresBatch extends TenantScope implements Writer {
     push(this.inserts, table, this.ownedRow(table, row));
   }
 
-  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
+  guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
     push(this.settles, update, values as Params);
   }
 
@@ -222,7 +222,7 @@ export async function writeBatches(on: ClientBase, batches: readonly PostgresBat
   for (const [update, rows] of together(batches, (batch) => batch.settles)) await settleAll(on, update, rows);
   for (const [statement, rows] of together(batches, (batch) => batch.applied))
     await send(on, setManySql(statement), columnArrays(Object.keys(statement.columns), rows));
-  const late = new LateWrites();
+  const late = new DeferredWrites();
   for (const batch of batches) late.merge(batch.late);
-  await writeLate(on, late);
+  await writeDeferred(on, late);
 }

@@ -1,12 +1,12 @@
 import pg, { type ClientBase, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { MIGRATIONS_TABLE, type Migration, OlderStationsRunning, outdated, pendingOf } from './versions.ts';
+import { MIGRATIONS_TABLE, type Migration, nameOf, OlderStationsRunning, outdated, pendingOf } from './versions.ts';
 
 /** Any number that no other program takes: servers that start together on one database migrate one after the other. */
 const MIGRATION_LOCK = 7_290_551;
-/** Held shared by every connection that a station works with, and alone by whoever moves the schema on. */
+/** Advisory lock held shared by every connection of a workstation, and exclusively during a migration. */
 const STATION_LOCK = 7_290_552;
-/** As long as a station that was told to stop may need. */
+/** Time that a stopping workstation may need to disconnect. */
 const STATIONS_LEAVE_WITHIN_MS = 3_000;
 const LOOK_AGAIN_MS = 200;
 /** A migration of large tables takes its time, and one that waits for another station's as well. */
@@ -27,10 +27,10 @@ export async function changesOf(client: ClientBase, schema: string): Promise<rea
   return (await client.query<{ name: string }>(`SELECT name FROM "${schema}".${MIGRATIONS_TABLE}`)).rows.map(({ name }) => name);
 }
 
-/** One connection for what is done before any work, closed whatever happens; its locks end with it. */
+/** Runs a function on a connection that is closed afterwards, which also releases its locks. */
 export async function withClient<Result>(config: ClientConfig, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client(config);
-  // Without a listener a connection that is lost would end the process; whoever asks is told.
+  // Without a listener, a lost connection would end the process. Its user gets the error.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -41,8 +41,8 @@ export async function withClient<Result>(config: ClientConfig, use: (client: pg.
 }
 
 /**
- * Makes the schema, or moves it on, alone: stations that work on it hold a lock which this one must get for itself. Throws NewerSchema or
- * OlderStationsRunning in words, with nothing changed.
+ * Creates or migrates the schema under an exclusive lock that running workstations prevent. @throws NewerSchema or OlderStationsRunning;
+ * the schema is then unchanged.
  */
 export async function prepareSchema(of: SchemaOf): Promise<void> {
   const { url, schema, migrations, connectTimeoutMs } = of;
@@ -54,7 +54,7 @@ export async function prepareSchema(of: SchemaOf): Promise<void> {
     };
     if (await isReady()) return;
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    // Another server may have done it meanwhile.
+    // Another server may have migrated the schema in the meantime.
     if (await isReady()) return;
     await takeAlone(client, schema);
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
@@ -97,14 +97,14 @@ async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: 
 }
 
 /**
- * Admits a new connection to a station's work: from here on nobody moves the schema on as long as it lives, and it is one that this program
- * knows. The statements are apart, so that the second sees what was committed while the first waited.
+ * Admits a new connection of a workstation: while it lives, the schema cannot be migrated, and its version is one that this program knows.
+ * Two statements, so that the second sees what was committed while the first waited.
  */
 export async function admit(client: ClientBase, schema: string, migrations: readonly Migration[]): Promise<void> {
   await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [STATION_LOCK, schema]);
   const { rows } = await client.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM "${schema}".${MIGRATIONS_TABLE} WHERE name <> ALL($1)`,
-    [migrations.map(({ name }) => name)],
+    [migrations.map(nameOf)],
   );
   if (rows[0]?.n !== 0) throw outdated();
 }

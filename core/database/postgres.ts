@@ -2,18 +2,18 @@ import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { assert } from '#core/kernel';
 import { fromPostgres, isDiskFull, isLost, isPostgresRetry, unavailable, unconfirmed } from './errors.ts';
-import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeLate } from './postgres-session.ts';
+import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeDeferred } from './postgres-session.ts';
 import { admit, changesOf, prepareSchema, withClient } from './postgres-stations.ts';
 import { PostgresSignals } from './signals.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
-import type { Database, DatabaseStanding, Read, UnitOfWork, Work, Writer } from './work.ts';
+import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from './work.ts';
 
 const WRITE_CONNECTIONS = 8;
 const READ_CONNECTIONS = 6;
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Behind the server's own bound: for an answer that the network swallowed. */
+/** Longer than the time-out of the server, for an answer that the network lost. */
 const ANSWER_TIMEOUT_MS = 35_000;
 const PING_WITHIN_MS = 2_000;
 /** The one connection of each server that listens bears this name. */
@@ -32,7 +32,7 @@ export interface PostgresOptions {
   readonly migrations: readonly Migration[];
 }
 
-/** 64-bit integers are amounts and counts of ours: all are safe integers. */
+/** 64-bit integers are amounts and counts of Paydesk, which are all safe integers. */
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   assert(Number.isSafeInteger(value), 'a stored integer is safe');
@@ -94,7 +94,7 @@ class PostgresUnitOfWork implements UnitOfWork {
           const unit = new PostgresWork(client, tenantId);
           const result = await work(unit);
           await unit.flush();
-          await writeLate(client, unit.late);
+          await writeDeferred(client, unit.late);
           return { result, told: unit.told };
         });
         for (const tell of done.told) tell();
@@ -149,7 +149,7 @@ class PostgresUnitOfWork implements UnitOfWork {
     } catch (error) {
       const [first] = group;
       if (group.length === 1 && first) return first.reject(fromPostgres(error));
-      // Nobody fares better alone while the database is away, and what it may have committed is not sent again.
+      // Retrying one by one does not help while the database is away, and a commit whose outcome is unknown must not be repeated.
       if (isLost(error)) {
         for (const waiting of group) waiting.reject(fromPostgres(error));
         return;
@@ -177,10 +177,10 @@ class PostgresUnitOfWork implements UnitOfWork {
   }
 }
 
-/** How the schema of a database stands to this program. */
+/** Schema version of a database, compared with this program. */
 export type SchemaState = 'none' | 'older' | 'same' | 'newer';
 
-/** Looks at a database as it is, in a transaction that cannot write, before it is used for anything. */
+/** Inspects a database in a read-only transaction before it is used. */
 export async function inspectPostgres<Result>(
   { url, schema = 'public', migrations }: Pick<PostgresOptions, 'url' | 'schema' | 'migrations'>,
   look: (state: SchemaState, all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
@@ -202,13 +202,16 @@ function stateOf(made: readonly string[] | null, migrations: readonly Migration[
   }
 }
 
-/** What a station that lost its power held is let go within a minute or two, and not when the system's own patience ends. */
+/**
+ * Keep-alive settings that free the locks of a workstation without power within a minute or two, instead of the default of the operating
+ * system.
+ */
 const LOST_STATION =
   '-c idle_in_transaction_session_timeout=60000 -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 
 const ignore = () => {};
 
-/** Answers within a bound of time, or throws SERVICE_UNAVAILABLE. */
+/** Rejects with SERVICE_UNAVAILABLE if the promise takes longer than a time limit. */
 async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -228,7 +231,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     verify: (client: PoolClient, done: (error?: Error) => void) => {
-      // The pool does not listen meanwhile, and a connection that is lost unheard ends the process.
+      // The pool has no listener at this point, and an unhandled connection error ends the process.
       client.on('error', ignore);
       void admitted(client)
         .then(() => done(), done)
@@ -268,12 +271,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     signals,
     read,
     readAcrossTenants: () => read(null),
-    scrub: async () => {},
+    purgeDeletedRows: async () => {},
     health: () => ({ damage: null, isDiskFull: unitOfWork.isDiskFull }),
-    standing: async () => {
-      const [found] = await read(null).all<DatabaseStanding>(STANDING_SQL, { name: STATION_NAME });
+    status: async () => {
+      const [found] = await read(null).all<DatabaseStatus>(STANDING_SQL, { name: STATION_NAME });
       assert(found, 'a statement without a table answers one row');
-      // The connection that tells of this one may just be coming back.
+      // The connection that announces this one may be reconnecting.
       return { ...found, stations: Math.max(1, found.stations) };
     },
     ping: async () => void (await within(PING_WITHIN_MS, read(null).all('SELECT 1 AS one'))),

@@ -30,7 +30,7 @@ interface Queryable {
 type QueriesOn<Tables extends readonly Queryable[]> = Kysely<{ [Each in Tables[number] as Each['name']]: RowOf<Each> }>;
 type AnyRows = Record<string, Record<string, StoredValue>>;
 
-/** It makes statements and has no database. */
+/** Builds statements without a database connection. */
 const BUILDER = new Kysely<AnyRows>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -48,7 +48,7 @@ export function queriesOn<Tables extends readonly Queryable[]>(..._tables: Table
   return BUILDER as unknown as QueriesOn<Tables>;
 }
 
-/** Returns the rows of one table that belong to the tenant, untyped: what reads any table gives its own type to what it finds. */
+/** Returns a query for the tenant's rows of a table, untyped. Callers that read any table add their own type. */
 export function rowsOf(table: TableShape): SelectQueryBuilder<AnyRows, string, object> {
   return BUILDER.selectFrom(table.name).where('tenant_id', '=', TENANT) as unknown as ReturnType<typeof rowsOf>;
 }
@@ -85,10 +85,10 @@ export function listOf(values: readonly string[]): string[] {
 
 const preparedStatements = new WeakMap<Query<unknown>, CompiledStatement>();
 
-/** Stands for a value that a prepared query is given when it is carried out. */
+/** Placeholder for a value that a prepared query receives when it runs. */
 export const given = <Value extends StoredValue = string>(name: string): RawBuilder<Value> => sql<Value>`${sql.raw(`:${name}`)}`;
 
-/** Makes a query that every request asks into SQL once. What differs each time is `given`. */
+/** Compiles a query to SQL once. Values that differ between calls are `given`. */
 export function prepared<Row>(query: Query<Row>): Query<Row> {
   preparedStatements.set(query, compileNode(query.toOperationNode()));
   return query;

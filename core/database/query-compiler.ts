@@ -16,7 +16,7 @@ import {
 import type { Params } from './statements.ts';
 import { everyColumn, type StoredValue } from './table.ts';
 
-/** Stands for the tenant of the Read or Work that carries a query out. */
+/** Placeholder for the tenant of the Read or Work that runs a query. */
 export const TENANT = Symbol('tenant') as unknown as string;
 
 /** Writes parameters by name, as the statements of both databases are kept, and limits as literals, which the plans of PostgreSQL depend on. */

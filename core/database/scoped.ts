@@ -1,6 +1,6 @@
 import { assert } from '#core/kernel';
 import type { Chain, ChainRow } from './chain.ts';
-import { LateWrites } from './late-writes.ts';
+import { DeferredWrites } from './deferred-writes.ts';
 import { type Query, statementOf } from './queries.ts';
 import {
   deleteStatement,
@@ -15,8 +15,8 @@ import type { Table } from './table.ts';
 import type { Read } from './work.ts';
 
 /**
- * Puts the tenant into every statement of a tenant's Read, Work or Batch, so that forgetting it is impossible: rows and conditions get
- * tenant_id, own SQL must name :tenantId.
+ * Adds the tenant to every statement of a tenant's Read, Work or Batch, so that it cannot be forgotten: rows and conditions get
+ * `tenant_id`, and hand-written SQL must name `:tenantId`.
  */
 export class TenantScope {
   readonly tenantId: string | null;
@@ -91,10 +91,10 @@ export abstract class ScopedRead extends TenantScope implements Read {
 
 /** The changes that are the same on every connection. */
 export abstract class ScopedWork extends ScopedRead {
-  readonly late = new LateWrites();
+  readonly late = new DeferredWrites();
   readonly told: (() => void)[] = [];
 
-  /** Carries a changing statement out and answers how many rows it changed. */
+  /** Runs a changing statement and returns the number of changed rows. */
   protected abstract carryOut(sql: string, params: Params): Promise<number>;
 
   async update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number> {

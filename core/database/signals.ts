@@ -2,11 +2,11 @@ import pg, { type ClientConfig } from 'pg';
 
 /** Short words between the stations of a database, at most 7,000 bytes. They may be lost with a connection; what matters is in tables. */
 export interface Signals {
-  /** Says a word to the other stations. */
+  /** Sends a message to the other servers. */
   say(word: string): Promise<void>;
   /**
-   * Hears what other stations say, until the answered function is called. `missed` is told when the connection was away and is back: words may
-   * have been lost.
+   * Receives the messages of other servers until the returned function is called. `missed` is called after a lost connection is restored,
+   * because messages may have been lost.
    */
   listen(heard: (word: string) => void, missed: () => void): () => void;
 }
@@ -17,7 +17,7 @@ export const NO_SIGNALS: Signals = { say: async () => {}, listen: () => () => {}
 const CHANNEL = 'paydesk';
 const RECONNECT_MIN_MS = 200;
 const RECONNECT_MAX_MS = 2_000;
-/** A connection whose other end is gone without a word is found out this soon. */
+/** Interval of the checks that detect a dead connection. */
 const ASK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -28,13 +28,13 @@ interface SignalNeeds {
   readonly say: (sql: string, values: unknown[]) => Promise<unknown>;
 }
 
-/** Who is speaking, so that nobody hears its own words. */
+/** Identifies the sender, so that a server ignores its own messages. */
 interface Spoken {
   readonly from: number;
   readonly word: string;
 }
 
-/** Words by LISTEN and NOTIFY, on a connection of its own that is made again whenever it is lost. */
+/** Messages by LISTEN and NOTIFY, on a separate connection that is restored when it is lost. */
 export class PostgresSignals implements Signals {
   readonly #needs: SignalNeeds;
   readonly #ears = new Set<{ heard: (word: string) => void; missed: () => void }>();
@@ -92,7 +92,7 @@ export class PostgresSignals implements Signals {
     this.#wasLost = false;
   }
 
-  /** Anybody who reaches the database may speak on the channel: what is not of our making is passed over. */
+  /** Every client of the database can send on the channel, so messages of another format are ignored. */
   #take(payload: string): void {
     try {
       const { from, word } = JSON.parse(payload) as Spoken;

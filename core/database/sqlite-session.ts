@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { type Integrity, isDamage } from '#core/platform/integrity';
 import { type Chain, type ChainHead, type ChainRow, emptyHead, linkAll } from './chain.ts';
+import { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
-import { LateWrites } from './late-writes.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   bind,
@@ -107,12 +107,12 @@ export class SqliteWork extends ScopedWork implements Work {
     this.#connection.carryOut(() => this.#connection.run(setSql(statement), params));
   }
 
-  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
+  guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
     settleOne(this.#connection, update, values);
   }
 
   /** Works follow one another here. */
-  async alone(): Promise<void> {}
+  async advisoryLock(): Promise<void> {}
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
     return this.#connection.carryOut(() => this.#connection.all(sql, params) as Row[]);
@@ -123,9 +123,9 @@ export class SqliteWork extends ScopedWork implements Work {
   }
 }
 
-/** A batch on the writer connection: written as it is filled. */
+/** A batch on the writer connection. Each write runs at once. */
 export class SqliteBatch extends TenantScope implements Writer {
-  readonly late = new LateWrites();
+  readonly late = new DeferredWrites();
   readonly told: (() => void)[] = [];
   readonly #connection: SqliteConnection;
 
@@ -138,7 +138,7 @@ export class SqliteBatch extends TenantScope implements Writer {
     this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.ownedRow(table, row)));
   }
 
-  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
+  guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
     settleOne(this.#connection, update, values);
   }
 
@@ -170,7 +170,7 @@ function settleOne<Row>(connection: SqliteConnection, update: GuardedUpdate<Row>
 }
 
 /** Writes what is to be written last on the connection of the group that is about to commit. */
-export function writeLate(connection: SqliteConnection, late: LateWrites): void {
+export function writeDeferred(connection: SqliteConnection, late: DeferredWrites): void {
   for (const [statement, rows] of late.deferred()) for (const row of rows) connection.run(setSql(statement), row);
   for (const [table, rows] of late.counters()) for (const row of rows) connection.run(countSql(table), row);
   for (const [chain, byTenant] of late.chains()) {

@@ -3,10 +3,10 @@ import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ServiceError } from '#core/kernel';
 import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/platform/integrity';
+import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
-import { LateWrites } from './late-writes.ts';
 import { NO_SIGNALS } from './signals.ts';
-import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeLate } from './sqlite-session.ts';
+import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeDeferred } from './sqlite-session.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
 import type { Database, Read, UnitOfWork, Work, Writer } from './work.ts';
 
@@ -26,15 +26,15 @@ export interface SqliteOptions {
   readonly migrations: readonly Migration[];
   /** FULL unless the data can be made again from elsewhere: with NORMAL a power cut may take the last commits. */
   readonly synchronous?: 'FULL' | 'NORMAL';
-  /** How long a write waits for another program to release the file; five seconds by default. */
+  /** Time that a write waits for another program to release the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
   /** Shared by the files of one installation; a new one by default. */
   readonly integrity?: Integrity;
 }
 
 interface Entry {
-  /** Writes what its caller wants written; a work answers with a promise, a batch is done when it returns. */
-  readonly run: (connection: SqliteConnection, late: LateWrites) => Promise<void> | void;
+  /** Runs the writes of a caller. A unit of work returns a promise; a batch is complete when the function returns. */
+  readonly run: (connection: SqliteConnection, late: DeferredWrites) => Promise<void> | void;
   /** A batch can be filled again from the start, so it may be tried without a savepoint. */
   readonly repeatable: boolean;
   readonly resolve: () => void;
@@ -56,7 +56,7 @@ async function openWriter(options: SqliteOptions): Promise<DataSource> {
   return source;
 }
 
-/** TypeORM owns the connection; its type does not tell of it. */
+/** TypeORM owns the connection but does not expose it in its type. */
 function handleOf(source: DataSource): BetterSqlite3.Database {
   return (source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection;
 }
@@ -91,8 +91,8 @@ function changesOf(handle: BetterSqlite3.Database): string[] {
 }
 
 /**
- * The one writer. Works queue; a flush opens BEGIN IMMEDIATE, runs each in a savepoint of its own, commits once for all of them, and only
- * then are the callers answered (group commit).
+ * The only writer. Units of work queue; a flush opens BEGIN IMMEDIATE, runs each in its own savepoint and commits once. Callers continue
+ * after the commit (group commit).
  */
 class SqliteWriter implements UnitOfWork {
   readonly #options: SqliteOptions & { readonly integrity: Integrity };
@@ -103,9 +103,9 @@ class SqliteWriter implements UnitOfWork {
   #suspect = false;
   #isDiskFull = false;
   /** Rows were deleted whose bytes the log may still have. */
-  /** At first, for what a process before may have left in the log. */
+  /** True at first, because an earlier process may have left rows in the log. */
   #scrubs = true;
-  /** Set while the log could not be emptied; until it fires nobody tries again. */
+  /** Set while the log could not be emptied. No other attempt starts before it fires. */
   #scrubLater: NodeJS.Timeout | null = null;
 
   constructor(source: DataSource, options: SqliteOptions & { readonly integrity: Integrity }) {
@@ -200,20 +200,20 @@ class SqliteWriter implements UnitOfWork {
     }
   }
 
-  /** With secure_delete the main file holds zeros once the log, which still has the rows, is emptied. */
+  /** With `secure_delete`, the main file holds zeros once the log, which still contains the rows, is emptied. */
   scrub(): void {
     this.#scrubs = true;
     setImmediate(() => this.#emptyLogBetween());
   }
 
-  /** Behind the commit that asked for it; while others commit, the next of them sees to it. */
+  /** Runs after the commit that requested it. During another commit, it waits for the next one. */
   #emptyLogBetween(): void {
     if (this.#flushing === null && this.#connection.handle.open) this.#emptyLog();
   }
 
-  /** Empties the log where rows are to be scrubbed. Somebody else who reads the file keeps the log: then a timer tries again. */
+  /** Empties the log if deleted rows must be purged. If a reader holds the log, a timer tries again. */
   #emptyLog(): void {
-    // A connection in doubt is opened anew by the next commit, which then sees to it.
+    // The next commit reopens a connection whose state is unknown, and empties the log then.
     if (!this.#scrubs || this.#suspect || this.#scrubLater !== null) return;
     this.#scrubs = !this.#checkpoint();
     if (!this.#scrubs) return;
@@ -223,7 +223,10 @@ class SqliteWriter implements UnitOfWork {
     }, SCRUB_RETRY_MS).unref();
   }
 
-  /** Whether the log is empty. Never waits, since that would freeze the event loop, and never throws: what was committed stays so. */
+  /**
+   * Returns true if the log is empty. Never waits, which would block the event loop, and never throws, because the data is already
+   * committed.
+   */
   #checkpoint(): boolean {
     const { handle } = this.#connection;
     try {
@@ -243,7 +246,7 @@ class SqliteWriter implements UnitOfWork {
   async #commitTogether(group: readonly Entry[]): Promise<boolean> {
     if (!group.every((entry) => entry.repeatable)) return false;
     await this.#begin();
-    const late = new LateWrites();
+    const late = new DeferredWrites();
     try {
       for (const entry of group) entry.run(this.#connection, late);
     } catch (error) {
@@ -251,15 +254,15 @@ class SqliteWriter implements UnitOfWork {
       this.#connection.exec('ROLLBACK');
       return false;
     }
-    writeLate(this.#connection, late);
+    writeDeferred(this.#connection, late);
     this.#connection.exec('COMMIT');
     return true;
   }
 
-  /** Each entry in a savepoint of its own: one that fails takes nobody with it. */
+  /** Runs each entry in its own savepoint, so that a failing entry does not undo the others. */
   async #commitApart(group: readonly Entry[], failed: Map<Entry, unknown>): Promise<void> {
     await this.#begin();
-    const late = new LateWrites();
+    const late = new DeferredWrites();
     for (const entry of group) {
       this.#connection.exec('SAVEPOINT work');
       try {
@@ -273,7 +276,7 @@ class SqliteWriter implements UnitOfWork {
         failed.set(entry, error);
       }
     }
-    writeLate(this.#connection, late);
+    writeDeferred(this.#connection, late);
     this.#options.integrity.assertIntact();
     this.#connection.exec('COMMIT');
   }
@@ -298,7 +301,7 @@ class SqliteWriter implements UnitOfWork {
     }
   }
 
-  /** After an input or output error what the connection believes may differ from the file: open anew and look before writing on. */
+  /** Reopens and checks the file after an I/O error, because the state of the connection may differ from the file. */
   async #reopen(): Promise<void> {
     if (this.#source.isInitialized) await this.#source.destroy();
     this.#source = await openWriter(this.#options);
@@ -360,8 +363,8 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
     signals: NO_SIGNALS,
     read,
     readAcrossTenants: () => read(null),
-    scrub: async () => writer.scrub(),
-    standing: async () => {
+    purgeDeletedRows: async () => writer.scrub(),
+    status: async () => {
       const [size] = await read(null).all<{ bytes: number }>(
         'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
       );

@@ -24,7 +24,7 @@ export interface GuardedShape {
   readonly guard: string;
 }
 
-/** An update that succeeds only while `guard` holds: whoever comes second changes no row and knows that it lost. */
+/** An update that changes its row only if `guard` holds. A caller that comes second changes nothing and gets LostRace. */
 export interface GuardedUpdate<Row> extends GuardedShape {
   readonly table: Table<Row>;
   readonly where: readonly (keyof Row & string)[];
@@ -68,7 +68,7 @@ export function compile(sql: string, dialect: Dialect): Compiled {
   return compiled;
 }
 
-/** The values of a compiled statement in its own order; a parameter without a value is a fault of ours. */
+/** Returns the values of a compiled statement in its order. @throws if a parameter has no value, which is a programming error. */
 export function bind(compiled: Compiled, params: Params): StoredValue[] {
   return compiled.names.map((name) => {
     const value = params[name];

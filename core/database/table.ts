@@ -42,7 +42,7 @@ export interface TableShape {
   readonly columns: readonly string[];
   readonly types: Readonly<Record<string, 'text' | 'integer'>>;
   readonly key: readonly string[];
-  /** Whether every statement on it must name the tenant. */
+  /** True if every statement on the table must name the tenant. */
   readonly tenantScoped: boolean;
   readonly entity: EntitySchema;
   /** A null for each column that may be null. */
@@ -65,7 +65,7 @@ export const everyColumn: Map<string, readonly string[]> = new Map();
 export type RowOf<Of extends { readonly row?: unknown }> = Exclude<Of['row'], undefined>;
 
 type NullableColumn<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row];
-/** A row as it is first written: columns that may be null need not be named. */
+/** A row as it is inserted. Nullable columns may be omitted. */
 type NewRow<Row> = Omit<Row, NullableColumn<Row>> & Partial<Pick<Row, NullableColumn<Row>>>;
 
 /** Returns a whole row: columns that are not given are null. */

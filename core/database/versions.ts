@@ -3,7 +3,10 @@ import { ServiceError } from '#core/kernel';
 
 export type Migration = new () => MigrationInterface;
 
-/** Where TypeORM notes which changes of the schema a database has. */
+/** Returns the name under which a database records a migration: its `name`, or else that of its class. */
+export const nameOf = (migration: Migration): string => new migration().name ?? migration.name;
+
+/** Table in which TypeORM records the migrations of a database. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /** The schema has changes that this program does not know. */
@@ -26,7 +29,7 @@ export class OlderStationsRunning extends Error {
   }
 }
 
-/** What a running station answers once a newer one has moved the schema on while it was cut off. */
+/** Returns the error of a running workstation after a newer one migrated the schema while it was disconnected. */
 export function outdated(): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', new NewerSchema().message, { details: { reason: 'outdated' } });
 }
@@ -37,7 +40,7 @@ export function isOutdated(error: unknown): boolean {
 
 /** The changes of a schema that are still to be made. Throws NewerSchema when it has one that is not among ours. */
 export function pendingOf(migrations: readonly Migration[], made: readonly string[]): readonly Migration[] {
-  const known = new Set(migrations.map(({ name }) => name));
+  const known = new Set(migrations.map(nameOf));
   if (made.some((name) => !known.has(name))) throw new NewerSchema();
-  return migrations.filter(({ name }) => !made.includes(name));
+  return migrations.filter((migration) => !made.includes(nameOf(migration)));
 }

@@ -8,14 +8,14 @@ import type { Table } from './table.ts';
 /** Reads of one tenant (or, where `tenantId` is null, of the whole installation). Never sees what is not committed, except inside a Work. */
 export interface Read {
   readonly tenantId: string | null;
-  /** The one row, or null. On a tenant's Read, tenant_id is added by itself. A null in `where` means IS NULL. */
+  /** Returns the row, or null. A tenant's Read adds `tenant_id`. A null in `where` means IS NULL. */
   one<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<Row | null>;
   find<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, options?: FindOptions<Row>): Promise<Row[]>;
   /** Returns the rows of a query, with what a prepared one is given. On a tenant's Read the query must name TENANT. */
   rows<Row>(query: Query<Row>, given?: Params): Promise<Row[]>;
   /** Returns the first row of a query, or null. */
   row<Row>(query: Query<Row>, given?: Params): Promise<Row | null>;
-  /** A repository's own SQL with :named parameters. On a tenant's Read it must hold :tenantId, which is bound by itself. */
+  /** Runs hand-written SQL with `:named` parameters. On a tenant's Read it must contain `:tenantId`, which is bound automatically. */
   all<Row>(sql: string, params?: Params): Promise<Row[]>;
 }
 
@@ -27,7 +27,7 @@ export interface Writer {
   /** Inserts a row. A key that is taken shows as UniqueViolation here or at the next statement. */
   insert<Row>(table: Table<Row>, row: NoInfer<Row>): void;
   /** Updates exactly one row. If its guard does not hold, everything is undone and LostRace thrown, here or at the next statement. */
-  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
+  guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
   /** Carries a set statement out for one row. */
   apply<Row>(statement: SetStatement<Row>, row: Row): void;
   /** Adds `delta` to the counter row of that key. Written late, summed over all works of a commit. */
@@ -45,16 +45,16 @@ export interface Writer {
  * deadlock, so it has no effect elsewhere.
  */
 export interface Work extends Read, Writer {
-  /** As one(), and the row stays locked until the end of the work. Lock the aggregate first, always parent before child. */
+  /** Same as `one()`, but locks the row until the end of the unit of work. Lock the parent before its children. */
   lockOne<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<Row | null>;
-  /** Answers the number of rows changed. */
+  /** Returns the number of changed rows. */
   update<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, set: Where<NoInfer<Row>>): Promise<number>;
   delete<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<number>;
   /** Carries an update, a deletion or an insertion out. Returns the number of rows changed. */
   change(query: Query<unknown>, given?: Params): Promise<number>;
   run(sql: string, params?: Params): Promise<number>;
   /** Waits for every other work, of any server, that has the same name, and keeps them waiting until this one is committed. */
-  alone(name: string): Promise<void>;
+  advisoryLock(name: string): Promise<void>;
 }
 
 /** The only way to change anything. Callers are answered after COMMIT. */
@@ -68,12 +68,12 @@ export interface UnitOfWork {
   record(tenantId: string, fill: (writer: Writer) => void): Promise<void>;
 }
 
-/** A database as it stands at a moment. */
-export interface DatabaseStanding {
+/** Size, clients and time of a database. */
+export interface DatabaseStatus {
   readonly bytes: number;
   /** Servers that work on it now, this one among them. */
   readonly stations: number;
-  /** Its own time. */
+  /** Current time of the database server, in milliseconds since the epoch. */
   readonly nowMs: number;
 }
 
@@ -88,21 +88,21 @@ export interface DatabaseHealth {
 /** An open database, SQLite or PostgreSQL. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
-  /** SQL for the database's own time in milliseconds: what servers with clocks of their own agree on. */
+  /** SQL for the time of the database in milliseconds, which servers with different clocks share. */
   readonly nowSql: string;
   readonly unitOfWork: UnitOfWork;
   /** Between the servers of one database; silent on SQLite. */
   readonly signals: Signals;
   read(tenantId: string): Read;
-  /** For sign-in, look-up of keys and jobs at start-up. */
+  /** Returns a Read over all tenants, for sign-in, key look-up and jobs at start-up. */
   readAcrossTenants(): Read;
   /**
-   * Takes the bytes of deleted rows out of the files as soon as no transaction is open. SQLite overwrites them; on PostgreSQL old versions of a
-   * row live until VACUUM and the recycling of its log, which are the operator's.
+   * Removes the bytes of deleted rows from the files as soon as no transaction is open. SQLite overwrites them. PostgreSQL keeps old row
+   * versions until VACUUM and the recycling of its log, which are up to the operator.
    */
-  scrub(): Promise<void>;
-  /** How large it is, how many servers work on it, and what time it has. */
-  standing(): Promise<DatabaseStanding>;
+  purgeDeletedRows(): Promise<void>;
+  /** Returns the size of the database, the number of connected servers and its time. */
+  status(): Promise<DatabaseStatus>;
   health(): DatabaseHealth;
   /** Throws SERVICE_UNAVAILABLE when the database does not answer. */
   ping(): Promise<void>;

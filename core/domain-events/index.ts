@@ -45,7 +45,7 @@ type CommittedHandlers = { readonly [Name in keyof CommittedEvents]: readonly ((
 /** The handlers of every event, in the order in which they run. */
 type EventHandlers = ChangeHandlers & CommittedHandlers;
 
-/** Lets a capability have consequences in another one that is built on it. */
+/** Typed events by which a capability causes changes in another one that depends on it. */
 export interface DomainEvents {
   /** Runs the handlers in the unit of work; the error of one fails the unit of work. */
   publish<Name extends keyof ChangeEvents>(work: Work, name: Name, event: ChangeEvents[Name]): Promise<void>;

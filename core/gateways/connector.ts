@@ -3,8 +3,8 @@ import type { BankSource, Source } from '#core/vault';
 import type { DeclineCode } from './decline-codes.ts';
 
 /**
- * What a gateway said, folded into five meanings (decisions 4, 5, 7.5, 7.6 of the specification). Anything that a connector does not
- * recognise is `unknown`: doubt, never a decline.
+ * The answer of a gateway, reduced to five meanings (specification 7.5, 7.6; decisions 4, 5). An answer that a connector does not recognize
+ * is `unknown`, never a decline.
  */
 export type Outcome =
   | {
@@ -14,7 +14,10 @@ export type Outcome =
       readonly authCode?: string;
       readonly avsResponse?: string;
       readonly cvvResponse?: string;
-      /** What later charges of the same stored card refer to: the card network's name of the first one, or the processor's. */
+      /**
+       * Reference for later charges of the same stored card: the network transaction ID of the first charge, or the reference of the
+       * processor.
+       */
       readonly chainReference?: string;
     }
   | {
@@ -23,9 +26,12 @@ export type Outcome =
       readonly declineReason: string;
       readonly avsResponse?: string;
       readonly cvvResponse?: string;
-      /** What the processor advises on trying again; it overrides the dunning table (decisions 10). */
+      /** Advice of the processor on retries; it overrides the dunning settings (decisions 10). */
       readonly advice?: RetryAdvice;
-      /** The processor declined it by a rule of the merchant's, but its own void failed: money may be held under this reference until it is voided. */
+      /**
+       * Set if the processor declined by a rule of the merchant, but its own void failed: money may be held under this reference until it
+       * is voided.
+       */
       readonly heldUnder?: string;
     }
   /** Taken in, not decided: held for review. */
@@ -41,19 +47,19 @@ export type Outcome =
       readonly code?: RefusalCode;
       readonly alert?: Alert;
     }
-  /** No telling; ask later by our reference. `isNotYetShown` where the processor did answer an inquiry, with nothing that proves anything yet. */
+  /** Outcome unknown; inquire later by our reference. `isNotYetShown`: the inquiry succeeded but proves nothing yet. */
   | { readonly kind: 'unknown'; readonly cause: unknown; readonly alert?: Alert; readonly isNotYetShown?: true };
 
 /** `stop-card`: never charge the card again; `stop-plan`: not for this plan; `update-card`: the customer has another; `wait`: not before so many days. */
 export type RetryAdvice = { readonly kind: 'stop-card' | 'stop-plan' | 'update-card' } | { readonly kind: 'wait'; readonly days: number };
 
 /**
- * What a person must look at: the account is set up wrongly, the processor does not know a payment that we have, it has several under one reference, its
- * amount is another than ours, or it cannot say itself what became of it.
+ * Situation that requires a person: the account is misconfigured, the processor does not know the payment, it has several payments under
+ * one reference, the amount differs, or the processor cannot determine the outcome.
  */
 export type Alert = 'set-up' | 'unknown-original' | 'several-found' | 'other-amount' | 'processor-at-a-loss';
 
-/** What a processor's refusal means in the contract (specification 7.4), when nothing was charged. */
+/** Error code of a refusal by the processor (specification 7.4); nothing was charged. */
 export type RefusalCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_AMOUNT'
@@ -78,17 +84,17 @@ export interface BillingAddress {
   readonly country?: string;
 }
 
-/** That a stored card is charged, or will be: card schemes want to be told. */
+/** Marks a charge of a stored card, or one that stores it, as card schemes require. */
 export interface StoredCredential {
   readonly use: 'first' | 'later';
-  /** Who starts this charge: the customer who is there, or the merchant alone. */
+  /** Initiator of the charge: the customer who is present, or the merchant alone. */
   readonly by: 'customer' | 'merchant';
   readonly purpose: 'recurring' | 'unscheduled';
-  /** Of a later one: the `chainReference` and the amount of the first, where they are known. */
+  /** For a later charge: `chainReference` and amount of the first one, if they are known. */
   readonly first?: { readonly chainReference: string; readonly amount: Money };
 }
 
-interface Question {
+interface GatewayRequest {
   /** Our reference of this one attempt, and the gateway's idempotency key: sent twice, it has one effect. */
   readonly processorRef: string;
   readonly tenantId: string;
@@ -99,39 +105,39 @@ interface Question {
 }
 
 /** A new payment. */
-export interface Order extends Question {
+export interface ChargeRequest extends GatewayRequest {
   readonly source: Source;
   readonly billing?: BillingAddress;
   readonly email?: string;
   readonly storedCredential?: StoredCredential;
-  /** It pays an invoice, and its amount is what is due (decisions 11). */
+  /** The payment pays an invoice, and its amount is the amount due (decisions 11). */
   readonly forInvoice?: boolean;
 }
 
 /** Something done to an earlier payment. */
-export interface FollowUp extends Question {
+export interface ReferencedRequest extends GatewayRequest {
   readonly original: { readonly processorRef: string; readonly reference: string };
-  /** Of a refund: what the payment was made with, which some processors want to hear again. */
+  /** For a refund: payment method of the original payment, which some processors require. */
   readonly paidWith?: { readonly kind: 'card'; readonly last4: string } | BankSource;
 }
 
 /** An attempt whose outcome is asked for. */
-export interface Inquiry {
+export interface StatusInquiry {
   readonly tenantId: string;
   readonly gatewayId: string | null;
   readonly processorRef: string;
-  /** What was sent, for processors that only list what they have. */
+  /** The request that was sent, for processors that can only list their transactions. */
   readonly sent?: {
     readonly operation: 'sale' | 'auth' | 'credit' | 'capture' | 'cancel_capture' | 'void' | 'refund';
     readonly amount: Money;
-    /** When it was sent, ISO 8601, real time. */
+    /** Time at which it was sent, ISO 8601, real time. */
     readonly at: string;
     readonly last4?: string;
-    readonly original?: FollowUp['original'];
+    readonly original?: ReferencedRequest['original'];
   };
 }
 
-/** A bank payment that came back after it had been approved (decisions 10). */
+/** A bank payment that was returned after its approval (decisions 10). */
 export interface ReturnedItem {
   readonly reference: string;
   readonly processorRef: string;
@@ -154,7 +160,7 @@ export interface SettlementLine {
   readonly batch?: string;
 }
 
-/** Whose report is asked for, and the time that it is about. */
+/** Account and period of a settlement report. */
 export interface ReportPeriod {
   readonly tenantId: string;
   readonly from: string;
@@ -165,29 +171,32 @@ export interface ReportPeriod {
 export interface Connector {
   readonly name: string;
   readonly capabilities: {
-    /** Whether an inquiry that finds nothing proves that nothing will come. */
+    /** True if an inquiry without a result proves that the processor never received the request. */
     readonly notFoundIsFinal: boolean;
     /** Every question is answered, or given up, within this time. */
     readonly answersWithinMs: number;
-    /** Whether a capture can be taken back there; if not, it is held here until shortly before the gateway's cut-off (decisions 10). */
+    /**
+     * True if a capture can be canceled at the gateway. Otherwise Paydesk holds it until shortly before the gateway's cutoff (decisions
+     * 10).
+     */
     readonly cancelsCaptures: boolean;
     /** Which refunds it takes of a payment that it has not settled; where not all, a full one is sent as a void (decisions 10). */
     readonly refundsUnsettled: 'all' | 'none';
-    /** Whether bank payments may come back after they were approved. */
+    /** True if bank payments may be returned after their approval. */
     readonly returnsLate: boolean;
   };
-  sell(order: Order): Promise<Outcome>;
-  authorize(order: Order): Promise<Outcome>;
+  sell(order: ChargeRequest): Promise<Outcome>;
+  authorize(order: ChargeRequest): Promise<Outcome>;
   /** Pays money out, bound to no earlier payment. */
-  credit(order: Order): Promise<Outcome>;
-  capture(question: FollowUp): Promise<Outcome>;
-  cancelCapture(question: FollowUp): Promise<Outcome>;
-  void(question: FollowUp): Promise<Outcome>;
-  refund(question: FollowUp): Promise<Outcome>;
-  /** What became of an attempt; sends nothing that could move money. */
-  inquire(of: Inquiry): Promise<Outcome | { readonly kind: 'not-found' }>;
-  /** What the gateway says it settled of the captures and refunds within a period: at once where it is short, else a page at a time. */
+  credit(order: ChargeRequest): Promise<Outcome>;
+  capture(question: ReferencedRequest): Promise<Outcome>;
+  cancelCapture(question: ReferencedRequest): Promise<Outcome>;
+  void(question: ReferencedRequest): Promise<Outcome>;
+  refund(question: ReferencedRequest): Promise<Outcome>;
+  /** Inquires about the outcome of an attempt. Never sends a request that moves money. */
+  inquire(of: StatusInquiry): Promise<Outcome | { readonly kind: 'not-found' }>;
+  /** Returns the captures and refunds that the gateway reports as settled within a period, in one page or several. */
   settlementReport(of: ReportPeriod): Promise<SettlementLine[]> | AsyncIterable<readonly SettlementLine[]>;
-  /** The bank payments that came back within a period; absent where none do. */
+  /** Yields the bank payments returned within a period; absent for a processor without returns. */
   returns?(of: ReportPeriod): AsyncIterable<readonly ReturnedItem[]>;
 }

@@ -2,9 +2,9 @@ import { ServiceError } from '#core/kernel';
 import { authorizeNet } from './authorizenet/index.ts';
 import type { Connector } from './connector.ts';
 import { createHealth, type GatewayHealth, type GatewayName, type Probed } from './health.ts';
+import type { HttpClient } from './http-client.ts';
 import { nmi } from './nmi/index.ts';
 import type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
-import type { Wire } from './wire.ts';
 
 /** The processors that live tenants may choose, by the `type` of a gateway. */
 const PROCESSORS: readonly Processor[] = [authorizeNet, nmi];
@@ -25,10 +25,10 @@ interface GatewaysOptions {
   readonly accountOf: (tenantId: string, gatewayId: string) => Promise<OpenAccount | null>;
   /** Every gateway of a live tenant, removed ones too: those of one merchant where it is named. */
   readonly accountsOf: (tenantId: string, merchantId?: string) => Promise<readonly OpenAccount[]>;
-  readonly wire: Wire;
-  /** Whether a gateway of the tenant answers is another than before. */
+  readonly wire: HttpClient;
+  /** Called when the health of a gateway of the tenant changes. */
   readonly healthChanged: (tenantId: string) => void;
-  /** Tells the log of something that needs a person. */
+  /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
@@ -43,11 +43,14 @@ export interface Gateways {
   answersWithinMs(tenantId: string): number;
   /** The processors that a tenant of an environment may choose beside the sandbox. */
   processorsFor(environment: 'sandbox' | 'live'): readonly Processor[];
-  /** Asks the processor about an account, without side effect. */
+  /** Checks an account at the processor, without side effects. */
   check(type: string, account: GatewayAccount): Promise<AccountCheck>;
-  /** Whether a gateway does not answer, so that new payments are to go elsewhere; a payment that is sent to it all the same is answered `unavailable`. */
+  /**
+   * Returns true if the gateway does not answer, so that new payments should use another one. A payment that is sent nevertheless fails
+   * with `unavailable`.
+   */
   isOpen(gatewayId: string): boolean;
-  /** How this server's own way to a gateway stands; always closed for the sandbox. */
+  /** Returns this server's circuit state of a gateway; always closed for the sandbox. */
   healthOf(gatewayId: string): GatewayHealth;
   close(): Promise<void>;
 }
@@ -57,7 +60,7 @@ export function createGateways(options: GatewaysOptions): Gateways {
   const opened = new WeakMap<OpenAccount, Connector>();
   const health = createHealth({ probe, changed: ({ tenantId }) => healthChanged(tenantId), report });
 
-  /** Only an account that can be used is an answer: payments to another would be refused. */
+  /** Only a usable account counts as an answer, because payments to another would be refused. */
   async function probe({ tenantId, gatewayId }: GatewayName): Promise<Probed> {
     const open = await accountOf(tenantId, gatewayId);
     if (open === null) return { kind: 'gone' };

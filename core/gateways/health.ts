@@ -1,22 +1,22 @@
 import { isoTime } from '#core/kernel';
 import type { Connector } from './connector.ts';
-import { type Guard, guarded, type Verdict } from './guarded.ts';
+import { type Guard, guarded, type Verdict } from './guarded-connector.ts';
 
-/** How this server's own way to a gateway stands. Times are ISO 8601, real time. */
+/** This server's circuit state of a gateway. Times are ISO 8601, real time. */
 export interface GatewayHealth {
-  /** As of a circuit: `closed`, payments go through; `open`, none is sent; `half-open`, one at a time is sent to see whether it is answered. */
+  /** `closed`: payments are sent; `open`: none is sent; `half-open`: one payment at a time is sent to test the gateway. */
   readonly state: 'closed' | 'open' | 'half-open';
-  /** When that began; null while it was never another. */
+  /** Time of the last state change; null if the state never changed. */
   readonly since: string | null;
   /** Questions and probes on end that were not answered. */
   readonly failures: number;
   readonly lastAnswerAt: string | null;
   readonly lastFailureAt: string | null;
-  /** Why the last one failed, in words. */
+  /** Reason of the last failure, as a sentence. */
   readonly lastReason: string | null;
-  /** It answers, but refuses the account: a person must look at the set-up. */
+  /** True if the gateway answers but refuses the account: a person must check the setup. */
   readonly isRefused: boolean;
-  /** When the processor is next asked whether it answers; null where no probe waits. */
+  /** Time of the next probe; null if none is scheduled. */
   readonly nextProbeAt: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface GatewayName {
   readonly gatewayId: string;
 }
 
-/** What came of a probe; `gone` where there is no such gateway any more. */
+/** Result of a probe; `gone` if the gateway was removed. */
 export type Probed =
   | { readonly kind: 'answers' }
   /** No answer, or one that refuses the account. */
@@ -34,11 +34,11 @@ export type Probed =
   | { readonly kind: 'gone' };
 
 interface HealthOptions {
-  /** Asks the processor for something that has no effect. */
+  /** Sends a request to the processor that has no effect. */
   readonly probe: (of: GatewayName) => Promise<Probed>;
   /** A gateway's state, or the time of its next probe, is another. */
   readonly changed: (of: GatewayName) => void;
-  /** Tells the log; once for each outage. */
+  /** Writes one log entry per outage. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
@@ -46,7 +46,7 @@ interface HealthOptions {
 export interface Health {
   /** The connector of a gateway, with what moves money held back while the gateway is away. */
   guard(of: GatewayName, connector: Connector): Connector;
-  /** Whether new payments are to go elsewhere. */
+  /** Returns true if new payments should use another gateway. */
   isOpen(gatewayId: string): boolean;
   standingOf(gatewayId: string): GatewayHealth;
   /** The processor has just answered about the account, asked by a person. */
@@ -55,7 +55,7 @@ export interface Health {
   stop(): void;
 }
 
-/** So many questions on end without an answer are an outage and no chance. */
+/** Consecutive failures that count as an outage. */
 export const FAILURES_TO_OPEN = 3;
 export const FIRST_OPEN_MS = 15_000;
 export const LONGEST_OPEN_MS = 5 * 60_000;
@@ -119,9 +119,9 @@ interface BreakerOptions extends HealthOptions {
 }
 
 /**
- * The state of one gateway. What a question came to counts by when it was begun: one begun in an earlier state changes nothing, and a failure counts only
- * while no question begun later was answered. So neither a late answer closes nor a late failure opens what has changed since. Payments that were tried in
- * vain are made good by an answered payment alone: a processor may answer inquiries and lose every sale.
+ * Circuit state of one gateway. A result counts by the start of its request: a request from an earlier state changes nothing, and a failure
+ * counts only if no later request succeeded. So a late success does not close the circuit, and a late failure does not open it. Only a
+ * payment clears failed payments, because a processor may answer inquiries and still lose every sale.
  */
 class Breaker implements Guard {
   readonly #of: GatewayName;
@@ -138,7 +138,7 @@ class Breaker implements Guard {
   /** Questions that failed, each begun after the last answered one of its kind. */
   #failed: { readonly question: number; readonly isMoney: boolean }[] = [];
   #failures = 0;
-  /** The one question that moves money while half-open. It keeps its place until it ends, whatever the state is then. */
+  /** The only request that moves money while half-open. It keeps its slot until it ends, whatever the state is by then. */
   #trial: number | null = null;
   /** A payment was tried in vain, or the account is set up wrongly: that the processor answers inquiries proves nothing any more. */
   #isTriedInVain = false;
@@ -150,7 +150,7 @@ class Breaker implements Guard {
   #lastAnswerMs: number | null = null;
   #lastFailureMs: number | null = null;
   #lastReason: string | null = null;
-  /** It answers, and refuses the account. */
+  /** True if the gateway answers but refuses the account. */
   #isRefused = false;
 
   constructor(of: GatewayName, on: BreakerOptions) {

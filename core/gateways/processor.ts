@@ -1,16 +1,18 @@
 import type { Currency } from '#core/kernel';
 import type { Connector } from './connector.ts';
-import type { Wire } from './wire.ts';
+import type { HttpClient } from './http-client.ts';
 
 /** A merchant's account at a live processor, as its connector needs it. */
 export interface GatewayAccount {
   readonly tenantId: string;
   readonly gatewayId: string;
-  /** By the names of the processor's credential fields. */
+  /** Values by the names of the processor's credential fields. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Which of the processor's two worlds the credentials belong to. */
   readonly mode: 'test' | 'live';
-  /** In place of the processor's own address: a reseller's host, or a local peer. Origin only, as https://secure.example.com. */
+  /**
+   * Replaces the address of the processor: the host of a reseller, or a local simulator. Origin only, such as https://secure.example.com.
+   */
   readonly origin?: string;
   readonly currency: Currency;
   /** IANA name; the account's days and cut-off are in it. */
@@ -25,11 +27,11 @@ export interface CredentialField {
   readonly isSecret: boolean;
   readonly isRequired: boolean;
   readonly lengthMax: number;
-  /** Where it is found at the processor, in a sentence. */
+  /** Says in one sentence where to find the value at the processor. */
   readonly hint: string;
 }
 
-/** What the processor says of an account, asked without side effect. */
+/** Result of checking an account at the processor, without side effects. */
 export type AccountCheck =
   | {
       readonly kind: 'ok';
@@ -39,22 +41,22 @@ export type AccountCheck =
       readonly timezone?: string;
       readonly takesBankAccounts?: boolean;
     }
-  /** The processor refused, or the account cannot be used for what it is meant to; in words for the person who set it up. */
+  /** The processor refused, or the account does not support the intended use. The text is for the person who set it up. */
   | { readonly kind: 'refused'; readonly reason: string; readonly field?: string }
   /** No answer: nothing is known about the credentials. */
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** A processor that live tenants may choose. Adding one is this, its mapping, and passing the conformance kit (docs/connectors.md). */
 export interface Processor {
-  /** What a gateway's `type` says, as `authorizenet`. */
+  /** Value of a gateway's `type`, such as `authorizenet`. */
   readonly type: string;
   readonly label: string;
   readonly credentials: readonly CredentialField[];
-  /** Whether it is sold under other names, so that the host is part of the set-up. */
+  /** True if resellers offer the processor under other host names, so that the host is part of the setup. */
   readonly hasOwnHosts: boolean;
-  /** Where the other settings are found at the processor, each in a sentence. */
+  /** Says where to find the other settings at the processor, one sentence each. */
   readonly hints?: { readonly cutoffTime?: string };
   /** The connector of one account. Credentials never leave it: not in an outcome, an error or a log. */
-  open(account: GatewayAccount, wire: Wire): Connector;
-  check(account: GatewayAccount, wire: Wire): Promise<AccountCheck>;
+  open(account: GatewayAccount, wire: HttpClient): Connector;
+  check(account: GatewayAccount, wire: HttpClient): Promise<AccountCheck>;
 }

@@ -1,6 +1,6 @@
 import { redactLongNumbers } from '#shared/card-numbers';
 
-/** What could stand between the groups of a number unseen: line ends, other control and format characters, blanks of any kind. */
+/** Characters that can separate the groups of a number invisibly: line ends, control and format characters, and all kinds of spaces. */
 const BLANKS = /[\s\p{Cc}\p{Cf}]+/gu;
 const REASON_MAX = 200;
 

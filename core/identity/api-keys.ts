@@ -1,17 +1,17 @@
-import { Cache, type Condition, conditionsOn, newestOf, type Page, type PageOf, type Work } from '#core/database';
+import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier } from './schema.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
 const apiKey = conditionsOn(API_KEYS);
 
-/** How often the last use of a key is written down. */
+/** Shortest time between two updates of a key's last use. */
 const USED_EVERY_MS = 60_000;
 
-/** An API key as it is listed; the key itself is shown once, when it is made (decisions 3). */
+/** An API key as it is listed. The key itself is shown once, when it is created (decisions 3). */
 export interface ApiKey {
   readonly id: string;
   /** The same as `id`. */
@@ -46,17 +46,17 @@ export interface ApiKeyChange {
   readonly expiresAt?: string | null;
 }
 
-export function createApiKeys(on: Needs) {
-  const { database, audit, tenants } = on;
+export function createApiKeys(deps: Dependencies) {
+  const { database, audit, tenants } = deps;
   const byHash = new Cache<ApiKeyRow>(database);
   const used = new Map<string, number>();
 
   const unauthorized = () => new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
 
-  async function rowOf(by: Actor, id: string): Promise<ApiKeyRow> {
-    const row = await database.read(by.tenantId).one(API_KEYS, { id });
+  async function rowOf(actor: Actor, id: string): Promise<ApiKeyRow> {
+    const row = await database.read(actor.tenantId).one(API_KEYS, { id });
     if (!row) throw new ServiceError('NOT_FOUND', 'There is no such API key.');
-    if (by.merchantId !== null && row.merchant_id !== by.merchantId)
+    if (actor.merchantId !== null && row.merchant_id !== actor.merchantId)
       throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This API key belongs to another merchant.');
     return row;
   }
@@ -68,10 +68,10 @@ export function createApiKeys(on: Needs) {
     return isoTime(at);
   }
 
-  /** What may be given to a key: what its maker has, without the people and keys of the tenant unless they are named. */
-  function granted(by: Actor, permissions: readonly string[] | undefined): Permission[] {
-    if (permissions !== undefined) return checkGrant(by, permissions);
-    return [...API_KEY_PERMISSIONS].filter((permission) => by.permissions.has(permission));
+  /** Returns the permissions that a key may get: those of its creator, without users and keys of the tenant unless they are named. */
+  function granted(actor: Actor, permissions: readonly string[] | undefined): Permission[] {
+    if (permissions !== undefined) return checkGrant(actor, permissions);
+    return [...API_KEY_PERMISSIONS].filter((permission) => actor.permissions.has(permission));
   }
 
   const shown = ({ name, scope, merchantId, permissions, tier, expiresAt, last4 }: ApiKey) => ({
@@ -104,7 +104,7 @@ export function createApiKeys(on: Needs) {
   }
 
   return {
-    /** The row of a key that stands; UNAUTHORIZED for a wrong, expired or revoked one, or one of another tenant. */
+    /** Returns the row of a valid key. @throws ServiceError UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant. */
     async authenticate(tenantId: string | null, key: string): Promise<ApiKeyRow> {
       const hash = hashSecret(key);
       const row = await byHash.through(hash, async () => (await database.readAcrossTenants().one(API_KEYS, { hash })) ?? undefined);
@@ -113,30 +113,34 @@ export function createApiKeys(on: Needs) {
       note(row);
       return row;
     },
-    /** Whether a key by its id still stands. */
+    /** Returns true if the key with this ID is valid. */
     async stands(tenantId: string, id: string): Promise<boolean> {
       const row = await database.read(tenantId).one(API_KEYS, { id });
       return row !== null && toApiKey(row).status === 'active';
     },
-    async page(by: Actor, status: string | undefined, at: PageOf): Promise<Page<ApiKey>> {
-      const where = by.merchantId === null ? {} : { merchant_id: by.merchantId };
-      const page = await newestOf(database.read(by.tenantId), API_KEYS, 'key', where, at, ofStatus(status));
+    async page(actor: Actor, status: string | undefined, at: PageRequest): Promise<Page<ApiKey>> {
+      const where = actor.merchantId === null ? {} : { merchant_id: actor.merchantId };
+      const page = await newestPage(database.read(actor.tenantId), API_KEYS, 'key', where, at, ofStatus(status));
       return { ...page, items: page.items.map(toApiKey) };
     },
-    async get(by: Actor, id: string): Promise<ApiKey> {
-      return toApiKey(await rowOf(by, id));
+    async get(actor: Actor, id: string): Promise<ApiKey> {
+      return toApiKey(await rowOf(actor, id));
     },
-    /** Answers the key in clear, this once. */
-    async create(by: Actor, input: NewApiKey): Promise<ApiKey & { readonly key: string }> {
+    /** Returns the key in clear text, only this once. */
+    async create(actor: Actor, input: NewApiKey): Promise<ApiKey & { readonly key: string }> {
       if (input.scope === 'merchant' && input.merchantId === undefined)
-        throw new ServiceError('REQUIRED_FIELD_MISSING', 'merchantId is required for a key of one merchant.', { field: 'merchantId' });
-      if (input.scope === 'tenant' && by.merchantId !== null)
-        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You act for one merchant and cannot make a key of the tenant.', {
-          field: 'scope',
-        });
-      if (input.merchantId !== undefined) await on.checkMerchant(by, input.merchantId);
-      const permissions = granted(by, input.permissions);
-      const tenant = await tenants.find(by.tenantId);
+        throw new ServiceError('REQUIRED_FIELD_MISSING', '`merchantId` is required for a key of one merchant.', { field: 'merchantId' });
+      if (input.scope === 'tenant' && actor.merchantId !== null)
+        throw new ServiceError(
+          'MERCHANT_NOT_AUTHORIZED',
+          "You have access to one merchant, so you can't create a key for the whole account.",
+          {
+            field: 'scope',
+          },
+        );
+      if (input.merchantId !== undefined) await deps.checkMerchant(actor, input.merchantId);
+      const permissions = granted(actor, input.permissions);
+      const tenant = await tenants.find(actor.tenantId);
       if (input.tier !== undefined && tenant && !isTierWithin(input.tier, tenant.tier))
         throw new ServiceError(
           'VALIDATION_ERROR',
@@ -145,44 +149,50 @@ export function createApiKeys(on: Needs) {
         );
       const { secret, hash } = newSecret(`pk_${tenant?.environment ?? 'sandbox'}_`);
       const row = rowFor(
-        by,
+        actor,
         { ...input, expiresAt: input.expiresAt === undefined ? undefined : futureTime(input.expiresAt) },
         secret,
         hash,
         permissions,
       );
-      await database.unitOfWork.run(by.tenantId, async (work) => {
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
         work.insert(API_KEYS, row);
         const key = toApiKey(row);
-        audit(work, { by, action: 'api_key.created', resource: `api-keys/${row.id}`, merchantId: row.merchant_id, after: shown(key) });
+        audit(work, {
+          actor,
+          action: 'api_key.created',
+          resource: `api-keys/${row.id}`,
+          merchantId: row.merchant_id,
+          after: shown(key),
+        });
       });
       return { ...toApiKey(row), key: secret };
     },
     /** Changes name, permissions or expiry, for the next request on. */
-    async update(by: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
-      const before = await rowOf(by, id);
+    async update(actor: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
+      const before = await rowOf(actor, id);
       if (before.revoked_at !== null)
         throw new ServiceError('RESOURCE_CONFLICT', 'This API key is revoked.', { details: { reason: 'revoked' } });
       const set: Partial<ApiKeyRow> = {};
       if (input.name !== undefined) set.name = input.name;
-      if (input.permissions !== undefined) set.permissions = JSON.stringify(checkGrant(by, input.permissions));
+      if (input.permissions !== undefined) set.permissions = JSON.stringify(checkGrant(actor, input.permissions));
       if (input.expiresAt !== undefined) set.expires_at = input.expiresAt === null ? null : futureTime(input.expiresAt);
       const after = { ...before, ...set };
-      if (Object.keys(set).length > 0) await write(by, before, set, 'api_key.updated', after);
+      if (Object.keys(set).length > 0) await write(actor, before, set, 'api_key.updated', after);
       return toApiKey(after);
     },
-    /** Revokes a key at once; a revoked one stays so. */
-    async revoke(by: Actor, id: string): Promise<void> {
-      const before = await rowOf(by, id);
+    /** Revokes a key immediately and permanently. */
+    async revoke(actor: Actor, id: string): Promise<void> {
+      const before = await rowOf(actor, id);
       if (before.revoked_at !== null) return;
-      await write(by, before, { revoked_at: isoTime(Date.now()) }, 'api_key.revoked', before);
+      await write(actor, before, { revoked_at: isoTime(Date.now()) }, 'api_key.revoked', before);
     },
     /** Revokes the API keys of a merchant in the unit of work that deletes it. */
     async merchantDeleted(work: Work, { merchantId }: ChangeEvents['merchant.deleted']): Promise<void> {
       await work.update(API_KEYS, { merchant_id: merchantId, revoked_at: null }, { revoked_at: isoTime(Date.now()) });
       work.afterCommit(() => byHash.clear());
     },
-    /** Makes a given key anew where it is missing: the demo's, which must come out the same again. */
+    /** Creates a given key if it is missing. Used for the demo, whose keys must be the same every time. */
     async ensure(tenantId: string, of: NewApiKey & { readonly key: string }): Promise<void> {
       const hash = hashSecret(of.key);
       const known = await database.read(tenantId).one(API_KEYS, { hash });
@@ -193,11 +203,11 @@ export function createApiKeys(on: Needs) {
     },
   };
 
-  async function write(by: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow): Promise<void> {
-    await database.unitOfWork.run(by.tenantId, async (work) => {
+  async function write(actor: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow): Promise<void> {
+    await database.unitOfWork.run(actor.tenantId, async (work) => {
       await work.update(API_KEYS, { id: before.id }, set);
       audit(work, {
-        by,
+        actor,
         action,
         resource: `api-keys/${before.id}`,
         merchantId: before.merchant_id,
@@ -210,7 +220,7 @@ export function createApiKeys(on: Needs) {
 }
 
 function rowFor(
-  by: Pick<Actor, 'tenantId' | 'name'>,
+  actor: Pick<Actor, 'tenantId' | 'name'>,
   of: NewApiKey,
   secret: string,
   hash: string,
@@ -218,7 +228,7 @@ function rowFor(
 ): ApiKeyRow {
   const now = Date.now();
   return {
-    tenant_id: by.tenantId,
+    tenant_id: actor.tenantId,
     id: newId('key', now),
     name: of.name,
     scope: of.scope,
@@ -230,12 +240,12 @@ function rowFor(
     expires_at: of.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,
-    created_by: by.name,
+    created_by: actor.name,
     created_at: isoTime(now),
   };
 }
 
-/** What a key may do. */
+/** Returns the permissions of a key. */
 export function permissionsOfKey(row: ApiKeyRow): ReadonlySet<Permission> {
   return row.permissions === null ? API_KEY_PERMISSIONS : permissionsFrom(JSON.parse(row.permissions) as string[]);
 }

@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Work } from '#core/database';
 import { isoTime, ServiceError } from '#core/kernel';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { AUTHENTICATORS, RECOVERY_CODES, USERS, type UserRow } from './schema.ts';
 
 const PURPOSE = 'authenticator';
@@ -10,7 +10,7 @@ const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 const RECOVERY_CODES_MADE = 10;
-/** Letters and digits that nobody mistakes for one another; ten of them are 49 bits. */
+/** Letters and digits that are not mistaken for one another; ten of them hold 49 bits. */
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 const RECOVERY_LENGTH = 10;
 
@@ -25,14 +25,14 @@ export interface Enrollment {
 export type Authenticators = ReturnType<typeof createAuthenticators>;
 
 /** Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that take their place (decisions 12). Real time throughout. */
-export function createAuthenticators(on: Needs) {
-  const { database } = on;
-  const hash = (userId: string, code: string) => createHmac('sha256', on.codeKey).update(`recovery|${userId}|${code}`).digest('hex');
+export function createAuthenticators(deps: Dependencies) {
+  const { database } = deps;
+  const hash = (userId: string, code: string) => createHmac('sha256', deps.codeKey).update(`recovery|${userId}|${code}`).digest('hex');
   const totp = (secret: Secret, email: string) =>
     new TOTP({ issuer: 'Paydesk', label: email, algorithm: 'SHA1', digits: DIGITS, period: PERIOD_SECONDS, secret });
 
   async function openSecret(tenantId: string, sealed: string): Promise<Secret> {
-    return Secret.fromBase32(await on.secrets.open(tenantId, PURPOSE, sealed));
+    return Secret.fromBase32(await deps.secrets.open(tenantId, PURPOSE, sealed));
   }
 
   /** Returns the time step of a right code that was not used; null otherwise. A code of the step before or after is right too. */
@@ -58,7 +58,7 @@ export function createAuthenticators(on: Needs) {
     /** Begins an enrollment. It replaces one that was not confirmed; the present method stays until the first code is confirmed. */
     async begin(user: UserRow): Promise<Enrollment> {
       const secret = new Secret({ size: SECRET_BYTES });
-      const sealed = await on.secrets.seal(user.tenant_id, PURPOSE, secret.base32);
+      const sealed = await deps.secrets.seal(user.tenant_id, PURPOSE, secret.base32);
       await database.unitOfWork.run(user.tenant_id, async (work) => {
         await work.lockOne(USERS, { id: user.id });
         const row = await work.one(AUTHENTICATORS, { user_id: user.id });
@@ -75,13 +75,13 @@ export function createAuthenticators(on: Needs) {
     async confirm(work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>, code: string): Promise<void> {
       const row = await work.lockOne(AUTHENTICATORS, { user_id: user.id });
       if (!row?.pending_secret)
-        throw new ServiceError('RESOURCE_CONFLICT', 'No authenticator app waits for its first code. Begin again.', {
+        throw new ServiceError('RESOURCE_CONFLICT', 'There is no enrollment of an authenticator app. Start again.', {
           details: { reason: 'not_enrolling' },
         });
       const secret = await openSecret(user.tenant_id, row.pending_secret);
       const step = stepOf(secret, digitsOf(code), 0);
       if (step === null)
-        throw new ServiceError('VALIDATION_ERROR', 'This code is not right. Check that the clock of your phone is set automatically.', {
+        throw new ServiceError('VALIDATION_ERROR', 'This code is wrong. Check that the clock of your phone is set automatically.', {
           field: 'code',
         });
       await work.update(AUTHENTICATORS, { user_id: user.id }, { secret: row.pending_secret, pending_secret: null, last_step: step });

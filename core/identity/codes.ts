@@ -1,8 +1,8 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { queriesOn, TENANT, type Work } from '#core/database';
 import { isoTime, later, newId, ServiceError } from '#core/kernel';
-import { type CodeWords, SEALED_MESSAGE } from '#core/notifications';
-import type { Needs } from './needs.ts';
+import { type CodeTexts, SEALED_MESSAGE } from '#core/notifications';
+import type { Dependencies } from './dependencies.ts';
 import { CODES, type CodePurpose, type CodeRow } from './schema.ts';
 
 const DIGITS = 6;
@@ -14,24 +14,24 @@ const RESEND_EVERY_MS = 30_000;
 interface NewCode {
   readonly tenantId: string;
   readonly purpose: CodePurpose;
-  /** Whom it is for: a user; of a verification the merchant that asked. */
+  /** User that the code is for; for a verification the merchant that requested it. */
   readonly subject: string;
   readonly channel: 'email' | 'sms';
   readonly destination: string;
-  readonly letter: CodeLetter;
+  readonly letter: CodeEmail;
 }
 
-/** What a code is sent with. */
-export interface CodeLetter {
+/** Message that carries a code. */
+export interface CodeEmail {
   /** null where the tenant itself writes, to a user. */
   readonly merchantId: string | null;
-  readonly words: CodeWords;
+  readonly words: CodeTexts;
 }
 
 /** Which codes a caller may speak of; any other is as if it did not exist. */
 export interface CodeScope {
   readonly purpose: CodePurpose;
-  /** null while only the code itself tells whose it is. */
+  /** Null if only the code itself identifies the tenant. */
   readonly tenantId: string | null;
   readonly covers?: (row: CodeRow) => boolean;
   /** Accepts another code in the place of the one that was sent: of an authenticator app, or a recovery code. */
@@ -49,15 +49,15 @@ export interface SentCode {
 export type Codes = ReturnType<typeof createCodes>;
 
 /** One-time codes: six digits, ten minutes of the tenant's time, five tries, three resends thirty real seconds apart (decisions 7, 11). */
-export function createCodes(on: Needs) {
-  const hash = (otpId: string, code: string) => createHmac('sha256', on.codeKey).update(`${otpId}|${code}`).digest('hex');
+export function createCodes(deps: Dependencies) {
+  const hash = (otpId: string, code: string) => createHmac('sha256', deps.codeKey).update(`${otpId}|${code}`).digest('hex');
   const unknown = () => new ServiceError('NOT_FOUND', 'There is no such code, or it was used.', { field: 'otpId' });
 
   const isGood = (row: CodeRow | null, { purpose, covers }: CodeScope): row is CodeRow =>
     row !== null && row.used_at === null && row.purpose === purpose && (covers?.(row) ?? true);
 
   async function rowOf(scope: CodeScope, otpId: string): Promise<CodeRow> {
-    const read = scope.tenantId === null ? on.database.readAcrossTenants() : on.database.read(scope.tenantId);
+    const read = scope.tenantId === null ? deps.database.readAcrossTenants() : deps.database.read(scope.tenantId);
     const row = await read.one(CODES, { id: otpId });
     if (!isGood(row, scope)) throw unknown();
     return row;
@@ -67,10 +67,10 @@ export function createCodes(on: Needs) {
   async function compose(
     { tenantId, purpose, subject: userId, channel }: Pick<NewCode, 'tenantId' | 'purpose' | 'subject' | 'channel'>,
     otpId: string,
-    { merchantId, words }: CodeLetter,
+    { merchantId, words }: CodeEmail,
   ) {
     const code = String(randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
-    const sealed = await on.secrets.seal(tenantId, SEALED_MESSAGE, words.text(code));
+    const sealed = await deps.secrets.seal(tenantId, SEALED_MESSAGE, words.text(code));
     const subject = channel === 'email' ? words.subject : undefined;
     const resourceId = purpose === 'sign-in' ? userId : undefined;
     return {
@@ -86,22 +86,22 @@ export function createCodes(on: Needs) {
   return {
     /** Sends a code; `also` is written with it. */
     async send(of: NewCode, also: (work: Work, otpId: string) => void): Promise<SentCode> {
-      const now = on.tenants.clockOf(of.tenantId).now();
+      const now = deps.tenants.clockOf(of.tenantId).now();
       const otpId = newId('otp', now);
       const { codeHash, message } = await compose(of, otpId, of.letter);
       const { tenantId, destination } = of;
-      await on.database.unitOfWork.run(tenantId, async (work) => {
+      await deps.database.unitOfWork.run(tenantId, async (work) => {
         work.insert(CODES, { ...rowOfCode(of, now, codeHash), id: otpId });
-        await on.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
+        await deps.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
         also(work, otpId);
       });
       return answer(otpId, now + LIFETIME_MS, now);
     },
     /** Begins a sign-in whose code comes from an authenticator app: nothing is sent. `also` is written with it. */
     async expect(tenantId: string, userId: string, also: (work: Work) => void): Promise<SentCode> {
-      const now = on.tenants.clockOf(tenantId).now();
+      const now = deps.tenants.clockOf(tenantId).now();
       const row = rowOfCode({ tenantId, purpose: 'sign-in', subject: userId, channel: 'totp', destination: '' }, now, '');
-      await on.database.unitOfWork.run(tenantId, async (work) => {
+      await deps.database.unitOfWork.run(tenantId, async (work) => {
         work.insert(CODES, row);
         also(work);
       });
@@ -111,18 +111,18 @@ export function createCodes(on: Needs) {
     async resend(
       scope: CodeScope,
       otpId: string,
-      letterOf: (row: CodeRow) => CodeLetter | Promise<CodeLetter>,
+      letterOf: (row: CodeRow) => CodeEmail | Promise<CodeEmail>,
       also: (work: Work) => void = () => {},
     ): Promise<SentCode> {
       const seen = await rowOf(scope, otpId);
       const { tenant_id: tenantId, channel } = seen;
       if (channel === 'totp')
-        throw new ServiceError('RESOURCE_CONFLICT', 'The code is in the authenticator app; nothing is sent.', {
+        throw new ServiceError('RESOURCE_CONFLICT', 'The code is in the authenticator app. Nothing is sent.', {
           details: { reason: 'authenticator_app' },
         });
-      const now = on.tenants.clockOf(tenantId).now();
+      const now = deps.tenants.clockOf(tenantId).now();
       const { codeHash, message } = await compose({ ...seen, tenantId, channel }, otpId, await letterOf(seen));
-      return on.database.unitOfWork.run(tenantId, async (work) => {
+      return deps.database.unitOfWork.run(tenantId, async (work) => {
         const row = await work.lockOne(CODES, { id: otpId });
         if (!isGood(row, scope)) throw unknown();
         const waitMs = row.sent_ms + RESEND_EVERY_MS - Date.now();
@@ -132,16 +132,19 @@ export function createCodes(on: Needs) {
           { id: otpId },
           { code_hash: codeHash, tries: 0, resends: row.resends + 1, sent_ms: Date.now(), expires_ms: now + LIFETIME_MS },
         );
-        await on.notify(work, { ...message, to: row.destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
+        await deps.notify(work, { ...message, to: row.destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
         also(work);
         return answer(otpId, now + LIFETIME_MS, now);
       });
     },
-    /** Uses a code up and answers whom it was for; VALIDATION_ERROR on `code` for a wrong or expired one, NOT_FOUND for a used or unknown one. */
+    /**
+     * Uses a code and returns its subject. @throws ServiceError VALIDATION_ERROR on `code` if it is wrong or expired, NOT_FOUND if it was
+     * used or is unknown.
+     */
     async verify(scope: CodeScope, otpId: string, code: string, also: (work: Work) => void = () => {}): Promise<CodeRow> {
       const { tenant_id: tenantId } = await rowOf(scope, otpId);
-      const now = on.tenants.clockOf(tenantId).now();
-      const seen = await on.database.unitOfWork.run(tenantId, async (work) => {
+      const now = deps.tenants.clockOf(tenantId).now();
+      const seen = await deps.database.unitOfWork.run(tenantId, async (work) => {
         const row = await work.lockOne(CODES, { id: otpId });
         if (!isGood(row, scope)) throw unknown();
         if (row.tries >= TRIES_MAX || row.expires_ms <= now) return { row, right: false };
@@ -156,8 +159,8 @@ export function createCodes(on: Needs) {
       throw new WrongCode(seen.row, seen.row.expires_ms <= now);
     },
     async sweep(tenantId: string): Promise<void> {
-      const before = on.tenants.clockOf(tenantId).now() - 24 * 3_600_000;
-      await on.database.unitOfWork.run(tenantId, (work) =>
+      const before = deps.tenants.clockOf(tenantId).now() - 24 * 3_600_000;
+      await deps.database.unitOfWork.run(tenantId, (work) =>
         work.change(queriesOn(CODES).deleteFrom('one_time_codes').where('tenant_id', '=', TENANT).where('expires_ms', '<=', before)),
       );
     },
@@ -192,7 +195,7 @@ function isSame(kept: string, given: string): boolean {
   return kept.length === given.length && timingSafeEqual(Buffer.from(kept), Buffer.from(given));
 }
 
-/** A code that does not fit, with whom it was meant for. */
+/** A wrong code, with the subject that it was meant for. */
 export class WrongCode extends ServiceError {
   readonly row: CodeRow;
 

@@ -2,9 +2,9 @@ import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
-import type { Needs } from './needs.ts';
-import { createOperators } from './operators.ts';
-import { createPasscodes } from './passcodes.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createInstallationAdmins } from './installation-admins.ts';
+import { createPasscodes } from './one-time-passcodes.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import {
@@ -30,7 +30,7 @@ import { CLIENT_TOKEN_MS, readAccessToken, readClientToken, signClientToken } fr
 import { createTwoFactor } from './two-factor.ts';
 import { createUsers } from './users.ts';
 
-export type { From } from './needs.ts';
+export type { LoginContext } from './dependencies.ts';
 
 export { checkGrant, permissionsFrom, ROLES } from './roles.ts';
 export type { Tier } from './schema.ts';
@@ -43,7 +43,7 @@ export type { User } from './users.ts';
 
 export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, AUTHENTICATORS, RECOVERY_CODES, PASSWORD_TOKENS, SIGNING_KEYS];
 
-/** Who a credential stands for; the rest of the Actor comes from the request. */
+/** The identity that a credential represents; the rest of the Actor comes from the request. */
 export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merchantId' | 'permissions'> & {
   readonly tier: Tier;
   readonly kind: 'api-key' | 'user' | 'client-token' | 'service';
@@ -62,37 +62,37 @@ export interface NewTenant {
 /** Returns the tier of a key, which is at most its tenant's: an older key, or one of a tenant whose tier went down, may name a higher one. */
 const tierOfKey = (tier: Tier | null, ofTenant: Tier): Tier => (tier !== null && isTierWithin(tier, ofTenant) ? tier : ofTenant);
 
-/** Lists every tenant by its id, for whoever looks at all of them. */
+/** Query for the IDs of all tenants. */
 export const EVERY_TENANT = TENANTS;
 
-/** Who is asking, and what they may do (specification 5; decisions 3, 11). */
+/** Authentication and permissions of callers (specification 5; decisions 3, 11). */
 export type Identity = ReturnType<typeof createIdentity>;
 
-export function createIdentity(on: Needs) {
-  const { database, clock, tenants } = on;
-  const { roles } = on.access;
-  const signingKeys = createSigningKeys(on);
-  const codes = createCodes(on);
-  const links = createPasswordLinks(on);
-  const sessions = createSessions(on, (by, userId) => users.checkManages(by, userId));
-  const apiKeys = createApiKeys(on);
-  const authenticators = createAuthenticators(on);
-  const users = createUsers(on, links, authenticators);
+export function createIdentity(deps: Dependencies) {
+  const { database, clock, tenants } = deps;
+  const { roles } = deps.access;
+  const signingKeys = createSigningKeys(deps);
+  const codes = createCodes(deps);
+  const links = createPasswordLinks(deps);
+  const sessions = createSessions(deps, (actor, userId) => users.checkManages(actor, userId));
+  const apiKeys = createApiKeys(deps);
+  const authenticators = createAuthenticators(deps);
+  const users = createUsers(deps, links, authenticators);
   const signIn = createSignIn(
-    on,
+    deps,
     signingKeys,
     codes,
     authenticators,
     async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role,
   );
 
-  /** What is left of permissions for whoever acts for one merchant. */
+  /** Returns the permissions that remain for a caller of one merchant. */
   async function under(
     tenantId: string,
     merchantId: string | null,
     permissions: ReadonlySet<Permission>,
   ): Promise<ReadonlySet<Permission>> {
-    const ceiling = merchantId === null ? null : await on.ceilingOf(tenantId, merchantId);
+    const ceiling = merchantId === null ? null : await deps.ceilingOf(tenantId, merchantId);
     return ceiling === null ? permissions : new Set([...permissions].filter((permission) => ceiling.has(permission)));
   }
 
@@ -102,11 +102,11 @@ export function createIdentity(on: Needs) {
     users,
     sessions,
     apiKeys,
-    operators: createOperators(tenants),
+    operators: createInstallationAdmins(tenants),
     signIn,
-    passcodes: createPasscodes(on, codes),
+    passcodes: createPasscodes(deps, codes),
     passwords: links,
-    twoFactor: createTwoFactor(on, users, authenticators),
+    twoFactor: createTwoFactor(deps, users, authenticators),
     /** UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant; `tenantId` null takes the key's own. */
     async authenticateKey(tenantId: string | null, key: string): Promise<Principal> {
       const row = await apiKeys.authenticate(tenantId, key);
@@ -143,7 +143,7 @@ export function createIdentity(on: Needs) {
         credentialId: user.id,
         name: user.email,
         merchantId: user.merchant_id,
-        permissions: await under(tenantId, user.merchant_id, await on.access.permissionsOf(user)),
+        permissions: await under(tenantId, user.merchant_id, await deps.access.permissionsOf(user)),
         tier: tenant.tier,
         kind: 'user',
         scope: user.merchant_id === null ? 'tenant' : 'merchant',
@@ -152,13 +152,13 @@ export function createIdentity(on: Needs) {
       };
     },
     /** A token that a web page may hold: it tokenizes cards for thirty minutes and does nothing else (decisions 3). */
-    async clientToken(by: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
+    async clientToken(actor: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
       const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;
-      const key = await signingKeys.current(by.tenantId);
-      const clientToken = await signClientToken(key, { tenantId: by.tenantId, merchantId, keyId: by.credentialId, expiresMs });
+      const key = await signingKeys.current(actor.tenantId);
+      const clientToken = await signClientToken(key, { tenantId: actor.tenantId, merchantId, keyId: actor.credentialId, expiresMs });
       return { clientToken, expiresAt: isoTime(expiresMs) };
     },
-    /** What a client token is good for; null for any that is not good: expired, forged, or of a key that is revoked. */
+    /** Returns the claims of a client token; null if it is expired, forged or belongs to a revoked key. */
     async checkClientToken(token: string): Promise<{ tenantId: string; merchantId: string; keyId: string; expiresAt: string } | null> {
       const claims = await readClientToken(signingKeys, token).catch((refused: unknown) => {
         if (refused instanceof ServiceError && refused.status === 401) return null;
@@ -168,7 +168,7 @@ export function createIdentity(on: Needs) {
       const { tenantId, merchantId, keyId, expiresMs } = claims;
       return { tenantId, merchantId, keyId, expiresAt: isoTime(expiresMs) };
     },
-    /** Who a client token stands for: nobody who may do more than tokenize. UNAUTHORIZED when it is not good. */
+    /** Returns the principal of a client token, who may only tokenize. @throws ServiceError UNAUTHORIZED if the token is not valid. */
     async authenticateClientToken(tenantId: string, token: string): Promise<Principal> {
       const claims = await this.checkClientToken(token);
       const tenant = await tenants.find(tenantId);
@@ -186,16 +186,19 @@ export function createIdentity(on: Needs) {
         sessionId: null,
       };
     },
-    /** Signs with a new key from now on; tokens that the old one signed go on until they expire. */
-    async rotateSigningKey(by: Actor): Promise<{ keyId: string; rotatedAt: string }> {
-      const key = await signingKeys.rotate(by.tenantId);
-      await database.unitOfWork.run(by.tenantId, async (work) =>
-        on.audit(work, { by, action: 'signing_key.rotated', resource: 'auth/signing-key', after: { keyId: key.id } }),
+    /** Signs with a new key from now on. Tokens of the old key stay valid until they expire. */
+    async rotateSigningKey(actor: Actor): Promise<{ keyId: string; rotatedAt: string }> {
+      const key = await signingKeys.rotate(actor.tenantId);
+      await database.unitOfWork.run(actor.tenantId, async (work) =>
+        deps.audit(work, { actor, action: 'signing_key.rotated', resource: 'auth/signing-key', after: { keyId: key.id } }),
       );
       return { keyId: key.id, rotatedAt: isoTime(key.createdMs) };
     },
-    /** Makes a tenant with its owner, all or nothing; `also` writes what else it begins with. */
-    async createTenant(of: NewTenant, also: (work: Parameters<Needs['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>) {
+    /** Creates a tenant with its owner in one unit of work; `also` writes the other records of the tenant. */
+    async createTenant(
+      of: NewTenant,
+      also: (work: Parameters<Dependencies['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>,
+    ) {
       const password_hash = await hashPassword(of.owner.password);
       const now = clock.now();
       const created_at = isoTime(now);
@@ -205,7 +208,7 @@ export function createIdentity(on: Needs) {
       const userId = newId('usr', now);
       await database.unitOfWork.run(null, async (work) => {
         work.insert(TENANTS, tenant);
-        await on.withTenant(work, tenant.id);
+        await deps.withTenant(work, tenant.id);
         work.insert(USERS, {
           tenant_id: tenant.id,
           id: userId,
@@ -222,8 +225,8 @@ export function createIdentity(on: Needs) {
           created_at,
         });
         await also(work, tenant.id, now);
-        on.audit(work, {
-          by: { tenantId: tenant.id, credentialId: userId, name: email, ip: null, requestId: newId('req', now) },
+        deps.audit(work, {
+          actor: { tenantId: tenant.id, credentialId: userId, name: email, ip: null, requestId: newId('req', now) },
           action: 'tenant.created',
           resource: 'tenant',
           after: { name, environment, tier, owner: email },
@@ -232,7 +235,7 @@ export function createIdentity(on: Needs) {
       tenants.know(tenant);
       return tenant.id;
     },
-    /** What the hourly clean-up does for a tenant. */
+    /** Steps of the hourly clean-up for a tenant. */
     sweeps: [sessions.sweep, codes.sweep, links.sweep, signingKeys.sweep],
   };
 }

@@ -9,7 +9,7 @@ const LENGTH_MAX = 1_024;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Each hash takes 64 MiB: a burst of sign-ins must not take them all at once. */
+/** Limits parallel hashing: each hash takes 64 MiB. */
 async function bounded<Result>(body: () => Promise<Result>): Promise<Result> {
   if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
@@ -31,7 +31,7 @@ export function hashPassword(password: string, field = 'password'): Promise<stri
 
 let decoy: Promise<string> | undefined;
 
-/** Whether the password is the hashed one. Without a hash the same work is done, so that an unknown user cannot be told by time. */
+/** Returns true if the password matches the hash. Without a hash the same work is done, so that timing does not reveal an unknown user. */
 export async function verifyPassword(kept: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no password at all');
   const against = kept ?? (await decoy);

@@ -25,12 +25,12 @@ export function permissionsOfRole(role: string): ReadonlySet<Permission> {
   return new Set(Object.hasOwn(ROLES, role) ? ROLES[role as Role] : []);
 }
 
-/** What an API key may do when its permissions are not narrowed: all but the people and keys of the tenant. */
+/** Default permissions of an API key: all but users and keys of the tenant. */
 export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(everything(without('users', 'roles', 'api-keys')));
 
 const GRANTABLE: ReadonlySet<string> = new Set(everything(AREAS));
 
-/** Returns a permission's full name; an area's name alone stands for both of its permissions (decisions 3). */
+/** Returns a permission's full name. The name of an area stands for both of its permissions (decisions 3). */
 function spelledOut(entry: string): string[] {
   return entry.includes(':') ? [entry] : [`${entry}:read`, `${entry}:write`];
 }
@@ -41,20 +41,20 @@ export function permissionsFrom(list: readonly string[]): ReadonlySet<Permission
 }
 
 /** Returns true if the caller holds every permission of the list. */
-export const holdsAll = (by: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>): boolean =>
-  firstMissing(by, permissions) === undefined;
+export const holdsAll = (actor: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>): boolean =>
+  firstMissing(actor, permissions) === undefined;
 
-function firstMissing(by: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>): Permission | undefined {
-  return [...permissions].find((permission) => !by.permissions.has(permission));
+function firstMissing(actor: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>): Permission | undefined {
+  return [...permissions].find((permission) => !actor.permissions.has(permission));
 }
 
 /**
- * Refuses a caller who lacks one of the permissions. This is the one check of who may grant a role and who may manage a user: nobody grants
- * what they do not hold, or manages a user who holds more. Owners are covered because only they hold `owner:users`.
- * @throws PERMISSION_DENIED
+ * Checks that a caller holds all of the permissions. It decides who may grant a role and who may manage a user: callers cannot grant
+ * permissions that they lack, nor manage users who hold more. Owners are covered because only they hold `owner:users`. @throws
+ * PERMISSION_DENIED
  */
-export function checkHolds(by: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>, field?: string): void {
-  const missing = firstMissing(by, permissions);
+export function checkHolds(actor: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>, field?: string): void {
+  const missing = firstMissing(actor, permissions);
   if (missing === undefined) return;
   const message = isOwnerPermission(missing)
     ? 'Only an owner can grant the owner role or change an owner. Ask an owner to do this.'
@@ -68,7 +68,7 @@ const isOwnerPermission = (entry: string) => entry === 'owner' || entry.startsWi
  * Reads a list of permissions to grant to a role, a user or an API key.
  * @throws VALIDATION_ERROR for an unknown permission and for an owner permission; PERMISSION_DENIED for one that the caller lacks.
  */
-export function checkGrant(by: Pick<Actor, 'permissions'>, list: readonly string[]): Permission[] {
+export function checkGrant(actor: Pick<Actor, 'permissions'>, list: readonly string[]): Permission[] {
   const unknown = list.find((entry) => spelledOut(entry).some((permission) => !GRANTABLE.has(permission)));
   if (unknown !== undefined) {
     const message = isOwnerPermission(unknown)
@@ -77,6 +77,6 @@ export function checkGrant(by: Pick<Actor, 'permissions'>, list: readonly string
     throw new ServiceError('VALIDATION_ERROR', message, { field: 'permissions', details: { areas: AREAS } });
   }
   const granted = [...permissionsFrom(list)];
-  checkHolds(by, granted, 'permissions');
+  checkHolds(actor, granted, 'permissions');
   return granted;
 }

@@ -23,7 +23,7 @@ export const TENANTS = table(
     name: text,
     environment: text.of<Environment>(),
     tier: text.of<Tier>(),
-    /** How far the tenant's clock is ahead of real time; sandbox tenants only. */
+    /** Time that the tenant's clock is ahead of real time; sandbox tenants only. */
     clock_offset_ms: integer,
     created_at: text,
   },
@@ -76,7 +76,7 @@ export const API_KEYS = table(
     expires_at: text.optional,
     revoked_at: text.optional,
     last_used_at: text.optional,
-    /** Name of who made it. */
+    /** Name of the creator. */
     created_by: text.optional,
     created_at: text,
   },
@@ -94,7 +94,7 @@ export const SESSIONS = table(
     refresh_hash: text,
     expires_ms: integer,
     revoked_at: text.optional,
-    /** Why it ended before its time. */
+    /** Reason for an early end. */
     end_reason: text.of<SessionEnd>().optional,
     kind: text.of<SessionKind>(),
     ip: text.optional,
@@ -132,7 +132,7 @@ export const CODES = table(
     tenant_id: text,
     id: text,
     purpose: text.of<CodePurpose>(),
-    /** Whom it is for: a user's id. */
+    /** ID of the user that it is for. */
     subject: text,
     /** `totp`: nothing was sent; the code comes from the user's authenticator app. */
     channel: text.of<'email' | 'sms' | 'totp'>(),
@@ -153,7 +153,7 @@ export const CODES = table(
 
 export type CodeRow = RowOf<typeof CODES>;
 
-/** A link to set a password, sent to a new user or to one who forgot. */
+/** Links to set a password, sent to a new user or after a forgotten password. */
 export const PASSWORD_TOKENS = table(
   'password_tokens',
   {

@@ -1,6 +1,6 @@
-import { createdWithin, type Page, type PageOf, queriesOn, TENANT, type Work } from '#core/database';
+import { createdWithin, type Page, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { SESSIONS, type SessionEnd, type SessionKind, type SessionRow, USERS } from './schema.ts';
 
 const queries = queriesOn(SESSIONS, USERS);
@@ -12,9 +12,9 @@ const withUsers = () =>
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 's.tenant_id').onRef('u.id', '=', 's.user_id'))
     .where('s.tenant_id', '=', TENANT);
 
-/** An ended session is remembered this long, so that its token is still told from one that never was. */
+/** Time that ended sessions are kept, so that their tokens are distinguished from unknown ones. */
 const ENDED_KEPT_MS = 7 * 86_400_000;
-/** How often a session's last request is written down. */
+/** Shortest time between two updates of a session's last request. */
 const SEEN_EVERY_MS = 60_000;
 
 /** A session as it is listed. */
@@ -28,7 +28,7 @@ export interface Session {
   readonly ip: string | null;
   readonly startedAt: string;
   readonly lastSeenAt: string;
-  /** Whether the caller's own token belongs to it. */
+  /** True if the caller's own token belongs to it. */
   readonly current: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Session {
  * open event streams of the tenant check their sessions.
  */
 export async function endSessions(
-  { sessionsEnded }: Pick<Needs, 'sessionsEnded'>,
+  { sessionsEnded }: Pick<Dependencies, 'sessionsEnded'>,
   work: Work,
   ended: { readonly tenantId: string; readonly reason: SessionEnd } & (
     | { readonly sessionId: string }
@@ -61,9 +61,9 @@ export async function endSessions(
   work.afterCommit(() => sessionsEnded(ended.tenantId));
 }
 
-/** @param checkManages Refuses a caller who may not manage a user: PERMISSION_DENIED. */
-export function createSessions(on: Needs, checkManages: (by: Actor, userId: string) => Promise<void>) {
-  const { database, audit } = on;
+/** @param checkManages Throws PERMISSION_DENIED if the caller may not manage the user. */
+export function createSessions(deps: Dependencies, checkManages: (actor: Actor, userId: string) => Promise<void>) {
+  const { database, audit } = deps;
   const seen = new Map<string, number>();
 
   return {
@@ -86,17 +86,17 @@ export function createSessions(on: Needs, checkManages: (by: Actor, userId: stri
       return row !== null && row !== undefined && row.revoked_at === null;
     },
     /** The sessions that still stand, newest first; a caller of one merchant sees those of its users. */
-    async page(by: Actor, filter: { readonly userId?: string }, current: string | null, at: PageOf): Promise<Page<Session>> {
+    async page(actor: Actor, filter: { readonly userId?: string }, current: string | null, at: PageRequest): Promise<Page<Session>> {
       let open = withUsers()
         .where('s.revoked_at', 'is', null)
         .where('s.expires_ms', '>', Date.now())
         .where(({ and }) => and([...createdWithin(at, 's.created_at')]));
       if (filter.userId !== undefined) open = open.where('s.user_id', '=', filter.userId);
-      if (by.merchantId !== null) open = open.where('u.merchant_id', '=', by.merchantId);
+      if (actor.merchantId !== null) open = open.where('u.merchant_id', '=', actor.merchantId);
       const limit = Math.trunc(at.limit);
       const offset = at.cursor === undefined ? (Math.trunc(at.page) - 1) * limit : 0;
       const page = at.cursor === undefined ? open : open.where('s.id', '<', at.cursor);
-      const read = database.read(by.tenantId);
+      const read = database.read(actor.tenantId);
       const [rows, counted] = await Promise.all([
         read.rows(page.selectAll('s').select('u.email').orderBy('s.id', 'desc').limit(limit).offset(offset)),
         read.row(open.select(({ fn }) => fn.countAll<number>().as('n'))),
@@ -109,18 +109,21 @@ export function createSessions(on: Needs, checkManages: (by: Actor, userId: stri
         nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
       };
     },
-    /** Ends a session at once: the caller's own, or one of a user whom the caller may manage. NOT_FOUND for one that has ended. */
-    async revoke(by: Actor, id: string): Promise<void> {
-      const seen = await database.read(by.tenantId).one(SESSIONS, { id });
-      if (seen && seen.revoked_at === null && seen.user_id !== by.credentialId) await checkManages(by, seen.user_id);
-      await database.unitOfWork.run(by.tenantId, async (work) => {
+    /**
+     * Ends a session immediately: the caller's own, or one of a user whom the caller may manage. @throws ServiceError NOT_FOUND if it has
+     * ended.
+     */
+    async revoke(actor: Actor, id: string): Promise<void> {
+      const seen = await database.read(actor.tenantId).one(SESSIONS, { id });
+      if (seen && seen.revoked_at === null && seen.user_id !== actor.credentialId) await checkManages(actor, seen.user_id);
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
         const row = await work.row(withUsers().selectAll('s').select(['u.merchant_id', 'u.email']).where('s.id', '=', id));
-        if (!row || row.revoked_at !== null) throw new ServiceError('NOT_FOUND', 'There is no such session, or it has ended.');
-        if (by.merchantId !== null && row.merchant_id !== by.merchantId)
+        if (!row || row.revoked_at !== null) throw new ServiceError('NOT_FOUND', 'This session does not exist or has ended.');
+        if (actor.merchantId !== null && row.merchant_id !== actor.merchantId)
           throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This session belongs to a user outside your merchant.');
-        await endSessions(on, work, { tenantId: by.tenantId, sessionId: id, reason: 'revoked' });
+        await endSessions(deps, work, { tenantId: actor.tenantId, sessionId: id, reason: 'revoked' });
         audit(work, {
-          by,
+          actor,
           action: 'session.revoked',
           resource: `user-sessions/${id}`,
           merchantId: row.merchant_id,

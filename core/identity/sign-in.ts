@@ -3,8 +3,8 @@ import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
 import { SIGN_IN_CODE } from '#core/notifications';
 import type { Authenticators } from './authenticators.ts';
-import { type CodeLetter, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
-import type { From, Needs } from './needs.ts';
+import { type CodeEmail, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
+import type { Dependencies, LoginContext } from './dependencies.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
@@ -16,10 +16,10 @@ const LOCK_MS = 30 * 60_000;
 /** A session of the screens that made no request for so long is not refreshed (decisions 3). */
 const IDLE_MS = 15 * 60_000;
 const USER_AGENT_MAX = 300;
-/** Why a sign-in fails at the password; every other reason is a wrong second factor. */
+/** Reasons for a sign-in that fails at the password; all others concern the second factor. */
 const PASSWORD_REASONS: ReadonlySet<string> = new Set(['unknown', 'locked', 'password']);
 
-/** Answer of a sign-in (decisions 3). */
+/** Response of a sign-in (decisions 3). */
 export interface SignedIn {
   readonly token: string;
   readonly refreshToken: string;
@@ -38,7 +38,7 @@ export interface OtpRequired extends SentCode {
   readonly destination: string | null;
 }
 
-/** What a signed-in user gives to confirm a sensitive operation. */
+/** Credentials with which a signed-in user confirms a sensitive operation. */
 export interface Confirmation {
   readonly password: string;
   /** A code of the authenticator app, or a recovery code. */
@@ -47,28 +47,28 @@ export interface Confirmation {
   readonly field: string;
 }
 
-const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
+const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
 const invalidRefresh = (words = 'The refresh token is not valid; sign in again.') => new ServiceError('TOKEN_INVALID', words);
 
 /** Passwords, second factors and rotating refresh tokens (decisions 3). Real time throughout: a tenant's test clock ends no session. */
 export function createSignIn(
-  on: Needs,
+  deps: Dependencies,
   keys: SigningKeys,
   codes: Codes,
   authenticators: Authenticators,
   roleName: (tenantId: string, role: string) => Promise<string>,
 ) {
-  const { database, audit } = on;
+  const { database, audit } = deps;
 
   /** Codes of sign-ins: of any tenant, since the code alone names it. A recovery code takes the place of each kind of code. */
-  const signIns = (from: From): CodeScope => ({
+  const signIns = (from: LoginContext): CodeScope => ({
     purpose: 'sign-in',
     tenantId: null,
     async accepts(work, row, code) {
       const used = await authenticators.use(work, row.tenant_id, row.subject, code);
       if (used === 'recovery-code') {
         const user = await work.one(USERS, { id: row.subject });
-        audit(work, { by: actorOf(row.tenant_id, user, from), action: 'user.recovery_code_used', resource: `users/${row.subject}` });
+        audit(work, { actor: actorOf(row.tenant_id, user, from), action: 'user.recovery_code_used', resource: `users/${row.subject}` });
       }
       return used === 'recovery-code' || (used === 'app' && row.channel === 'totp');
     },
@@ -83,14 +83,14 @@ export function createSignIn(
 
   /** The session's id and the turn go before the secret, which is made from them: every token that was ever given out is known again. */
   function refreshTokenOf(sessionId: string, turn: number): { readonly secret: string; readonly hash: string } {
-    const mac = createHmac('sha256', on.codeKey).update(`refresh|${sessionId}|${turn}`).digest('base64url');
+    const mac = createHmac('sha256', deps.codeKey).update(`refresh|${sessionId}|${turn}`).digest('base64url');
     const secret = `${sessionId}.${turn}.${mac}`;
     return { secret, hash: hashSecret(secret) };
   }
 
   const turnOf = (refreshToken: string) => Number(/^[^.]+\.(\d{1,9})\./.exec(refreshToken)?.[1] ?? 0);
 
-  const actorOf = (tenantId: string, user: UserRow | null, from: From) => ({
+  const actorOf = (tenantId: string, user: UserRow | null, from: LoginContext) => ({
     tenantId,
     credentialId: user?.id ?? 'nobody',
     name: user?.email ?? 'nobody',
@@ -102,14 +102,14 @@ export function createSignIn(
   const sessionResource = (id: string) => `user-sessions/${id}`;
 
   /** Writes a failed sign-in down; counts it where there is a user. Both cost the same. */
-  async function fail(tenantId: string, user: UserRow | null, from: From, reason: string): Promise<never> {
+  async function fail(tenantId: string, user: UserRow | null, from: LoginContext, reason: string): Promise<never> {
     if (tenantId === '') throw wrong();
     const by = actorOf(tenantId, user, from);
     await database.unitOfWork.run(tenantId, async (work) => {
       const locked = user !== null && reason !== 'locked' && (await countFailure(work, user.id));
       const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
-      audit(work, { by, action, resource: user ? `users/${user.id}` : 'users', after: { reason } });
-      if (locked) audit(work, { by, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
+      audit(work, { actor: by, action, resource: user ? `users/${user.id}` : 'users', after: { reason } });
+      if (locked) audit(work, { actor: by, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
     });
     throw wrong();
   }
@@ -124,7 +124,7 @@ export function createSignIn(
     return locked;
   }
 
-  async function begin(user: UserRow, from: From): Promise<SignedIn> {
+  async function begin(user: UserRow, from: LoginContext): Promise<SignedIn> {
     const now = Date.now();
     const sessionId = newId('ses', now);
     const { secret, hash } = refreshTokenOf(sessionId, 1);
@@ -148,8 +148,8 @@ export function createSignIn(
       });
       const by = actorOf(user.tenant_id, user, from);
       if (!isKnownDevice)
-        audit(work, { by, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: from.kind } });
-      audit(work, { by, action: 'session.started', resource: sessionResource(sessionId), after: { kind: from.kind } });
+        audit(work, { actor: by, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: from.kind } });
+      audit(work, { actor: by, action: 'session.started', resource: sessionResource(sessionId), after: { kind: from.kind } });
     });
     return answer(user, sessionId, secret);
   }
@@ -167,7 +167,7 @@ export function createSignIn(
 
   return {
     /** Tokens, or the code that was sent where the user has a second factor. INVALID_CREDENTIALS says nothing of what was wrong. */
-    async login(tenantId: string, email: string, password: string, from: From): Promise<SignedIn | OtpRequired> {
+    async login(tenantId: string, email: string, password: string, from: LoginContext): Promise<SignedIn | OtpRequired> {
       const user = await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() });
       const right = await verifyPassword(user?.password_hash || null, password);
       if (!user || user.locked_until_ms > Date.now()) return fail(tenantId, user, from, user ? 'locked' : 'unknown');
@@ -175,7 +175,12 @@ export function createSignIn(
       if (user.two_factor === 'off') return begin(user, from);
       const channel = user.two_factor;
       const codeAsked = (work: Work) =>
-        audit(work, { by: actorOf(tenantId, user, from), action: 'session.code_sent', resource: `users/${user.id}`, after: { channel } });
+        audit(work, {
+          actor: actorOf(tenantId, user, from),
+          action: 'session.code_sent',
+          resource: `users/${user.id}`,
+          after: { channel },
+        });
       if (channel === 'totp')
         return { otpRequired: true, ...(await codes.expect(tenantId, user.id, codeAsked)), channel, destination: null };
       const destination = channel === 'sms' ? (user.phone ?? '') : user.email;
@@ -190,7 +195,7 @@ export function createSignIn(
      * recovery code. A wrong password or code counts as a failed sign-in.
      * @throws VALIDATION_ERROR on the field of the password or on `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
      */
-    async confirm(tenantId: string, userId: string, given: Confirmation, from: From): Promise<void> {
+    async confirm(tenantId: string, userId: string, given: Confirmation, from: LoginContext): Promise<void> {
       const user = await database.read(tenantId).one(USERS, { id: userId });
       const needsCode = user?.two_factor === 'totp';
       if (needsCode && !given.code)
@@ -203,14 +208,13 @@ export function createSignIn(
         fail(tenantId, user, from, reason).catch((cause: unknown) => {
           throw new ServiceError('VALIDATION_ERROR', words, { field, cause });
         });
-      if (!user || !right || isLocked) return refuse(isLocked ? 'locked' : 'password', given.field, 'The password is not right.');
+      if (!user || !right || isLocked) return refuse(isLocked ? 'locked' : 'password', given.field, 'The password is wrong.');
       if (!needsCode) return;
       const used = await database.unitOfWork.run(tenantId, (work) => authenticators.use(work, tenantId, userId, given.code ?? ''));
-      if (used === null)
-        return refuse('code', 'currentCode', 'This code is not right, or was used already. Wait for the next one in your app.');
+      if (used === null) return refuse('code', 'currentCode', 'This code is wrong or was used already. Wait for the next one in your app.');
     },
     /** The second half of a sign-in: tokens for the code that was sent. */
-    async verifyCode(otpId: string, code: string, from: From): Promise<SignedIn> {
+    async verifyCode(otpId: string, code: string, from: LoginContext): Promise<SignedIn> {
       try {
         const { tenant_id: tenantId, subject } = await codes.verify(signIns(from), otpId, code);
         const user = await database.read(tenantId).one(USERS, { id: subject });
@@ -228,7 +232,7 @@ export function createSignIn(
     /** Sends a new code in the place of a sign-in's last; RATE_LIMIT_EXCEEDED too soon or too often. */
     resendCode: (otpId: string): Promise<SentCode> => codes.resend({ purpose: 'sign-in', tenantId: null }, otpId, () => SIGN_IN_LETTER),
     /** Exchanges a refresh token for new ones. One that was used before ends its session: one of its two holders is not the user. */
-    async refresh(refreshToken: string, from: From): Promise<SignedIn> {
+    async refresh(refreshToken: string, from: LoginContext): Promise<SignedIn> {
       const seen = await sessionOf(refreshToken);
       if (!seen) throw invalidRefresh();
       const hash = hashSecret(refreshToken);
@@ -241,33 +245,33 @@ export function createSignIn(
         const user = await work.one(USERS, { id: session.user_id });
         if (session.refresh_hash !== hash) {
           if (hash !== refreshTokenOf(session.id, turn).hash) return null;
-          await endSessions(on, work, { tenantId: seen.tenant_id, sessionId: session.id, reason: 'token-reused' });
+          await endSessions(deps, work, { tenantId: seen.tenant_id, sessionId: session.id, reason: 'token-reused' });
           const by = actorOf(seen.tenant_id, user, from);
-          audit(work, { by, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'token-reused' } });
+          audit(work, { actor: by, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'token-reused' } });
           return null;
         }
         if (session.kind === 'screen' && session.last_seen_ms <= now - IDLE_MS) return 'idle';
         await work.update(SESSIONS, { id: session.id }, { refresh_hash: next.hash, expires_ms: now + REFRESH_TOKEN_MS, last_seen_ms: now });
         return user;
       });
-      if (outcome === 'idle') throw invalidRefresh('This session was idle for 15 minutes; give the password again.');
+      if (outcome === 'idle') throw invalidRefresh('This session was idle for 15 minutes. Enter the password again.');
       if (!outcome) throw invalidRefresh();
       return answer(outcome, seen.id, next.secret);
     },
     /** Ends the session of a refresh token; an unknown one is no error. */
-    async logout(refreshToken: string, from: From): Promise<void> {
+    async logout(refreshToken: string, from: LoginContext): Promise<void> {
       const seen = await sessionOf(refreshToken);
       if (!seen || seen.refresh_hash !== hashSecret(refreshToken) || seen.revoked_at !== null) return;
       await database.unitOfWork.run(seen.tenant_id, async (work) => {
-        await endSessions(on, work, { tenantId: seen.tenant_id, sessionId: seen.id, reason: 'signed-out' });
+        await endSessions(deps, work, { tenantId: seen.tenant_id, sessionId: seen.id, reason: 'signed-out' });
         const by = actorOf(seen.tenant_id, await work.one(USERS, { id: seen.user_id }), from);
-        audit(work, { by, action: 'session.ended', resource: sessionResource(seen.id), after: { reason: 'signed-out' } });
+        audit(work, { actor: by, action: 'session.ended', resource: sessionResource(seen.id), after: { reason: 'signed-out' } });
       });
     },
   };
 }
 
-const SIGN_IN_LETTER: CodeLetter = { merchantId: null, words: SIGN_IN_CODE };
+const SIGN_IN_LETTER: CodeEmail = { merchantId: null, words: SIGN_IN_CODE };
 
 /** Enough of an address to know it by: `j•••@shop.example`, `•••••0142`. */
 function veiled(destination: string): string {

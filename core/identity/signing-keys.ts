@@ -1,11 +1,11 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { Cache, queriesOn, TENANT } from '#core/database';
 import { newId, ServiceError } from '#core/kernel';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { SIGNING_KEYS, type SigningKeyRow } from './schema.ts';
 
 const KEY_BYTES = 32;
-/** A key is replaced by itself after this time. */
+/** Age at which a key is replaced automatically. */
 const KEY_LIFE_MS = 90 * 86_400_000;
 /** Longer than any token that it signed lives. */
 const RETIRED_KEPT_MS = 24 * 3_600_000;
@@ -20,10 +20,10 @@ export interface SigningKey {
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /**
- * The keys that sign a tenant's tokens. The newest signs; those before it still open what they signed until that has expired, so a rotation
- * signs nobody out. Real time throughout.
+ * Keys that sign a tenant's tokens. The newest one signs; older ones verify until their tokens have expired, so a rotation signs nobody
+ * out. Real time throughout.
  */
-export function createSigningKeys({ database, secrets }: Pick<Needs, 'database' | 'secrets'>) {
+export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'database' | 'secrets'>) {
   const byId = new Map<string, SigningKey>();
   const newest = new Cache<SigningKey>(database);
 
@@ -65,7 +65,7 @@ export function createSigningKeys({ database, secrets }: Pick<Needs, 'database' 
     async find(id: string): Promise<SigningKey> {
       const [row] = byId.has(id) ? [] : await database.readAcrossTenants().find(SIGNING_KEYS, { id }, { limit: 1 });
       const found = byId.get(id) ?? (row ? await openKey(row) : undefined);
-      if (!found) throw new ServiceError('TOKEN_INVALID', 'The token is signed with a key that is not ours.');
+      if (!found) throw new ServiceError('TOKEN_INVALID', 'The token is signed with an unknown key.');
       return found;
     },
     /** Signs with a new key from now on; answers its id. */

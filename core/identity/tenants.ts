@@ -11,7 +11,7 @@ export interface Tenant {
   readonly tier: Tier;
 }
 
-/** So often what other servers changed of the clocks is read. */
+/** Interval at which clock changes of other servers are read. */
 const REFRESH_EVERY_MS = 1_000;
 
 export type Tenants = ReturnType<typeof createTenants>;
@@ -41,7 +41,7 @@ export function createTenants(database: Database, realClock: Clock) {
     tenantTime(standing.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0));
 
   return {
-    /** Reads every tenant once, so that what goes on without a request knows their clocks and environments. */
+    /** Reads every tenant, so that work outside requests knows their clocks and environments. */
     load,
     find,
     async first(): Promise<Tenant | null> {
@@ -66,15 +66,15 @@ export function createTenants(database: Database, realClock: Clock) {
     /** Remembers a tenant that was just made. */
     know: (row: TenantRow) => void rows.set(row.id, row),
     clockOf: (tenantId: string): Clock => ({ now: () => nowOf(tenantId) }),
-    /** A tenant's time, also where another server moved its clock a moment ago. */
+    /** Returns a tenant's time, including recent changes of its clock on other servers. */
     async timeOf(tenantId: string): Promise<number> {
       await readAnew(tenantId);
       return nowOf(tenantId);
     },
     environmentOf: (tenantId: string): Environment => rows.last(tenantId)?.environment ?? 'live',
     /**
-     * Sets a tenant's clock forward and keeps it so for every server; an earlier time changes nothing. Held, it stands still here until it is
-     * set again without (the sandbox test clock, decisions 5).
+     * Moves a tenant's clock forward for every server; an earlier time changes nothing. With `held`, the clock stops here until it is set
+     * again (sandbox test clock, decisions 5).
      */
     async setClock(tenantId: string, toMs: number, held: boolean): Promise<void> {
       const offset = toMs - realClock.now();
@@ -87,7 +87,7 @@ export function createTenants(database: Database, realClock: Clock) {
       if (held) standing.set(tenantId, toMs);
       else standing.delete(tenantId);
     },
-    /** Takes up what other servers changed of the tenants' clocks; at most once a second. */
+    /** Reads clock changes of other servers, at most once a second. */
     async refreshClocks(): Promise<void> {
       if (database.kind === 'sqlite' || realClock.now() - refreshedAt < REFRESH_EVERY_MS) return;
       refreshedAt = realClock.now();

@@ -28,7 +28,7 @@ interface ClientClaims {
   readonly expiresMs: number;
 }
 
-/** Where the key that a token names is found. */
+/** Finds the key that a token names. */
 interface Keys {
   find(id: string): Promise<SigningKey>;
 }
@@ -44,7 +44,7 @@ function sign(by: SigningKey, kind: typeof ACCESS, subject: string, claims: JWTP
     .sign(by.key);
 }
 
-/** Reads a token of a kind by the key that it names, which must be one of ours. */
+/** Verifies a token of a kind with the key that it names, which must be a key of the tenant. */
 async function read(keys: Keys, kind: typeof ACCESS, token: string): Promise<JWTPayload & { readonly keyTenant: string }> {
   try {
     if (token.length > TOKEN_LENGTH_MAX) throw new Error('the token is too long');

@@ -1,11 +1,11 @@
 import type { Record as RecordEntry } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Permission } from '#core/kernel';
-import { createRoles } from './own-roles.ts';
+import { createRoles } from './custom-roles.ts';
 import { holdsAll, permissionsFrom } from './roles.ts';
 import { USERS, type UserRow } from './schema.ts';
 
-/** The permissions of users, and who may manage whom. */
+/** Permissions of users, and who may manage whom. */
 export type UserAccess = ReturnType<typeof createUserAccess>;
 
 export function createUserAccess({ database, audit }: { readonly database: Database; readonly audit: RecordEntry }) {
@@ -26,11 +26,11 @@ export function createUserAccess({ database, audit }: { readonly database: Datab
       return rows.filter(({ password_hash }) => password_hash !== '').map(({ email, phone }) => ({ email, phone }));
     },
     /** Returns true if the caller may manage the user; false for an unknown user. */
-    async canManage(by: Actor, userId: string): Promise<boolean> {
-      if (!holdsAll(by, ['users:write'])) return false;
-      const row = await database.read(by.tenantId).one(USERS, { id: userId });
-      if (!row || (by.merchantId !== null && row.merchant_id !== by.merchantId)) return false;
-      return holdsAll(by, await permissionsOf(row));
+    async canManage(actor: Actor, userId: string): Promise<boolean> {
+      if (!holdsAll(actor, ['users:write'])) return false;
+      const row = await database.read(actor.tenantId).one(USERS, { id: userId });
+      if (!row || (actor.merchantId !== null && row.merchant_id !== actor.merchantId)) return false;
+      return holdsAll(actor, await permissionsOf(row));
     },
   };
 }

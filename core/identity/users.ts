@@ -2,9 +2,9 @@ import {
   type Condition,
   conditionsOn,
   lit,
-  newestOf,
+  newestPage,
   type Page,
-  type PageOf,
+  type PageRequest,
   queriesOn,
   TENANT,
   UniqueViolation,
@@ -12,7 +12,7 @@ import {
 } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Authenticators } from './authenticators.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { checkGrant, checkHolds } from './roles.ts';
@@ -32,7 +32,7 @@ export interface User {
   readonly role: string;
   /** All that the user may do. */
   readonly permissions: readonly Permission[];
-  /** Whether the permissions are the user's own, in the place of the role's. */
+  /** True if the user's own permissions replace those of the role. */
   readonly ownPermissions: boolean;
   /** The merchant that the user acts for; null for all. */
   readonly merchantId: string | null;
@@ -60,9 +60,9 @@ export interface UserChange {
 
 export type Users = ReturnType<typeof createUsers>;
 
-export function createUsers(on: Needs, links: PasswordLinks, authenticators: Authenticators) {
-  const { database, audit } = on;
-  const { roles, permissionsOf } = on.access;
+export function createUsers(deps: Dependencies, links: PasswordLinks, authenticators: Authenticators) {
+  const { database, audit } = deps;
+  const { roles, permissionsOf } = deps.access;
 
   async function toUser(row: UserRow): Promise<User> {
     const role = await roles.find(row.tenant_id, row.role);
@@ -82,28 +82,28 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
     };
   }
 
-  async function roleFor(by: Actor, name: string): Promise<string> {
-    const role = await roles.find(by.tenantId, name);
+  async function roleFor(actor: Actor, name: string): Promise<string> {
+    const role = await roles.find(actor.tenantId, name);
     if (!role) throw new ServiceError('VALIDATION_ERROR', `There is no role named ${name.slice(0, 60)}.`, { field: 'role' });
-    checkHolds(by, role.permissions, 'role');
+    checkHolds(actor, role.permissions, 'role');
     return role.id;
   }
 
   /** Returns a user whom the caller may read: of the caller's tenant and, for a merchant-bound caller, of that merchant. */
-  async function reached(by: Actor, userId: string, merchantId?: string): Promise<UserRow> {
-    if (merchantId !== undefined) await on.checkMerchant(by, merchantId);
-    const row = await database.read(by.tenantId).one(USERS, { id: userId });
+  async function reached(actor: Actor, userId: string, merchantId?: string): Promise<UserRow> {
+    if (merchantId !== undefined) await deps.checkMerchant(actor, merchantId);
+    const row = await database.read(actor.tenantId).one(USERS, { id: userId });
     const elsewhere = merchantId !== undefined && row?.merchant_id != null && row.merchant_id !== merchantId;
     if (!row || elsewhere) throw new ServiceError('NOT_FOUND', 'There is no such user.');
-    if (by.merchantId !== null && row.merchant_id !== by.merchantId)
-      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This user acts for more than your merchant.');
+    if (actor.merchantId !== null && row.merchant_id !== actor.merchantId)
+      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This user has access to more than your merchant.');
     return row;
   }
 
-  /** Returns a user whom the caller may manage: as reached(), and one who holds no permission that the caller lacks. */
-  async function managed(by: Actor, userId: string, merchantId?: string): Promise<UserRow> {
-    const row = await reached(by, userId, merchantId);
-    checkHolds(by, await permissionsOf(row));
+  /** Returns a user whom the caller may manage: same as `reached()`, and without a permission that the caller lacks. */
+  async function managed(actor: Actor, userId: string, merchantId?: string): Promise<UserRow> {
+    const row = await reached(actor, userId, merchantId);
+    checkHolds(actor, await permissionsOf(row));
     return row;
   }
 
@@ -122,23 +122,23 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
         .limit(1),
     );
     if (!others)
-      throw new ServiceError('RESOURCE_CONFLICT', 'This is the last owner; make somebody else an owner first.', {
+      throw new ServiceError('RESOURCE_CONFLICT', 'This is the last owner. Make another user an owner first.', {
         details: { reason: 'last_owner' },
       });
   }
 
   function checkChannel(channel: TwoFactor, phone: string | null): void {
     if (channel === 'sms' && phone === null)
-      throw new ServiceError('VALIDATION_ERROR', 'Codes by text message need a phone number first.', { field: 'channel' });
+      throw new ServiceError('VALIDATION_ERROR', 'Codes by text message require a phone number.', { field: 'channel' });
   }
 
   /**
-   * Returns true if a password link is answered to the caller who made it. On a live account it is the user's alone; an invitation is the one
-   * exception while e-mail is not set up, since nobody could be invited then.
+   * Returns true if the response to the creator contains the password link. On a live account only the user gets it, except for an
+   * invitation while email is not set up, because nobody could be invited otherwise.
    */
   async function isLinkShown(tenantId: string, purpose: 'invite' | 'reset'): Promise<boolean> {
-    if (on.tenants.environmentOf(tenantId) === 'sandbox') return true;
-    return purpose === 'invite' && !(await on.delivers(tenantId, 'email'));
+    if (deps.tenants.environmentOf(tenantId) === 'sandbox') return true;
+    return purpose === 'invite' && !(await deps.delivers(tenantId, 'email'));
   }
 
   const shown = ({ email, role, permissions, merchantId, phone, twoFactor }: User) => ({
@@ -155,7 +155,7 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
    * @throws RESOURCE_CONFLICT if the rights of the user changed since `before` was read: the caller's own were checked against those.
    */
   async function change(
-    by: Actor,
+    actor: Actor,
     before: UserRow,
     set: Partial<UserRow>,
     action: string,
@@ -164,7 +164,7 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
     const was = await toUser(before);
     const after = { ...before, ...set };
     const is = await toUser(after);
-    await database.unitOfWork.run(by.tenantId, async (work) => {
+    await database.unitOfWork.run(actor.tenantId, async (work) => {
       if (before.role === 'owner' && after.role !== 'owner') await keepAnOwner(work, before);
       const locked = await work.lockOne(USERS, { id: before.id });
       if (locked?.role !== before.role || locked.permissions !== before.permissions || locked.merchant_id !== before.merchant_id)
@@ -174,7 +174,7 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
       await also?.(work);
       if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
       audit(work, {
-        by,
+        actor,
         action,
         resource: `users/${before.id}`,
         merchantId: before.merchant_id,
@@ -189,14 +189,14 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
     managed,
     change,
     checkChannel,
-    /** The users who act for a merchant: its own, and those of the whole tenant. */
-    async page(by: Actor, merchantId: string, { status }: { readonly status?: User['status'] }, at: PageOf): Promise<Page<User>> {
-      await on.checkMerchant(by, merchantId);
+    /** Returns the users of a merchant and those of the whole tenant. */
+    async page(actor: Actor, merchantId: string, { status }: { readonly status?: User['status'] }, at: PageRequest): Promise<Page<User>> {
+      await deps.checkMerchant(actor, merchantId);
       const reach = user.or([user('merchant_id', '=', merchantId), user('merchant_id', 'is', null)]);
-      const found = await newestOf(database.read(by.tenantId), USERS, 'usr', {}, at, [reach, ...ofStatus(status)]);
+      const found = await newestPage(database.read(actor.tenantId), USERS, 'usr', {}, at, [reach, ...ofStatus(status)]);
       return { ...found, items: await Promise.all(found.items.map(toUser)) };
     },
-    /** The user of a session, whatever that user may do. */
+    /** Returns the user of a session, whatever the user's permissions. */
     async self(tenantId: string, userId: string): Promise<User> {
       const row = await database.read(tenantId).one(USERS, { id: userId });
       if (!row) throw new ServiceError('NOT_FOUND', 'There is no such user.');
@@ -206,26 +206,29 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
     async idOf(tenantId: string, email: string): Promise<string | undefined> {
       return (await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() }))?.id;
     },
-    /** Refuses a caller who may not manage the user: NOT_FOUND, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED. */
-    async checkManages(by: Actor, userId: string): Promise<void> {
-      await managed(by, userId);
+    /** Checks that the caller may manage the user. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED. */
+    async checkManages(actor: Actor, userId: string): Promise<void> {
+      await managed(actor, userId);
     },
-    async get(by: Actor, userId: string): Promise<User> {
-      return toUser(await reached(by, userId));
+    async get(actor: Actor, userId: string): Promise<User> {
+      return toUser(await reached(actor, userId));
     },
-    /** Makes a user of a merchant, or of all with `allMerchants`. Without a password an invitation is sent; its link is answered only as isLinkShown() says. */
-    async create(by: Actor, merchantId: string, input: NewUser): Promise<User & { readonly inviteUrl?: string }> {
-      await on.checkMerchant(by, merchantId);
-      const role = await roleFor(by, input.role);
-      const permissions = input.permissions === undefined ? null : checkGrant(by, input.permissions);
+    /**
+     * Creates a user of one merchant, or of all with `allMerchants`. Without a password, an invitation is sent; `isLinkShown()` decides
+     * whether its link is returned.
+     */
+    async create(actor: Actor, merchantId: string, input: NewUser): Promise<User & { readonly inviteUrl?: string }> {
+      await deps.checkMerchant(actor, merchantId);
+      const role = await roleFor(actor, input.role);
+      const permissions = input.permissions === undefined ? null : checkGrant(actor, input.permissions);
       const everywhere = role === 'owner' || input.allMerchants === true;
-      if (everywhere && by.merchantId !== null)
-        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You act for one merchant and cannot make a user of all.', {
+      if (everywhere && actor.merchantId !== null)
+        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', "You have access to one merchant, so you can't create a user of all merchants.", {
           field: 'allMerchants',
         });
       const now = Date.now();
       const row: UserRow = {
-        tenant_id: by.tenantId,
+        tenant_id: actor.tenantId,
         id: newId('usr', now),
         email: input.email.trim().toLowerCase(),
         password_hash: input.password === undefined ? '' : await hashPassword(input.password),
@@ -242,83 +245,87 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
       const link = input.password === undefined ? await links.prepare(row, 'invite') : null;
       const user = await toUser(row);
       try {
-        await database.unitOfWork.run(by.tenantId, async (work) => {
+        await database.unitOfWork.run(actor.tenantId, async (work) => {
           work.insert(USERS, row);
           await link?.write(work);
-          audit(work, { by, action: 'user.created', resource: `users/${row.id}`, merchantId: row.merchant_id, after: shown(user) });
+          audit(work, { actor, action: 'user.created', resource: `users/${row.id}`, merchantId: row.merchant_id, after: shown(user) });
         });
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
-        throw new ServiceError('RESOURCE_CONFLICT', 'A user with this e-mail address exists already.', { field: 'email' });
+        throw new ServiceError('RESOURCE_CONFLICT', 'A user with this email address exists already.', { field: 'email' });
       }
-      return link && (await isLinkShown(by.tenantId, 'invite')) ? { ...user, inviteUrl: link.url } : user;
+      return link && (await isLinkShown(actor.tenantId, 'invite')) ? { ...user, inviteUrl: link.url } : user;
     },
-    /** Changes a user's role, permissions, phone or reach; at once, for the next request. */
-    async update(by: Actor, merchantId: string, userId: string, input: UserChange): Promise<User> {
-      const before = await managed(by, userId, merchantId);
-      const role = input.role === undefined ? before.role : await roleFor(by, input.role);
+    /** Changes a user's role, permissions, phone or merchants, effective with the next request. */
+    async update(actor: Actor, merchantId: string, userId: string, input: UserChange): Promise<User> {
+      const before = await managed(actor, userId, merchantId);
+      const role = input.role === undefined ? before.role : await roleFor(actor, input.role);
       const set: Partial<UserRow> = {};
       if (input.role !== undefined) set.role = role;
       if (input.permissions !== undefined)
-        set.permissions = input.permissions === null ? null : JSON.stringify(checkGrant(by, input.permissions));
+        set.permissions = input.permissions === null ? null : JSON.stringify(checkGrant(actor, input.permissions));
       if (role === 'owner') set.permissions = null;
       if (input.phone !== undefined) set.phone = input.phone;
       if (input.allMerchants !== undefined || role === 'owner') {
         const everywhere = role === 'owner' || input.allMerchants === true;
-        if (everywhere && by.merchantId !== null)
-          throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You act for one merchant and cannot make a user of all.', {
-            field: 'allMerchants',
-          });
+        if (everywhere && actor.merchantId !== null)
+          throw new ServiceError(
+            'MERCHANT_NOT_AUTHORIZED',
+            "You have access to one merchant, so you can't create a user of all merchants.",
+            {
+              field: 'allMerchants',
+            },
+          );
         set.merchant_id = everywhere ? null : merchantId;
       }
       checkChannel(before.two_factor, set.phone === undefined ? before.phone : set.phone);
-      return change(by, before, set, 'user.updated');
+      return change(actor, before, set, 'user.updated');
     },
     /** Removes a user and ends its sessions; the last owner stays (RESOURCE_CONFLICT). */
-    async remove(by: Actor, merchantId: string, userId: string): Promise<void> {
-      const row = await managed(by, userId, merchantId);
+    async remove(actor: Actor, merchantId: string, userId: string): Promise<void> {
+      const row = await managed(actor, userId, merchantId);
       const was = await toUser(row);
-      await database.unitOfWork.run(by.tenantId, async (work) => {
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
         await keepAnOwner(work, row);
-        await endSessions(on, work, { tenantId: by.tenantId, userId, reason: 'user-removed' });
+        await endSessions(deps, work, { tenantId: actor.tenantId, userId, reason: 'user-removed' });
         await work.delete(PASSWORD_TOKENS, { user_id: userId });
         await authenticators.remove(work, userId, 'all');
         await work.delete(USERS, { id: userId });
-        audit(work, { by, action: 'user.deleted', resource: `users/${userId}`, merchantId: row.merchant_id, before: shown(was) });
+        audit(work, { actor, action: 'user.deleted', resource: `users/${userId}`, merchantId: row.merchant_id, before: shown(was) });
       });
     },
     /** Sets a user's own permissions in the place of the role's; null gives the role's back. */
-    async setPermissions(by: Actor, userId: string, permissions: readonly string[] | null): Promise<User> {
-      const before = await managed(by, userId);
-      const granted = permissions === null ? null : checkGrant(by, permissions);
+    async setPermissions(actor: Actor, userId: string, permissions: readonly string[] | null): Promise<User> {
+      const before = await managed(actor, userId);
+      const granted = permissions === null ? null : checkGrant(actor, permissions);
       if (before.role === 'owner' && granted !== null)
-        throw new ServiceError('RESOURCE_CONFLICT', 'An owner may do everything; give another role first.', {
+        throw new ServiceError('RESOURCE_CONFLICT', 'Owners always have all permissions. Change the role first.', {
           details: { reason: 'owner' },
         });
-      return change(by, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed');
+      return change(actor, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed');
     },
     /**
-     * Sends a link to choose a password: the invitation once more, or for somebody who forgot it.
-     * @throws RESOURCE_CONFLICT for a user who has a password, while e-mail is not set up.
+     * Sends a link to set a password: another invitation, or after a forgotten password. @throws ServiceError RESOURCE_CONFLICT for a user
+     * with a password while email is not set up.
      */
-    async invite(by: Actor, merchantId: string, userId: string): Promise<{ readonly sent: true; readonly inviteUrl?: string }> {
-      const row = await managed(by, userId, merchantId);
+    async invite(actor: Actor, merchantId: string, userId: string): Promise<{ readonly sent: true; readonly inviteUrl?: string }> {
+      const row = await managed(actor, userId, merchantId);
       const purpose = row.password_hash === '' ? 'invite' : 'reset';
-      if (purpose === 'reset' && !(await on.delivers(by.tenantId, 'email')))
-        throw new ServiceError('RESOURCE_CONFLICT', 'E-mail is not set up on this account yet, so the link could not reach the user.', {
+      if (purpose === 'reset' && !(await deps.delivers(actor.tenantId, 'email')))
+        throw new ServiceError('RESOURCE_CONFLICT', 'Email is not set up on this account yet, so the link could not reach the user.', {
           details: { reason: 'no_delivery' },
         });
       const link = await links.prepare(row, purpose);
-      await change(by, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
-      return { sent: true, ...((await isLinkShown(by.tenantId, purpose)) ? { inviteUrl: link.url } : {}) };
+      await change(actor, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
+      return { sent: true, ...((await isLinkShown(actor.tenantId, purpose)) ? { inviteUrl: link.url } : {}) };
     },
     /** Changes the caller's own password, which the caller confirmed, and ends every other session of the user. VALIDATION_ERROR on `newPassword`. */
-    async changePassword(by: Actor, userId: string, sessionId: string | null, newPassword: string): Promise<void> {
-      const before = await database.read(by.tenantId).one(USERS, { id: userId });
+    async changePassword(actor: Actor, userId: string, sessionId: string | null, newPassword: string): Promise<void> {
+      const before = await database.read(actor.tenantId).one(USERS, { id: userId });
       if (!before) throw new ServiceError('NOT_FOUND', 'There is no such user.');
       const password_hash = await hashPassword(newPassword, 'newPassword');
-      await change(by, before, { password_hash }, 'password.changed', (work) =>
-        endSessions(on, work, { tenantId: by.tenantId, userId, butSessionId: sessionId, reason: 'password-changed' }),
+      await change(actor, before, { password_hash }, 'password.changed', (work) =>
+        endSessions(deps, work, { tenantId: actor.tenantId, userId, butSessionId: sessionId, reason: 'password-changed' }),
       );
     },
   };

@@ -1,17 +1,17 @@
 import { type Currency, type Money, money, ServiceError, step } from '#core/kernel';
-import { deadlineOf } from './due.ts';
+import { deadlineOf } from './due-times.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 
 type Payment = Pick<InvoiceRow, 'paid_minor' | 'status'> & Partial<Pick<InvoiceRow, 'paid_at'>>;
 type Balance = Pick<InvoiceRow, 'status' | 'currency' | 'amount_minor' | 'paid_minor' | 'pending_minor'>;
 
-/** What may still be paid: neither paid nor held by a payment under way. */
+/** Returns the amount that can still be paid: neither paid nor reserved by a pending payment. */
 export function payable(row: Balance): Money {
   return money(row.amount_minor - row.paid_minor - row.pending_minor, row.currency as Currency);
 }
 
-/** Refuses a payment that the invoice as it stands does not take: INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE. */
+/** Checks that an invoice accepts a payment. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE. */
 export function checkPayable(row: Balance, amount: Money | null): void {
   step(INVOICE_STEPS, row.status, 'pay', { status: row.status });
   const left = payable(row);
@@ -19,24 +19,24 @@ export function checkPayable(row: Balance, amount: Money | null): void {
   const currency = row.currency as Currency;
   const due = money(row.amount_minor - row.paid_minor, currency);
   const pending = money(row.pending_minor, currency);
-  throw new ServiceError('PAYMENT_EXCEEDS_DUE', 'The payment is more than is due.', {
+  throw new ServiceError('PAYMENT_EXCEEDS_DUE', 'The payment is more than the amount due.', {
     field: 'amount',
     details: { amountDue: due, requestedAmount: amount ?? due, amountPending: pending },
   });
 }
 
-/** What a payment that came in makes of the invoice. */
+/** Returns the changes of an invoice after a successful payment. */
 export function paidBy(row: Balance, amountMinor: number, at: string): Payment {
   const paid_minor = row.paid_minor + amountMinor;
   if (paid_minor === row.amount_minor) return { paid_minor, status: 'paid', paid_at: at };
   return { paid_minor, status: step(INVOICE_STEPS, row.status, 'pay') };
 }
 
-/** What is left of the invoice once a payment was taken off it: by its day it is overdue again. */
+/** Returns the changes of an invoice after a payment was voided. An invoice past its due date becomes overdue again. */
 export function withoutPayment(row: InvoiceRow, amountMinor: number, now: number, zone: string): Partial<Payment> {
   const paid_minor = row.paid_minor - amountMinor;
   if (row.status === 'cancelled') return { paid_minor };
-  // Nobody was ever asked for it: it can be changed again.
+  // An invoice that was never sent becomes a draft again.
   if (paid_minor === 0 && row.sent_at === null && row.kind === 'invoice') return { paid_minor, paid_at: null, status: 'draft' };
   const deadline = deadlineOf(row, zone);
   const open = paid_minor > 0 ? 'partially_paid' : 'sent';

@@ -3,20 +3,20 @@ import { type Actor, type Currency, dateIn, isoTime, parseCurrency, ServiceError
 import type { Merchant } from '#core/merchants';
 import { released } from '#core/platform/scheduling';
 import { customerColumns, dueDateFrom, partiesOf, textOf, totalOf } from './create.ts';
-import { dueMsOf } from './due.ts';
+import { type Dependencies, notifyScreens, OVERDUE_JOB } from './dependencies.ts';
+import { dueMsOf } from './due-times.ts';
+import { auditInvoice } from './events.ts';
 import type { InvoiceChange } from './input.ts';
 import type { Invoice } from './invoice.ts';
 import { itemsFrom, itemsOf, storedItems } from './items.ts';
-import { type Needs, OVERDUE_JOB, tellScreens } from './needs.ts';
 import { present, shown } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICES, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
-import { note } from './tell.ts';
 
-/** Writes what an invoice has become: it falls due by its state and its day. Answers the row as it is now. */
+/** Writes a changed invoice with the time at which it becomes overdue. Returns the new row. */
 export async function keep(
-  on: Needs,
+  deps: Dependencies,
   work: Work,
   row: InvoiceRow,
   set: Partial<InvoiceRow>,
@@ -27,41 +27,41 @@ export async function keep(
   const whole = { ...next, ...released(dueMsOf(next, merchant.timezone)) };
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
-  tellScreens(on, work, tenant_id);
-  work.afterCommit(() => on.scheduler.wake(OVERDUE_JOB));
+  notifyScreens(deps, work, tenant_id);
+  work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB));
   return whole;
 }
 
 /** Locks an invoice, asks the table, writes what `plan` makes of it with its entry. */
 export async function change(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   id: string,
   operation: InvoiceOperation,
   action: string,
   plan: (work: Work, row: InvoiceRow, now: TenantTime) => Promise<{ set: Partial<InvoiceRow>; more?: Record<string, unknown> }>,
 ): Promise<Invoice> {
-  const { merchant } = await present(on, by, id);
-  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+  const { merchant } = await present(deps, actor, id);
+  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     const row = await lockInvoice(work, id);
     const status = step(INVOICE_STEPS, row.status, operation, { status: row.status });
-    const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const { set, more } = await plan(work, row, now);
-    const next = await keep(on, work, row, { status, ...set }, merchant, now);
-    note(on, work, by, action, row, next, more);
-    return shown(on, work, next, merchant);
+    const next = await keep(deps, work, row, { status, ...set }, merchant, now);
+    auditInvoice(deps, work, actor, action, row, next, more);
+    return shown(deps, work, next, merchant);
   });
 }
 
 /** Changes a draft. INVOICE_ALREADY_PAID, INVOICE_CANCELLED, RESOURCE_CONFLICT for what is none any more. */
-export async function update(on: Needs, by: Actor, id: string, input: InvoiceChange): Promise<Invoice> {
-  const { row: known, merchant } = await present(on, by, id);
+export async function update(deps: Dependencies, actor: Actor, id: string, input: InvoiceChange): Promise<Invoice> {
+  const { row: known, merchant } = await present(deps, actor, id);
   step(INVOICE_STEPS, known.status, 'update', { status: known.status });
   const customerId = input.customerId ?? known.customer_id;
-  const payer = input.customerId === undefined ? null : (await partiesOf(on, by, input.customerId, known.merchant_id)).payer;
-  return change(on, by, id, 'update', 'updated', async (work, row, now) => {
+  const payer = input.customerId === undefined ? null : (await partiesOf(deps, actor, input.customerId, known.merchant_id)).payer;
+  return change(deps, actor, id, 'update', 'updated', async (work, row, now) => {
     refuseUnderWay(row);
-    if (payer !== null && customerId !== null) await on.customers.lock(work, customerId);
+    if (payer !== null && customerId !== null) await deps.customers.lock(work, customerId);
     const today = dateIn(merchant.timezone, now);
     return {
       set: {
@@ -82,28 +82,31 @@ function askedFor(row: InvoiceRow, input: InvoiceChange): Partial<InvoiceRow> {
   const before = row.currency as Currency;
   const currency = input.currency === undefined ? before : parseCurrency(input.currency);
   if (currency !== before && input.items === undefined && input.amount === undefined)
-    throw new ServiceError('REQUIRED_FIELD_MISSING', 'With another currency the amount or the items must be given anew.', {
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'A change of the currency requires the amount or the items again.', {
       field: 'amount',
     });
   if (currency !== before && input.items === undefined && row.items !== '[]')
-    throw new ServiceError('REQUIRED_FIELD_MISSING', 'With another currency the items must be given anew.', { field: 'items' });
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'A change of the currency requires the items again.', { field: 'items' });
   const items = input.items === undefined ? itemsOf(row.items, before) : itemsFrom(input.items, currency);
   const stands = items.length === 0 && input.amount === undefined && currency === before;
   const amount_minor = stands ? row.amount_minor : totalOf(items, input.amount, currency).minor;
   return { currency, items: storedItems(items), amount_minor };
 }
 
-/** Asks for nothing more; what was paid stays paid. INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT while a payment is under way. */
-export function cancel(on: Needs, by: Actor, id: string, reason?: string): Promise<Invoice> {
-  return change(on, by, id, 'cancel', 'cancelled', async (_, row, now) => {
+/**
+ * Cancels an invoice; payments stay. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT while a payment is
+ * under way.
+ */
+export function cancel(deps: Dependencies, actor: Actor, id: string, reason?: string): Promise<Invoice> {
+  return change(deps, actor, id, 'cancel', 'cancelled', async (_, row, now) => {
     refuseUnderWay(row);
-    return { set: { cancelled_at: isoTime(now), cancelled_by: by.name, cancel_reason: textOf(reason) } };
+    return { set: { cancelled_at: isoTime(now), cancelled_by: actor.name, cancel_reason: textOf(reason) } };
   });
 }
 
 function refuseUnderWay(row: InvoiceRow): void {
   if (row.pending_minor === 0) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'A payment of this invoice is under way; wait for its outcome.', {
+  throw new ServiceError('RESOURCE_CONFLICT', 'A payment of this invoice is pending. Wait for its outcome.', {
     details: { reason: 'payment_in_progress', invoiceId: row.id },
   });
 }

@@ -18,32 +18,32 @@ import {
 import { type Merchant, openFor } from '#core/merchants';
 import { dueAt } from '#core/platform/scheduling';
 import { newPageToken, newShortCode } from './codes.ts';
+import { type Dependencies, notifyScreens, onceIn } from './dependencies.ts';
+import { auditInvoice } from './events.ts';
 import type { NewInvoice, NewLink } from './input.ts';
 import type { Invoice } from './invoice.ts';
 import { type InvoiceItem, itemsFrom, storedItems, sumOf } from './items.ts';
-import { type Needs, onceIn, tellScreens } from './needs.ts';
 import { shown } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
-import { note } from './tell.ts';
 
 const DUE_DAYS = 30;
-/** Nobody's invoice is due later, or was due so long ago. */
+/** Largest distance of a due date from today, in days. */
 const AWAY_MAX_DAYS = 36_525;
 const CODE_TRIES = 5;
 
 /**
- * Writes an invoice: a draft. Throws CUSTOMER_NOT_FOUND, the Validation codes; VALIDATION_ERROR on `amount` where the items come to another, and on
- * `customerId` for another merchant's customer.
+ * Creates a draft. @throws ServiceError CUSTOMER_NOT_FOUND, the Validation codes; VALIDATION_ERROR on `amount` if it differs from the sum
+ * of the items, and on `customerId` for a customer of another merchant.
  */
-export async function create(on: Needs, by: Actor, input: NewInvoice): Promise<Invoice> {
-  const { payer, merchant } = await partiesOf(on, by, input.customerId, input.merchantId);
+export async function create(deps: Dependencies, actor: Actor, input: NewInvoice): Promise<Invoice> {
+  const { payer, merchant } = await partiesOf(deps, actor, input.customerId, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const items = itemsFrom(input.items ?? [], currency);
   const amount = totalOf(items, input.amount, currency);
-  const now = on.clockOf(by.tenantId).now();
+  const now = deps.clockOf(actor.tenantId).now();
   const row: InvoiceRow = {
-    ...blankRow(by, merchant, now),
+    ...blankRow(actor, merchant, now),
     kind: 'invoice',
     ...customerColumns(payer),
     currency,
@@ -55,16 +55,16 @@ export async function create(on: Needs, by: Actor, input: NewInvoice): Promise<I
     description: textOf(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
   };
-  return write(on, by, merchant, row);
+  return write(deps, actor, merchant, row);
 }
 
-/** Makes a payment link: an invoice of an amount alone that counts as sent. Throws the Validation codes. */
-export async function createLink(on: Needs, by: Actor, input: NewLink): Promise<Invoice> {
-  const merchant = openFor(await on.merchants.merchantFor(by, input.merchantId));
+/** Creates a payment link: an invoice with only an amount that counts as sent. @throws ServiceError the Validation codes. */
+export async function createLink(deps: Dependencies, actor: Actor, input: NewLink): Promise<Invoice> {
+  const merchant = openFor(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
-  const now = on.clockOf(by.tenantId).now();
+  const now = deps.clockOf(actor.tenantId).now();
   const row: InvoiceRow = {
-    ...blankRow(by, merchant, now),
+    ...blankRow(actor, merchant, now),
     kind: 'link',
     customer_email: input.customerEmail?.toLowerCase() ?? null,
     currency,
@@ -74,15 +74,15 @@ export async function createLink(on: Needs, by: Actor, input: NewLink): Promise<
     allow_partial: input.allowPartial ? 1 : 0,
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
-  return write(on, by, merchant, row);
+  return write(deps, actor, merchant, row);
 }
 
-/** Who is asked, and by whom; VALIDATION_ERROR on `customerId` where they do not belong together. */
-export async function partiesOf(on: Needs, by: Actor, customerId: string, merchantId?: string) {
-  const payer = await on.customers.payer(by, customerId);
-  const merchant = openFor(await on.merchants.merchantFor(by, merchantId ?? payer.merchantId));
+/** Returns the merchant and the customer. @throws ServiceError VALIDATION_ERROR on `customerId` if they do not belong together. */
+export async function partiesOf(deps: Dependencies, actor: Actor, customerId: string, merchantId?: string) {
+  const payer = await deps.customers.payer(actor, customerId);
+  const merchant = openFor(await deps.merchants.merchantFor(actor, merchantId ?? payer.merchantId));
   if (payer.merchantId !== merchant.merchantId)
-    throw new ServiceError('VALIDATION_ERROR', 'This customer is another merchant’s.', { field: 'customerId' });
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   return { payer, merchant };
 }
 
@@ -90,20 +90,20 @@ export function customerColumns({ customerId, name, email, phone }: Payer) {
   return { customer_id: customerId, customer_name: name, customer_email: email, customer_phone: phone };
 }
 
-/** What is asked for: the sum of the items, or the amount that stands alone. */
+/** Returns the total: the sum of the items, or the amount. */
 export function totalOf(items: readonly InvoiceItem[], asked: string | number | undefined, currency: Currency): Money {
   if (items.length === 0) {
     if (asked !== undefined) return parseMoney(asked, currency);
-    throw new ServiceError('REQUIRED_FIELD_MISSING', 'amount is required, or items that say it.', { field: 'amount' });
+    throw new ServiceError('REQUIRED_FIELD_MISSING', '`amount` or `items` is required.', { field: 'amount' });
   }
   const sum = sumOf(items, currency);
   if (asked !== undefined && parseMoney(asked, currency).minor !== sum.minor)
-    throw new ServiceError('VALIDATION_ERROR', 'The amount is not what the items come to.', { field: 'amount' });
+    throw new ServiceError('VALIDATION_ERROR', '`amount` differs from the sum of the items.', { field: 'amount' });
   if (sum.minor > 0) return sum;
-  throw new ServiceError('INVALID_AMOUNT', 'The items must come to more than zero.', { field: 'amount' });
+  throw new ServiceError('INVALID_AMOUNT', 'The sum of the items must be greater than zero.', { field: 'amount' });
 }
 
-/** The last day on which it is paid in time; one in the past is overdue as soon as it is sent. */
+/** Returns the last day on which a payment is in time. With a date in the past, the invoice is overdue as soon as it is sent. */
 export function dueDateFrom(text: string | undefined, today: string): string {
   if (text === undefined) return addDays(today, DUE_DAYS);
   const day = parseDate(text, 'dueDate');
@@ -156,16 +156,16 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
 }
 
 /** Writes a new invoice with its number and its short address; a code that is taken already is drawn again. */
-async function write(on: Needs, by: Actor, merchant: Merchant, of: InvoiceRow): Promise<Invoice> {
+async function write(deps: Dependencies, actor: Actor, merchant: Merchant, of: InvoiceRow): Promise<Invoice> {
   for (let left = CODE_TRIES; ; left -= 1) {
     const short_code = newShortCode();
     try {
       return await onceIn(
-        on,
-        by,
+        deps,
+        actor,
         async (work) => {
-          // Whoever deletes the customer meanwhile comes before or after the whole of it.
-          if (of.customer_id !== null) await on.customers.lock(work, of.customer_id);
+          // A concurrent deletion of the customer comes before or after the whole unit of work.
+          if (of.customer_id !== null) await deps.customers.lock(work, of.customer_id);
           const row = { ...of, short_code, number: await takeNumber(work, merchant.merchantId) };
           work.insert(INVOICES, row);
           work.insert(SHORT_LINKS, {
@@ -176,9 +176,9 @@ async function write(on: Needs, by: Actor, merchant: Merchant, of: InvoiceRow): 
             expires_ms: row.expires_ms,
             created_at: row.created_at,
           });
-          note(on, work, by, row.kind === 'link' ? 'link_created' : 'created', null, row);
-          tellScreens(on, work, row.tenant_id);
-          return shown(on, work, row, merchant);
+          auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row);
+          notifyScreens(deps, work, row.tenant_id);
+          return shown(deps, work, row, merchant);
         },
         (invoice) => ({ invoice }),
       );

@@ -2,10 +2,10 @@ import type { PaymentMethodInput } from '#core/payments';
 import type { NewItem } from './items.ts';
 import type { InvoicePaymentMethod } from './schema.ts';
 
-/** What a new invoice is made of (specification 2.6, 4.10; decisions 7). */
+/** Input of a new invoice (specification 2.6, 4.10; decisions 7). */
 export interface NewInvoice {
   readonly customerId: string;
-  /** May be left out where the items say it. */
+  /** Optional if the invoice has items. */
   readonly amount?: string | number;
   readonly currency?: string;
   /** YYYY-MM-DD in the merchant's zone; in 30 days unless given. */
@@ -20,7 +20,7 @@ export interface NewInvoice {
 /** Fields of a draft that are to be changed; null takes a note or a description away, no items leave the amount alone. */
 export type InvoiceChange = Partial<Omit<NewInvoice, 'merchantId'>>;
 
-/** What a payment link is made of (specification 4.1, generate-url; decisions 7). */
+/** Input of a payment link (specification 4.1, generate-url; decisions 7). */
 export interface NewLink {
   readonly amount: string | number;
   readonly currency?: string;
@@ -34,7 +34,7 @@ export interface NewLink {
 
 export interface SendInput {
   readonly sendVia?: readonly ('email' | 'sms')[];
-  /** In the place of the customer's. */
+  /** Replaces the address of the customer. */
   readonly email?: string;
   readonly phone?: string;
   /** A sentence of the merchant's own. */
@@ -45,18 +45,18 @@ export interface SendInput {
 export interface PayInput {
   readonly amount: string | number;
   readonly paymentMethod: InvoicePaymentMethod;
-  /** What is charged; for `token` it may be left out where the customer has a default on file. */
+  /** Payment method to charge; optional for `token` if the customer has a default. */
   readonly method?: PaymentMethodInput;
   readonly reference?: string;
   readonly note?: string;
 }
 
-/** What the payer filled in on the page. */
+/** Input of the payer on the page. */
 export interface PageInput {
   /** Names one press of the button: the same form sent twice is one payment. */
   readonly attemptKey: string;
   readonly amount?: string;
-  /** That of the amount as the payer saw it; RESOURCE_CONFLICT where another is asked for by now. */
+  /** Currency of the amount that the payer saw. RESOURCE_CONFLICT if it has changed. */
   readonly currency?: string;
   readonly method: PaymentMethodInput;
   readonly name?: string;

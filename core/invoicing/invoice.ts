@@ -3,7 +3,7 @@ import { type InvoiceItem, itemsOf } from './items.ts';
 import type { FoundPayment } from './repository.ts';
 import type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentRow, InvoicePaymentStatus, InvoiceRow, InvoiceStatus } from './schema.ts';
 
-/** Money that came in on an invoice, or that somebody tried to pay. */
+/** A payment of an invoice, or an attempt to pay it. */
 export interface InvoicePayment {
   readonly paymentId: string;
   readonly method: InvoicePaymentMethod;
@@ -13,7 +13,7 @@ export interface InvoicePayment {
   readonly transactionId: string | null;
   readonly card: { readonly brand: string; readonly last4: string } | null;
   readonly bankAccount: { readonly last4: string } | null;
-  /** Such as the number of a check. */
+  /** Reference, such as a check number. */
   readonly reference: string | null;
   readonly note: string | null;
   /** desk: taken by the merchant or its program. page: by the payer on the hosted page. */
@@ -21,12 +21,12 @@ export interface InvoicePayment {
   readonly actor: string;
   readonly declineCode: string | null;
   readonly declineReason: string | null;
-  /** What was given back of it since; it does not open the invoice again. */
+  /** Refunded amount. A refund does not reopen the invoice. */
   readonly refundedAmount: Money;
   readonly createdAt: string;
 }
 
-/** What a customer owes, with what was paid on it (specification 2.6, decisions 7). A link is one of kind `link`. */
+/** An invoice with its payments (specification 2.6, decisions 7). A payment link has the kind `link`. */
 export interface Invoice {
   readonly invoiceId: string;
   readonly tenantId: string;
@@ -34,11 +34,11 @@ export interface Invoice {
   readonly kind: InvoiceKind;
   readonly merchantId: string;
   readonly customerId: string | null;
-  /** As they were when the invoice was made. */
+  /** Customer details at the time of creation. */
   readonly customer: { readonly name: string | null; readonly email: string | null; readonly phone: string | null } | null;
   readonly amount: Money;
   readonly amountPaid: Money;
-  /** What payments under way hold. */
+  /** Amount reserved by pending payments. */
   readonly amountPending: Money;
   /** The amount less what is paid. */
   readonly amountDue: Money;
@@ -47,7 +47,7 @@ export interface Invoice {
   readonly items: readonly InvoiceItem[];
   readonly note: string | null;
   readonly description: string | null;
-  /** Whether the payer may pay a part of it on the page. */
+  /** True if the payer may pay a part of it on the page. */
   readonly allowPartial: boolean;
   readonly status: InvoiceStatus;
   readonly sentAt: string | null;
@@ -55,11 +55,11 @@ export interface Invoice {
   readonly overdueAt: string | null;
   readonly cancelledAt: string | null;
   readonly cancelReason: string | null;
-  /** When its page takes no more payments. */
+  /** Time at which the page stops accepting payments. */
   readonly expiresAt: string | null;
   readonly url: string;
   readonly shortUrl: string;
-  /** Whether the addresses open on this computer alone. */
+  /** True if the addresses open on this computer only. */
   readonly isLocalOnly: boolean;
   /** The oldest first; of those that failed on the page, the newest twenty. */
   readonly payments: readonly InvoicePayment[];
@@ -127,7 +127,7 @@ function toPayment(row: FoundPayment): InvoicePayment {
   };
 }
 
-/** A payment as the page shows it to who made it. */
+/** A payment as the page shows it to the payer. */
 export interface PagePayment {
   readonly paymentId: string;
   readonly amount: Money;

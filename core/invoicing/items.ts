@@ -3,7 +3,7 @@ import { type Currency, exponentOf, type Money, money, ServiceError } from '#cor
 /** One line of an invoice. */
 export interface InvoiceItem {
   readonly description: string;
-  /** With at most three decimals. */
+  /** Quantity with at most three decimals. */
   readonly quantity: number;
   readonly unitPrice: Money;
   /** Quantity times unit price, rounded half up to the smallest unit. */
@@ -16,7 +16,7 @@ export interface NewItem {
   readonly unitPrice: number | string;
 }
 
-/** A line as it is stored: the quantity in thousandths, money in minor units. */
+/** A stored line: quantity in thousandths, money in minor units. */
 interface StoredItem {
   readonly description: string;
   readonly thousandths: number;
@@ -63,7 +63,7 @@ function lineOf(thousandths: number, { minor, currency }: Money): Money {
   return checked((exact + BigInt(THOUSANDTHS / 2)) / BigInt(THOUSANDTHS), currency);
 }
 
-/** What the lines come to. */
+/** Returns the sum of the lines. */
 export function sumOf(items: readonly InvoiceItem[], currency: Currency): Money {
   return checked(
     items.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n),
@@ -73,7 +73,7 @@ export function sumOf(items: readonly InvoiceItem[], currency: Currency): Money 
 
 function checked(minor: bigint, currency: Currency): Money {
   if (minor < 10n ** BigInt(MAJOR_DIGITS_MAX + exponentOf(currency))) return money(Number(minor), currency);
-  throw new ServiceError('INVALID_AMOUNT', 'The items come to more than can be asked for.', { field: 'items' });
+  throw new ServiceError('INVALID_AMOUNT', 'The sum of the items exceeds the largest amount.', { field: 'items' });
 }
 
 export function storedItems(items: readonly InvoiceItem[]): string {

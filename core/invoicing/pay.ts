@@ -15,19 +15,19 @@ import {
 } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
 import type { PaymentMethodInput, Transaction } from '#core/payments';
-import { ANSWERED, onceColumns, onceNameOf } from '#core/platform/idempotency';
+import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
+import { refuseTooManyAttempts } from './attempt-limit.ts';
 import { checkPayable, paidBy } from './balance.ts';
 import { keep } from './change.ts';
 import { textOf } from './create.ts';
+import { type Dependencies, notifyScreens, onceIn, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
+import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
 import type { PayInput } from './input.ts';
-import { type Needs, onceIn, type PaidInvoice, SETTLE_JOB, tellScreens } from './needs.ts';
 import { present, shown } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { settle } from './settle.ts';
-import { note, paymentFields, tell } from './tell.ts';
-import { refuseTooManyTries } from './tries.ts';
 
 /** A payment whose request was lost is looked at this long after it was sent, in real time. */
 const LOST_AFTER_MS = 15_000;
@@ -38,17 +38,17 @@ const LOST_AFTER_MS = 15_000;
  * PAYMENT_EXCEEDS_DUE with `details.amountDue, requestedAmount, amountPending`, the codes of a sale, and GATEWAY_TIMEOUT: then the amount stays held
  * until the outcome is found out, and the call must not be repeated.
  */
-export async function pay(on: Needs, by: Actor, id: string, input: PayInput): Promise<PaidInvoice> {
-  const { row, merchant } = await present(on, by, id);
+export async function pay(deps: Dependencies, actor: Actor, id: string, input: PayInput): Promise<PaidInvoice> {
+  const { row, merchant } = await present(deps, actor, id);
   openFor(merchant);
   const amount = parseMoney(input.amount, row.currency as Currency);
   const { paymentMethod, method } = input;
   if (paymentMethod === 'cash' || paymentMethod === 'check' || paymentMethod === 'other')
-    return record(on, by, row.id, merchant, amount, input);
+    return record(deps, actor, row.id, merchant, amount, input);
   checkPayable(row, amount);
-  const customerId = await customerOf(on, row);
-  if (paymentMethod === 'token' && method === undefined) await checkOnFile(on, row, customerId);
-  const charged = await charge(on, by, {
+  const customerId = await customerOf(deps, row);
+  if (paymentMethod === 'token' && method === undefined) await checkOnFile(deps, row, customerId);
+  const charged = await charge(deps, actor, {
     row,
     merchant,
     customerId,
@@ -64,11 +64,11 @@ export async function pay(on: Needs, by: Actor, id: string, input: PayInput): Pr
   return charged.paid;
 }
 
-/** The invoice's customer while it is there: a deleted one's invoices are paid without it. */
-export async function customerOf(on: Needs, { tenant_id: tenantId, customer_id }: InvoiceRow): Promise<string | undefined> {
+/** Returns the invoice's customer; null if it was deleted, so that its invoices can still be paid. */
+export async function customerOf(deps: Dependencies, { tenant_id: tenantId, customer_id }: InvoiceRow): Promise<string | undefined> {
   if (customer_id === null) return undefined;
   try {
-    await checkReach(on.database, { tenantId, merchantId: null }, customer_id);
+    await checkReach(deps.database, { tenantId, merchantId: null }, customer_id);
     return customer_id;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'CUSTOMER_NOT_FOUND') return undefined;
@@ -76,22 +76,22 @@ export async function customerOf(on: Needs, { tenant_id: tenantId, customer_id }
   }
 }
 
-async function checkOnFile(on: Needs, { tenant_id: tenantId }: InvoiceRow, customerId: string | undefined): Promise<void> {
-  const payer = customerId === undefined ? null : await on.customers.payer({ tenantId, merchantId: null }, customerId);
+async function checkOnFile(deps: Dependencies, { tenant_id: tenantId }: InvoiceRow, customerId: string | undefined): Promise<void> {
+  const payer = customerId === undefined ? null : await deps.customers.payer({ tenantId, merchantId: null }, customerId);
   if (payer?.method) return;
-  throw new ServiceError('REQUIRED_FIELD_MISSING', 'token is required: there is nothing on file to pay with.', { field: 'token' });
+  throw new ServiceError('REQUIRED_FIELD_MISSING', '`token` is required: the customer has no stored payment method.', { field: 'token' });
 }
 
 /** A payment that needs no gateway, in one unit of work. */
-function record(on: Needs, by: Actor, id: string, merchant: Merchant, amount: Money, input: PayInput): Promise<PaidInvoice> {
+function record(deps: Dependencies, actor: Actor, id: string, merchant: Merchant, amount: Money, input: PayInput): Promise<PaidInvoice> {
   const carryOut = async (work: Work): Promise<PaidInvoice> => {
     const row = await lockInvoice(work, id);
     checkPayable(row, amount);
-    const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const at = isoTime(now);
     const amount_minor = amount.minor;
     const payment: InvoicePaymentRow = {
-      ...paymentRow(by, row, newId('ivp', now), amount_minor, at),
+      ...paymentRow(actor, row, newId('ivp', now), amount_minor, at),
       method: input.paymentMethod,
       status: 'succeeded',
       origin: 'desk',
@@ -100,17 +100,19 @@ function record(on: Needs, by: Actor, id: string, merchant: Merchant, amount: Mo
       concluded_at: at,
     };
     work.insert(INVOICE_PAYMENTS, payment);
-    const next = await keep(on, work, row, paidBy(row, amount_minor, at), merchant, now);
-    note(on, work, by, 'payment_received', row, next, paymentFields(payment));
-    await tell(on, work, next.status === 'paid' ? 'invoice.paid' : 'invoice.partially_paid', next, null, now);
-    return { invoice: await shown(on, work, next, merchant), transaction: null };
+    const next = await keep(deps, work, row, paidBy(row, amount_minor, at), merchant, now);
+    auditInvoice(deps, work, actor, 'payment_received', row, next, paymentFields(payment));
+    await emitInvoiceEvent(deps, work, next.status === 'paid' ? 'invoice.paid' : 'invoice.partially_paid', next, null, now);
+    return { invoice: await shown(deps, work, next, merchant), transaction: null };
   };
-  return onceIn(on, by, carryOut, (paidInvoice) => ({ paidInvoice }));
+  return onceIn(deps, actor, carryOut, (paidInvoice) => ({ paidInvoice }));
 }
 
-/** What was to be paid is not what is asked for any more. */
+/** Thrown when the amount due changed after the payer opened the page. */
 export function changed(): ServiceError {
-  return new ServiceError('RESOURCE_CONFLICT', 'The invoice was changed meanwhile; look at it again.', { details: { reason: 'changed' } });
+  return new ServiceError('RESOURCE_CONFLICT', 'The invoice was changed in the meantime. Load it again.', {
+    details: { reason: 'changed' },
+  });
 }
 
 function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amount_minor: number, at: string) {
@@ -126,7 +128,7 @@ function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amou
     decline_code: null,
     decline_reason: null,
     receipt_email: null,
-    ...ANSWERED,
+    ...NO_IDEMPOTENCY_KEY,
     ...dueAt(null),
     created_at: at,
     concluded_at: null,
@@ -139,7 +141,7 @@ interface Charge {
   readonly merchant: Merchant;
   readonly customerId?: string;
   readonly amount: Money;
-  /** Without it, what the customer has on file. */
+  /** Payment method; by default the customer's stored one. */
   readonly method?: PaymentMethodInput;
   readonly invoiceMethod: 'card' | 'ach' | 'token';
   readonly origin: 'desk' | 'page';
@@ -147,34 +149,35 @@ interface Charge {
   readonly reference: string | null;
   readonly note: string | null;
   readonly attemptKey?: string;
-  /** Where the receipt goes once it is paid. */
+  /** Address for the receipt of a successful payment. */
   readonly receiptEmail?: string;
   readonly payer?: { readonly name?: string; readonly email?: string; readonly zip?: string };
 }
 
-/** What came of a charge; `error` is what the caller is told of one that has no result yet, or was never sent. */
+/** Result of a charge; `error` is returned to the caller of a charge without a result, or of one that was never sent. */
 type Charged =
   | { readonly paymentId: string; readonly paid: PaidInvoice; readonly error?: undefined }
   | { readonly paymentId: string; readonly error: ServiceError };
 
 /**
- * Charges a part of an invoice. The payment's claim on what is due, its row and the transaction's intent are one unit of work under the invoice's
- * lock, so two at once never pay more than is due; the answer of the request is kept with the payment's outcome, by whoever finds it.
+ * Charges a part of an invoice. The reservation of the amount, its row and the transaction's intent are one unit of work under the
+ * invoice's lock, so that parallel payments never exceed the amount due. The response is stored together with the outcome, by the request
+ * or by the job that finds it.
  */
-export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged> {
+export async function charge(deps: Dependencies, actor: Actor, of: Charge): Promise<Charged> {
   const { row: known, merchant, amount, payer } = of;
-  const { tenantId } = by;
-  const paymentId = newId('ivp', on.clockOf(tenantId).now());
+  const { tenantId } = actor;
+  const paymentId = newId('ivp', deps.clockOf(tenantId).now());
   const prepare = async (work: Work, transactionId: string) => {
-    on.once.open(work, by);
+    deps.once.open(work, actor);
     const row = await lockInvoice(work, known.id);
     checkPayable(row, amount);
     if (row.currency !== amount.currency) throw changed();
-    if (of.origin === 'page') await refuseTooManyTries(on, work, row);
-    const at = isoTime(timeAfter(on.clockOf(tenantId).now(), row.updated_at));
+    if (of.origin === 'page') await refuseTooManyAttempts(deps, work, row);
+    const at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
     const payment: InvoicePaymentRow = {
-      ...paymentRow(by, row, paymentId, amount.minor, at),
-      ...onceColumns(by),
+      ...paymentRow(actor, row, paymentId, amount.minor, at),
+      ...idempotencyColumns(actor),
       ...dueAt(later(realNow(), LOST_AFTER_MS)),
       method: of.invoiceMethod,
       status: 'pending',
@@ -187,12 +190,12 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
     };
     work.insert(INVOICE_PAYMENTS, payment);
     await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor + amount.minor, updated_at: at });
-    tellScreens(on, work, tenantId);
-    work.afterCommit(() => on.scheduler.wake(SETTLE_JOB));
+    notifyScreens(deps, work, tenantId);
+    work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB));
   };
   try {
-    const transaction = await on.payments.sell(
-      { ...by, once: null },
+    const transaction = await deps.payments.sell(
+      { ...actor, idempotencyKey: null },
       {
         type: 'sale',
         amount: formatDecimal(amount),
@@ -208,71 +211,74 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
         invoice: { invoiceId: known.id, claim: { prepare } },
       },
     );
-    return { paymentId, paid: await conclude(on, by, merchant, known.id, paymentId, transaction) };
+    return { paymentId, paid: await conclude(deps, actor, merchant, known.id, paymentId, transaction) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return afterFault(on, by, merchant, known.id, paymentId, error);
+    return afterFault(deps, actor, merchant, known.id, paymentId, error);
   }
 }
 
-/** Settles a payment whose transaction has an outcome; one that the gateway holds for review is answered as it stands. */
+/** Records a payment whose transaction has an outcome. A payment that the gateway holds for review is returned unchanged. */
 async function conclude(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   merchant: Merchant,
   invoiceId: string,
   paymentId: string,
   transaction: Transaction,
 ): Promise<PaidInvoice> {
   if (transaction.status !== 'pending') {
-    const settled = await settle(on, by, paymentId, transaction);
+    const settled = await settle(deps, actor, paymentId, transaction);
     if (settled) return settled;
   }
-  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     const row = await lockInvoice(work, invoiceId);
     const payment = await work.lockOne(INVOICE_PAYMENTS, { id: paymentId });
-    const paidInvoice = { invoice: await shown(on, work, row, merchant), transaction };
-    const name = payment && onceNameOf(payment);
+    const paidInvoice = { invoice: await shown(deps, work, row, merchant), transaction };
+    const name = payment && keyNameOf(payment);
     if (name) {
-      await on.once.finishIn(work, name, on.renderAnswer(name.route, { paidInvoice }));
-      await work.update(INVOICE_PAYMENTS, { id: paymentId }, ANSWERED);
+      await deps.once.finishIn(work, name, deps.renderAnswer(name.route, { paidInvoice }));
+      await work.update(INVOICE_PAYMENTS, { id: paymentId }, NO_IDEMPOTENCY_KEY);
     }
     return paidInvoice;
   });
 }
 
-/** What certainly was not charged is taken back; what nobody knows yet stays held, and its answer is kept as the error. */
+/**
+ * Releases the reservation of a charge that was certainly not made. An unknown outcome stays reserved, and the error is stored as its
+ * response.
+ */
 async function afterFault(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   merchant: Merchant,
   invoiceId: string,
   paymentId: string,
   error: ServiceError,
 ): Promise<Charged> {
-  const payment = await on.database.read(by.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
+  const payment = await deps.database.read(actor.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
   // Refused before anything was written.
   if (payment?.transaction_id == null) throw error;
   if (error.code !== 'GATEWAY_TIMEOUT') {
-    const transaction = await on.payments.find(by.tenantId, payment.transaction_id);
-    // What failed here, such as the database, is nobody's decline: the payment is looked at again.
+    const transaction = await deps.payments.find(actor.tenantId, payment.transaction_id);
+    // A failure of Paydesk itself, such as of the database, is not a decline: the job checks the payment again.
     if (transaction.status === 'pending') throw error;
-    const settled = await settle(on, by, paymentId, transaction);
+    const settled = await settle(deps, actor, paymentId, transaction);
     return settled === null || transaction.status === 'failed' ? { paymentId, error } : { paymentId, paid: settled };
   }
-  const isOpen = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+  const isOpen = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     const present = await work.lockOne(INVOICE_PAYMENTS, { id: paymentId });
     if (present?.status !== 'pending') return false;
-    const name = onceNameOf(present);
+    const name = keyNameOf(present);
     if (name) {
-      await on.once.finishIn(work, name, on.renderAnswer(name.route, { error }));
-      await work.update(INVOICE_PAYMENTS, { id: paymentId }, ANSWERED);
+      await deps.once.finishIn(work, name, deps.renderAnswer(name.route, { error }));
+      await work.update(INVOICE_PAYMENTS, { id: paymentId }, NO_IDEMPOTENCY_KEY);
     }
     return true;
   });
   if (isOpen) return { paymentId, error };
-  // The doubt has ended meanwhile, and its answer is kept.
-  const transaction = await on.payments.find(by.tenantId, payment.transaction_id);
+  // The outcome was found in the meantime, and its response is stored.
+  const transaction = await deps.payments.find(actor.tenantId, payment.transaction_id);
   if (transaction.status === 'failed') return { paymentId, error };
-  return { paymentId, paid: await conclude(on, by, merchant, invoiceId, paymentId, transaction) };
+  return { paymentId, paid: await conclude(deps, actor, merchant, invoiceId, paymentId, transaction) };
 }

@@ -13,29 +13,29 @@ import {
   readableColor,
 } from '#core/platform/documents';
 import type { Invoice, InvoicePayment } from './invoice.ts';
-import { type InvoiceWords, paperWords } from './pdf-words.ts';
+import { type InvoicePdfTexts, invoicePdfTexts } from './pdf-texts.ts';
 
 const WHITE = '#ffffff';
 const LOGO = { width: 180, height: 56 } as const;
 const QR_PT = 104;
 const STAMP_COLORS = { paid: '#17683d', cancelled: '#4a5560', overdue: '#8a1c1c', draft: '#4a5560', sandbox: '#7a4b00' } as const;
 
-/** What the parts of the paper are written from. */
+/** Data for the parts of the PDF. */
 interface Paper {
   readonly sheet: PdfSheet;
   readonly invoice: Invoice;
   readonly merchant: Merchant;
   readonly brand: Brand;
-  readonly words: InvoiceWords;
+  readonly words: InvoicePdfTexts;
 }
 
 /**
- * An invoice as a PDF in the merchant's brand (specification 4.10, experience 2.9). While anything is due its QR code leads to `url`, which stands
- * beside it. Lengths are not limited: items and notes go on over as many pages as they need.
+ * Returns an invoice as a PDF in the merchant's brand (specification 4.10, experience 2.9). While an amount is due, a QR code leads to
+ * `url`, which is printed beside it. Items and notes continue on as many pages as they need.
  */
 export async function invoicePdf(invoice: Invoice, merchant: Merchant, url: string, isSandbox = false): Promise<Buffer> {
   const { language } = merchant;
-  const words = paperWords(language);
+  const words = invoicePdfTexts(language);
   const brand = brandOf(merchant);
   const qr = isPayable(invoice) ? await qrPng(url) : null;
   const of = {
@@ -82,7 +82,7 @@ function writeHead({ sheet, invoice, brand, words }: Paper, isSandbox: boolean):
   sheet.skip(20);
 }
 
-function stampOf({ status }: Invoice): (keyof typeof STAMP_COLORS & keyof InvoiceWords['stamps'])[] {
+function stampOf({ status }: Invoice): (keyof typeof STAMP_COLORS & keyof InvoicePdfTexts['stamps'])[] {
   return status === 'paid' || status === 'cancelled' || status === 'overdue' || status === 'draft' ? [status] : [];
 }
 
@@ -211,12 +211,12 @@ function writePayments({ sheet, invoice, merchant, brand, words }: Paper): void 
   sheet.skip(14);
 }
 
-function methodOf({ method, card, bankAccount }: InvoicePayment, { methods }: InvoiceWords): string {
+function methodOf({ method, card, bankAccount }: InvoicePayment, { methods }: InvoicePdfTexts): string {
   const last4 = card?.last4 ?? bankAccount?.last4;
   return last4 === undefined ? methods[method] : `${methods[bankAccount ? 'ach' : 'card']} ****${last4}`;
 }
 
-function referenceOf({ reference, refundedAmount }: InvoicePayment, { language }: Merchant, words: InvoiceWords): string {
+function referenceOf({ reference, refundedAmount }: InvoicePayment, { language }: Merchant, words: InvoicePdfTexts): string {
   const refunded = refundedAmount.minor > 0 ? words.refunded(formatMoney(refundedAmount, language)) : null;
   return [reference, refunded].filter((part) => part !== null).join(', ');
 }

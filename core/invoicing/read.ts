@@ -1,29 +1,29 @@
-import { type Condition, conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, type Read, TENANT } from '#core/database';
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { Dependencies } from './dependencies.ts';
 import type { InvoiceFilter } from './input.ts';
 import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
-import type { Needs } from './needs.ts';
 import { missing, numberOf, paymentsOf } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
 
 const invoice = conditionsOn(INVOICES);
 
 /** Dependencies of the functions that read one invoice. */
-type ReadNeeds = Pick<Needs, 'database' | 'merchants'>;
+type ReadNeeds = Pick<Dependencies, 'database' | 'merchants'>;
 
 const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
 
-/** An invoice that is there and within the caller's reach; INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function present(on: ReadNeeds, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
-  const row = await on.database.read(by.tenantId).one(INVOICES, { id });
+/** Returns an existing invoice that the caller may access. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function present(on: ReadNeeds, actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
+  const row = await on.database.read(actor.tenantId).one(INVOICES, { id });
   if (!row) throw missing(id);
-  return { row, merchant: await on.merchants.merchantFor(by, row.merchant_id) };
+  return { row, merchant: await on.merchants.merchantFor(actor, row.merchant_id) };
 }
 
 export function addressesOf(
-  { merchants }: Pick<Needs, 'merchants'>,
+  { merchants }: Pick<Dependencies, 'merchants'>,
   merchant: Merchant,
   row: Pick<InvoiceRow, 'page_token' | 'short_code'>,
 ): Addresses {
@@ -34,40 +34,40 @@ export function addressesOf(
   };
 }
 
-/** An invoice as it is shown; inside a work, as the work has made it. */
-export async function shown(on: Pick<Needs, 'merchants'>, read: Read, row: InvoiceRow, merchant: Merchant): Promise<Invoice> {
+/** Returns an invoice in the form of the API; inside a unit of work with its uncommitted changes. */
+export async function shown(deps: Pick<Dependencies, 'merchants'>, read: Read, row: InvoiceRow, merchant: Merchant): Promise<Invoice> {
   const payments = await paymentsOf(read, [row.id]);
-  return toInvoice(row, addressesOf(on, merchant, row), payments.get(row.id) ?? []);
+  return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? []);
 }
 
-export async function get(on: ReadNeeds, by: Actor, id: string): Promise<Invoice> {
-  const { row, merchant } = await present(on, by, id);
-  return shown(on, on.database.read(by.tenantId), row, merchant);
+export async function get(on: ReadNeeds, actor: Actor, id: string): Promise<Invoice> {
+  const { row, merchant } = await present(on, actor, id);
+  return shown(on, on.database.read(actor.tenantId), row, merchant);
 }
 
 /** The invoice that a payment was made on; NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function ofPayment(on: ReadNeeds, by: Actor, paymentId: string): Promise<Invoice> {
-  const payment = await on.database.read(by.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
+export async function ofPayment(on: ReadNeeds, actor: Actor, paymentId: string): Promise<Invoice> {
+  const payment = await on.database.read(actor.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
   if (!payment) throw new ServiceError('NOT_FOUND', `There is no payment ${paymentId.slice(0, 60)}.`, { details: { paymentId } });
-  return get(on, by, payment.invoice_id);
+  return get(on, actor, payment.invoice_id);
 }
 
 /** One page of invoices and links, newest first. */
-export async function page(on: Needs, by: Actor, filter: InvoiceFilter, at: PageOf): Promise<Page<Invoice>> {
-  const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
-  const { timezone } = await on.merchants.merchantFor(by, merchantId);
+export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, at: PageRequest): Promise<Page<Invoice>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  const { timezone } = await deps.merchants.merchantFor(actor, merchantId);
   const { status, customerId, kind } = filter;
   const where = { status: status as InvoiceStatus | undefined, customer_id: customerId, kind, merchant_id: merchantId };
-  const also = [...periodOf(filter, timezone), ...searchOf(on, filter.q ?? '')];
-  const read = on.database.read(by.tenantId);
-  const found = await newestOf(read, INVOICES, 'inv', where, at, also);
+  const also = [...periodOf(filter, timezone), ...searchOf(deps, filter.q ?? '')];
+  const read = deps.database.read(actor.tenantId);
+  const found = await newestPage(read, INVOICES, 'inv', where, at, also);
   const payments = await paymentsOf(
     read,
     found.items.map(({ id }) => id),
   );
   const items = found.items.map(async (row) => {
-    const merchant = await on.merchants.merchantFor(by, row.merchant_id);
-    return toInvoice(row, addressesOf(on, merchant, row), payments.get(row.id) ?? []);
+    const merchant = await deps.merchants.merchantFor(actor, row.merchant_id);
+    return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? []);
   });
   return { ...found, items: await Promise.all(items) };
 }
@@ -86,10 +86,10 @@ function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Conditio
 
 const NUMBER = /^(?:inv-)?0*(\d{1,9})$/i;
 
-function searchOf(on: Needs, text: string): Condition[] {
+function searchOf(deps: Dependencies, text: string): Condition[] {
   const wanted = text.trim();
   if (wanted === '') return [];
-  const customers = on.customers.foundBy(wanted);
+  const customers = deps.customers.foundBy(wanted);
   const number = NUMBER.exec(wanted)?.[1];
   return [
     invoice.or([
@@ -106,7 +106,7 @@ interface Sum {
   readonly amount: Money;
 }
 
-/** What invoices in the merchant's currency come to. */
+/** Totals of invoices in the merchant's currency. */
 export interface InvoicesSummary {
   readonly currency: Currency;
   /** Sent and not wholly paid; links that have expired are left out. */
@@ -116,14 +116,14 @@ export interface InvoicesSummary {
   readonly paidIn30Days: Sum;
 }
 
-export async function summary(on: Needs, by: Actor, asked?: string): Promise<InvoicesSummary> {
-  const { currency } = await on.merchants.merchantFor(by, asked);
-  const merchantId = asked ?? by.merchantId;
-  const now = on.clockOf(by.tenantId).now();
+export async function summary(deps: Dependencies, actor: Actor, asked?: string): Promise<InvoicesSummary> {
+  const { currency } = await deps.merchants.merchantFor(actor, asked);
+  const merchantId = asked ?? actor.merchantId;
+  const now = deps.clockOf(actor.tenantId).now();
   const since = new Date(now - PAID_DAYS * DAY_MS).toISOString();
   let invoices = queriesOn(INVOICES).selectFrom('invoices').where('tenant_id', '=', TENANT).where('currency', '=', currency);
   if (merchantId !== null) invoices = invoices.where('merchant_id', '=', merchantId);
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const [byStatus, paid] = await Promise.all([
     read.rows(
       invoices

@@ -22,7 +22,7 @@ export interface FoundPayment extends InvoicePaymentRow {
   readonly refunded_minor: number | null;
 }
 
-/** How many of the payments that failed on an invoice's page are looked at. */
+/** Number of failed payments that an invoice shows. */
 const FAILED_SHOWN = 20;
 
 /** The payments of invoices, the oldest first; of those that failed on the page, the newest twenty of each invoice. */
@@ -66,7 +66,7 @@ export async function lockInvoice(work: Work, id: string): Promise<InvoiceRow> {
   return row;
 }
 
-/** The next number of a merchant, without gaps: it is given back with the unit of work that took it. */
+/** Returns the next number of a merchant. Numbers have no gaps: a failed unit of work returns its number. */
 export async function takeNumber(work: Work, merchantId: string): Promise<string> {
   const taken = await work.row(
     queries
@@ -81,20 +81,20 @@ export async function takeNumber(work: Work, merchantId: string): Promise<string
 }
 
 const NUMBER_DIGITS = 6;
-/** How an invoice is called: INV-000001. */
+/** Formats an invoice number: INV-000001. */
 export const numberOf = (n: number) => `INV-${String(n).padStart(NUMBER_DIGITS, '0')}`;
 
-/** Whose page a token opens, within what is read; null for an unknown one. */
+/** Finds an invoice by the token of its page; null if the token is unknown. */
 export async function ofPage(read: Read, token: string): Promise<InvoiceRow | null> {
   return read.one(INVOICES, { page_token: token });
 }
 
-/** What a short code stands for, whoever's it is. */
+/** Finds the target of a short code in any tenant. */
 export async function ofCode(read: Read, code: string): Promise<ShortLinkRow | null> {
   return read.one(SHORT_LINKS, { code });
 }
 
-/** Where the transaction of a payment stands at this moment of the work. */
+/** Returns the transaction of a payment as the unit of work sees it. */
 export async function standingOf(
   work: Work,
   transactionId: string,

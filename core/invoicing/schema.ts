@@ -13,17 +13,17 @@ export const INVOICES = table(
     id: text,
     merchant_id: text,
     kind: text.of<InvoiceKind>(),
-    /** Without gaps for each merchant. */
+    /** Number without gaps, per merchant. */
     number: text,
     customer_id: text.optional,
-    /** Who is asked to pay, as it was when the invoice was made. */
+    /** Name of the customer when the invoice was created. */
     customer_name: text.optional,
     customer_email: text.optional,
     customer_phone: text.optional,
     currency: text,
     amount_minor: integer,
     paid_minor: integer,
-    /** What payments under way hold, so that two never pay more than is due. */
+    /** Amount reserved by pending payments, so that parallel payments never exceed the amount due. */
     pending_minor: integer,
     status: text.of<InvoiceStatus>(),
     due_date: text.optional,
@@ -32,10 +32,10 @@ export const INVOICES = table(
     note: text.optional,
     description: text.optional,
     allow_partial: integer,
-    /** Unguessable: whoever has it may see and pay this invoice. */
+    /** Random token; everyone who has it can see and pay this invoice. */
     page_token: text,
     short_code: text,
-    /** When its page takes no more payments, in the tenant's time. */
+    /** Time at which the page stops accepting payments, in the tenant's time. */
     expires_ms: integer.of<TenantTime>().optional,
     sent_at: text.optional,
     paid_at: text.optional,
@@ -93,19 +93,19 @@ export const INVOICE_PAYMENTS = table(
     currency: text,
     method: text.of<InvoicePaymentMethod>(),
     status: text.of<InvoicePaymentStatus>(),
-    /** Who took it: the desk or a program, or the payer on the hosted page. */
+    /** Source of the payment: a person or program, or the payer on the hosted page. */
     origin: text.of<'desk' | 'page'>(),
     actor: text,
     /** null for what was taken without us. */
     transaction_id: text.optional,
-    /** Such as the number of a check. */
+    /** Reference, such as a check number. */
     reference: text.optional,
     note: text.optional,
     /** Names one press of the page's button: the same form sent twice pays once. */
     attempt_key: text.optional,
     decline_code: text.optional,
     decline_reason: text.optional,
-    /** Where the payer wants the receipt, until it is written. */
+    /** Address for the receipt until it is sent. */
     receipt_email: text.optional,
     once_credential: text.optional,
     once_key: text.optional,
@@ -134,7 +134,7 @@ export const INVOICE_PAYMENTS = table(
 
 export type InvoicePaymentRow = RowOf<typeof INVOICE_PAYMENTS>;
 
-/** A short address of a page of ours; no two tenants have the same. */
+/** Short addresses of Paydesk pages, unique over all tenants. */
 export const SHORT_LINKS = table(
   'short_links',
   {

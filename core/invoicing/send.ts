@@ -2,33 +2,33 @@ import type { Work } from '#core/database';
 import { type Actor, isoTime, ServiceError, type TenantTime } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
 import { change } from './change.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { SendInput } from './input.ts';
 import type { Invoice } from './invoice.ts';
-import { letterOf, textOfInvoice } from './letter.ts';
-import type { Needs } from './needs.ts';
+import { invoiceEmail, invoiceSms } from './invoice-email.ts';
 import { addressesOf, present } from './read.ts';
 import type { InvoiceRow } from './schema.ts';
 
-/** The invoice as it was sent, with the messages that wait in the outbox for it. */
+/** The invoice with its messages in the outbox. */
 export interface SentInvoice {
   readonly invoice: Invoice;
   readonly messageIds: readonly string[];
 }
 
 /**
- * Sends an invoice or a link by e-mail, by text or both; a draft counts as sent from then on, and what is open gets a reminder. To the customer unless
- * others are named: REQUIRED_FIELD_MISSING on `email` or `phone` where nobody is. INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for a link
- * that has expired.
+ * Sends an invoice or a link by email, text message or both. A draft then counts as sent; an open invoice gets a reminder. Without
+ * recipients, the customer gets it: REQUIRED_FIELD_MISSING on `email` or `phone` if there is none. @throws ServiceError
+ * INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for an expired link.
  */
-export async function send(on: Needs, by: Actor, id: string, input: SendInput): Promise<SentInvoice> {
-  const { merchant } = await present(on, by, id);
+export async function send(deps: Dependencies, actor: Actor, id: string, input: SendInput): Promise<SentInvoice> {
+  const { merchant } = await present(deps, actor, id);
   openFor(merchant);
   let messageIds: string[] = [];
-  const invoice = await change(on, by, id, 'send', 'sent', async (work, row, now) => {
+  const invoice = await change(deps, actor, id, 'send', 'sent', async (work, row, now) => {
     refuseExpired(row, now);
     const to = recipientsOf(row, input);
     messageIds = [];
-    for (const recipient of to) messageIds.push(await write(on, work, row, merchant, recipient, input.message, now));
+    for (const recipient of to) messageIds.push(await write(deps, work, row, merchant, recipient, input.message, now));
     return { set: { sent_at: row.sent_at ?? isoTime(now) }, more: { sentTo: to.map((recipient) => recipient.to).join(', ') } };
   });
   return { invoice, messageIds };
@@ -50,11 +50,11 @@ function recipientsOf(row: InvoiceRow, { sendVia = ['email'], email, phone }: Se
 
 function refuseExpired({ expires_ms }: InvoiceRow, now: number): void {
   if (expires_ms === null || expires_ms > now) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'This link has expired; make another one.', { details: { reason: 'expired' } });
+  throw new ServiceError('RESOURCE_CONFLICT', 'This link has expired. Create another one.', { details: { reason: 'expired' } });
 }
 
 function write(
-  on: Needs,
+  deps: Dependencies,
   work: Work,
   row: InvoiceRow,
   merchant: Merchant,
@@ -62,7 +62,7 @@ function write(
   message: string | undefined,
   atMs: TenantTime,
 ): Promise<string> {
-  const addresses = addressesOf(on, merchant, row);
+  const addresses = addressesOf(deps, merchant, row);
   const about = {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
@@ -72,7 +72,7 @@ function write(
     atMs,
     ...(row.expires_ms === null ? {} : { expiresMs: row.expires_ms }),
   };
-  if (channel === 'sms') return on.notify(work, { ...about, channel, body: textOfInvoice(row, merchant, addresses) });
+  if (channel === 'sms') return deps.notify(work, { ...about, channel, body: invoiceSms(row, merchant, addresses) });
   const attachment = row.kind === 'invoice' ? { attachment: `invoice:${row.id}` } : {};
-  return on.notify(work, { ...about, channel, ...letterOf(row, merchant, addresses, message), ...attachment });
+  return deps.notify(work, { ...about, channel, ...invoiceEmail(row, merchant, addresses, message), ...attachment });
 }

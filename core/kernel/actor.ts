@@ -1,6 +1,6 @@
 import type { Area } from '#shared/permission-areas';
+import type { IdempotencyKey } from './idempotency-key.ts';
 import { newId } from './ids.ts';
-import type { Once } from './once.ts';
 
 /**
  * Rights of an owner alone (decisions 12). The built-in role `owner` holds them all; no other role, user or API key can hold one.
@@ -27,7 +27,7 @@ export type OwnerPermission = (typeof OWNER_PERMISSIONS)[number];
 export type GrantablePermission = `${Area}:${'read' | 'write'}`;
 export type Permission = GrantablePermission | OwnerPermission;
 
-/** Who asks, on whose behalf and from where. First argument of every operation of the core. */
+/** Caller of an operation: identity, permissions and origin. The first argument of every operation of the core. */
 export interface Actor {
   readonly tenantId: string;
   /** The credential that answers for the call: an API key's or a session's id, or `service` for the product's own jobs. */
@@ -42,10 +42,10 @@ export interface Actor {
   /** The client program, as it named itself. */
   readonly userAgent?: string | null;
   /** The Idempotency-Key of the request, where it carries one. */
-  readonly once: Once | null;
+  readonly idempotencyKey: IdempotencyKey | null;
 }
 
-/** The product's own jobs, in whose name nobody else acts. */
+/** Returns the actor of Paydesk's own jobs, which nobody else can use. */
 export function serviceActor(tenantId: string): Actor {
   return {
     tenantId,
@@ -55,6 +55,6 @@ export function serviceActor(tenantId: string): Actor {
     permissions: new Set(),
     requestId: newId('req', Date.now()),
     ip: null,
-    once: null,
+    idempotencyKey: null,
   };
 }

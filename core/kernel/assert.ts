@@ -1,4 +1,4 @@
-/** A broken invariant: a fault of ours, never of the caller. It stops the work it happened in and is answered as INTERNAL_ERROR. */
+/** A broken invariant: a programming error, never the caller's. It aborts its work and is returned as INTERNAL_ERROR. */
 export class InvariantError extends Error {
   override name = 'InvariantError';
 }

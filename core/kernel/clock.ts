@@ -34,8 +34,8 @@ export function isoTime(ms: number): string {
 }
 
 /**
- * The present, unless the record was changed by then: by a station whose clock is ahead, or within the same millisecond, as all is while a test clock stands
- * still. What follows a change is always told to have come after it.
+ * Returns the present time, or a time after the last change of the record if that is later: the clock of another workstation may be ahead,
+ * and a stopped test clock never moves.
  */
 export function timeAfter(nowMs: TenantTime, updatedAt: string): TenantTime {
   return tenantTime(Math.max(nowMs, Date.parse(updatedAt) + 1));

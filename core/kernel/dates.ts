@@ -1,6 +1,6 @@
 import { ServiceError } from './errors.ts';
 
-/** From the year 1000: no clock can be asked about the days before without doubt about its calendar. */
+/** Dates from the year 1000: earlier ones are ambiguous in their calendar. */
 const DATE_PATTERN = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const LAST_DATE = '9999-12-31';
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ export function parseDate(text: string, field: string): string {
   throw new ServiceError('INVALID_DATE', `${field} must be an existing date written YYYY-MM-DD.`, { field });
 }
 
-/** Whether a text is a day that exists, written YYYY-MM-DD. */
+/** Returns true if the text is an existing day in the form YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   const time = DATE_PATTERN.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
@@ -39,7 +39,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether the IANA time zone is known here. */
+/** Returns true if the IANA time zone is known. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     formatOf(timeZone);

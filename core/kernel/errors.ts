@@ -66,7 +66,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorContext {
-  /** The field at fault, as the caller of the core knows it; a surface translates it to its own spelling. */
+  /** Name of the faulty field in the core; each API surface translates it to its own spelling. */
   field?: string;
   /** Amounts are `Money`; each surface writes them as it writes amounts in `data`. */
   details?: Record<string, unknown>;

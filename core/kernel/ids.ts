@@ -91,7 +91,7 @@ export function idFloor(prefix: IdPrefix, atMs: number): string {
   return `${prefix}_${digits(atMs, TIME_CHARS)}`;
 }
 
-/** Whether a text has the form of an identifier of that type; says nothing of its existence. */
+/** Returns true if the text has the form of an identifier of that type; it may not exist. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && ID_PATTERN.test(text);
 }

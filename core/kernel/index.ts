@@ -1,11 +1,11 @@
-/** The words that the whole core speaks: money, identifiers, time, errors, state tables, actors. Imports nothing of ours. */
+/** Vocabulary of the core: money, identifiers, time, errors, state tables and actors. Imports nothing else of the project. */
 export * from './actor.ts';
 export * from './assert.ts';
 export * from './clock.ts';
 export * from './dates.ts';
 export * from './errors.ts';
+export * from './idempotency-key.ts';
 export * from './ids.ts';
 export * from './money.ts';
-export * from './once.ts';
 export * from './steps.ts';
 export * from './text.ts';

@@ -35,7 +35,7 @@ export function exponentOf(currency: Currency): number {
   return exponent;
 }
 
-/** A value of `minor` integer units; anything that is no safe integer is a fault of ours. */
+/** Returns an amount of `minor` units. @throws if it is not a safe integer, which is a programming error. */
 export function money(minor: number, currency: Currency): Money {
   assert(Number.isSafeInteger(minor), 'money is a safe integer of minor units');
   return { minor, currency };
@@ -74,7 +74,7 @@ export function formatDecimal({ minor, currency }: Money): string {
   return decimalOf(minor, exponentOf(currency));
 }
 
-/** The amount as a JSON number. Exact to print: the shortest decimal of a double gives back up to 15 digits unchanged. */
+/** Returns the amount as a JSON number. Its text is exact: the shortest decimal form of a double keeps up to 15 digits. */
 export function toNumber(value: Money): number {
   return Number(formatDecimal(value));
 }
@@ -96,7 +96,7 @@ export function add(left: Money, right: Money): Money {
   return money(left.minor + right.minor, left.currency);
 }
 
-/** Takes the second amount from the first; the answer may be negative. */
+/** Subtracts the second amount from the first; the result may be negative. */
 export function subtract(left: Money, right: Money): Money {
   assert(left.currency === right.currency, 'amounts of one currency');
   return money(left.minor - right.minor, left.currency);

@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from './errors.ts';
 
-/** What a table of transitions holds where an operation is refused: the contract's code and what the caller is told. */
+/** Entry of a transition table for a refused operation: the error code and its message. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface Refusal {
 }
 
 /** A refused step of a table; `reason` becomes `details.reason`. */
-export function no(code: ErrorCode, message: string, reason?: string): Refusal {
+export function refused(code: ErrorCode, message: string, reason?: string): Refusal {
   return reason === undefined ? { code, message } : { code, message, reason };
 }
 
@@ -27,7 +27,7 @@ export function step<State extends string, Operation extends string>(
   throw new ServiceError(next.code, next.message, { details: next.reason === undefined ? details : { ...details, reason: next.reason } });
 }
 
-/** Whether the table lets the operation happen. */
+/** Returns true if the table allows the operation. */
 export function allows<State extends string, Operation extends string>(
   table: Steps<State, Operation>,
   state: State,

@@ -10,7 +10,7 @@ const queries = queriesOn(TRANSFERS, BALANCES);
 
 export const TABLES = [TRANSFERS, BALANCES, UNSETTLED_LINES];
 
-/** What the accounts of a merchant hold, by currency and account: debits less credits. */
+/** Balances of a merchant's accounts by currency: debits less credits. */
 export interface Balances {
   readonly merchantId: string;
   readonly currency: Currency;
@@ -30,8 +30,8 @@ interface LedgerFault {
 
 const ACCOUNTS: readonly Account[] = ['processor', 'unsettled', 'settled', 'fees', 'paid_out', 'credited', 'own_funds', 'refunded_outside'];
 
-export async function balancesOf(database: Database, by: Pick<Actor, 'tenantId'>, merchantIds: readonly string[]): Promise<Balances[]> {
-  const rows = await database.read(by.tenantId).find(BALANCES, { tenant_id: by.tenantId });
+export async function balancesOf(database: Database, actor: Pick<Actor, 'tenantId'>, merchantIds: readonly string[]): Promise<Balances[]> {
+  const rows = await database.read(actor.tenantId).find(BALANCES, { tenant_id: actor.tenantId });
   const own = rows.filter((row) => merchantIds.includes(row.merchant_id));
   const groups = Map.groupBy(own, (row) => `${row.merchant_id}/${row.currency}`);
   return [...groups.values()].map((group) => {

@@ -1,8 +1,8 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
 /**
- * Where money is: owed by the processor, owed to the merchant before and after settlement, kept as fees, paid out; and what was given away beside that,
- * by credits and by refunds made outside of any processor.
+ * Accounts: owed by the processor, owed to the merchant before and after settlement, fees, paid out; and money given away without a
+ * processor, by credits and manual refunds.
  */
 export type Account = 'processor' | 'unsettled' | 'settled' | 'fees' | 'paid_out' | 'credited' | 'own_funds' | 'refunded_outside';
 
@@ -22,7 +22,7 @@ export const TRANSFERS = table(
   'ledger_transfers',
   {
     tenant_id: text,
-    /** That of the attempt, the settlement or the payout that moved it: nothing is entered twice. */
+    /** ID of the attempt, settlement or payout that moved the money, so that nothing is entered twice. */
     id: text,
     merchant_id: text,
     currency: text,
@@ -45,7 +45,7 @@ export const TRANSFERS = table(
 
 export type TransferRow = RowOf<typeof TRANSFERS>;
 
-/** How many captures and refunds make what is unsettled. */
+/** Number of unsettled captures and refunds. */
 export const UNSETTLED_LINES = table(
   'ledger_unsettled_lines',
   {
@@ -57,7 +57,7 @@ export const UNSETTLED_LINES = table(
   { key: ['tenant_id', 'merchant_id', 'currency'] },
 );
 
-/** What an account holds: debits less credits, in minor units. */
+/** Balance of an account: debits less credits, in minor units. */
 export const BALANCES = table(
   'ledger_balances',
   {

@@ -11,7 +11,7 @@ export function cutoffAfter({ cutoffTime, timezone }: Pick<GatewaySettings, 'cut
   }
 }
 
-/** When a capture taken at an instant is sent, in milliseconds: so long before a cut-off as is set, at the first such moment to come. */
+/** Returns the time at which a capture is sent, in milliseconds: the configured time before the next cutoff that is still ahead. */
 export function sendingAfter(settings: Pick<GatewaySettings, 'cutoffTime' | 'timezone' | 'captureHoldMinutes'>, nowMs: number): number {
   const heldMs = settings.captureHoldMinutes * MINUTE_MS;
   return cutoffAfter(settings, nowMs + heldMs) - heldMs;

@@ -1,5 +1,5 @@
 import type { Database } from '#core/database';
-import type { Changes } from '#core/platform/change-feed';
+import type { ChangeFeed } from '#core/platform/change-feed';
 import { createGatewayAccounts } from './gateway-account.ts';
 import { createRows } from './rows.ts';
 
@@ -10,7 +10,7 @@ export function createMerchantDirectory({
   database,
   changes,
   ...accountNeeds
-}: { readonly database: Database; readonly changes: Changes } & Omit<Parameters<typeof createGatewayAccounts>[0], 'rows'>) {
+}: { readonly database: Database; readonly changes: ChangeFeed } & Omit<Parameters<typeof createGatewayAccounts>[0], 'rows'>) {
   const rows = createRows(database, changes);
   return { rows, accounts: createGatewayAccounts({ rows, ...accountNeeds }) };
 }

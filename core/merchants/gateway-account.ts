@@ -5,10 +5,10 @@ import { type GatewaySettings, settingsOf } from './gateway.ts';
 import type { Rows } from './rows.ts';
 import type { GatewayRow } from './schema.ts';
 
-/** By the names of the processor's credential fields. */
+/** Values by the names of the processor's credential fields. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** What the credentials of a gateway are sealed for. */
+/** Returns the purpose under which the credentials of a gateway are encrypted. */
 const purposeOf = (gatewayId: string) => `gateway/${gatewayId}`;
 
 /** An account as its processor's connector needs it. */
@@ -27,7 +27,7 @@ interface AccountNeeds {
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
-/** What a row was opened from: while it is the same, so is the account. */
+/** The row from which an account was opened. While it is unchanged, so is the account. */
 interface Known {
   readonly type: string;
   readonly credentials: string;
@@ -35,10 +35,10 @@ interface Known {
   readonly open: OpenAccount;
 }
 
-/** The accounts of live gateways, removed ones too: what they took is still captured and given back through them. */
+/** Accounts of live gateways, including removed ones, which still capture and refund their payments. */
 export function createGatewayAccounts(on: AccountNeeds) {
   const known = new Map<string, Known>();
-  /** What was told of as lost, by gateway, so that it is told once. */
+  /** Gateways already reported as unreadable, so that each is reported once. */
   const lost = new Map<string, string>();
 
   /** The credentials of a gateway in the clear: none where it has none, null where they cannot be opened and have to be entered again. */
@@ -69,7 +69,7 @@ export function createGatewayAccounts(on: AccountNeeds) {
     if (before?.credentials === credentials && before.settings === settings && before.type === type) return before.open;
     const opened = await credentialsOf(row);
     if (opened === null) return null;
-    // Of two that open it at once both take the account that is kept first.
+    // If two callers open it in parallel, both use the account that is stored first.
     const now = known.get(gatewayId);
     if (now && now !== before) return now.open;
     const open = { type, account: accountWith(tenantId, gatewayId, opened, settingsOf(row) as GatewaySettings) };
@@ -82,7 +82,7 @@ export function createGatewayAccounts(on: AccountNeeds) {
     seal: (tenantId: string, gatewayId: string, credentials: Readonly<Record<string, unknown>>): Promise<string> =>
       on.secrets.seal(tenantId, purposeOf(gatewayId), JSON.stringify(credentials)),
     credentialsOf,
-    /** Those of the given gateways whose credentials cannot be opened, by id. */
+    /** Returns the IDs of those gateways whose credentials cannot be decrypted. */
     async lostAmong(rows: readonly GatewayRow[]): Promise<ReadonlySet<string>> {
       const live = rows.filter(({ settings, credentials }) => settings !== null && credentials !== null);
       const isLost = await Promise.all(live.map(async (row) => (await accountOf(row)) === null));
@@ -99,11 +99,11 @@ export function createGatewayAccounts(on: AccountNeeds) {
       const open = await Promise.all(rows.filter((row) => merchantId === undefined || row.merchant_id === merchantId).map(accountOf));
       return open.filter((account) => account !== null);
     },
-    /** Whether a live gateway's account moves no money. */
+    /** Returns true if the account of a live gateway moves no money. */
     async isTest(tenantId: string, gatewayId: string): Promise<boolean> {
       return (await settingsFor(tenantId, gatewayId))?.mode === 'test';
     },
-    /** When a capture taken at an instant is to be sent: at once to a gateway that has no batches, as the sandbox. */
+    /** Returns the time at which a capture is sent: immediately for a gateway without batches, such as the sandbox. */
     async holdOf(tenantId: string, gatewayId: string, nowMs: number): Promise<number> {
       const settings = await settingsFor(tenantId, gatewayId);
       return settings ? sendingAfter(settings, nowMs) : nowMs;

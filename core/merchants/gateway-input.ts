@@ -5,13 +5,13 @@ import type { Credentials } from './gateway-account.ts';
 import { isLoopback } from './public-url.ts';
 import type { GatewayStatus } from './schema.ts';
 
-/** The settings of a live gateway as they are given: what is left out stays, or is as is usual. */
+/** Input for the settings of a live gateway. Missing fields stay as they are, or get their default. */
 type SettingsInput = Partial<GatewaySettings>;
 
 export interface GatewayInput extends SettingsInput {
   readonly type: string;
   readonly name: string;
-  /** Of a live gateway by the names of the processor's fields. */
+  /** For a live gateway, by the names of the processor's fields. */
   readonly credentials?: Readonly<Record<string, unknown>>;
   readonly status?: GatewayStatus;
   readonly priority?: number;
@@ -25,7 +25,7 @@ const SETTINGS = [
   'cutoffTime',
   'captureHoldMinutes',
 ] as const satisfies readonly (keyof GatewaySettings)[];
-/** Of which the processor has to be asked anew. */
+/** Fields whose change requires a new check at the processor. */
 const OF_ACCOUNT = ['mode', 'origin', 'currency'] as const satisfies readonly (keyof GatewaySettings)[];
 const USUAL = { mode: 'live', origin: null, cutoffTime: '23:00', captureHoldMinutes: 30 } as const;
 const NAME_MAX = 60;
@@ -36,7 +36,7 @@ const refused = (message: string, field: string) => new ServiceError('VALIDATION
 /** Refuses the settings of a live gateway on one of the sandbox. */
 export function checkNoSettings(input: SettingsInput): void {
   const given = SETTINGS.find((name) => input[name] !== undefined);
-  if (given) throw refused('A gateway of the sandbox has no such setting.', given);
+  if (given) throw refused('Sandbox gateways do not have this setting.', given);
 }
 
 /**
@@ -57,7 +57,7 @@ export function settingsFrom(
   return { ...whole, currency: parseCurrency(whole.currency), origin };
 }
 
-/** Whether another of the credentials that are not secret is given than is kept: then it may be another account. */
+/** Returns true if a credential that is not secret changes: it may then be another account. */
 export const isOtherLogin = ({ credentials: fields }: Pick<Processor, 'credentials'>, before: Credentials, after: Credentials) =>
   fields.some(({ name, isSecret }) => !isSecret && before[name] !== after[name]);
 
@@ -71,15 +71,15 @@ function parseOrigin(
   const url = URL.canParse(text) ? new URL(text) : null;
   const isBare = url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   if (!isBare || !/^https?:$/.test(url.protocol))
-    throw refused('The host must be an address such as https://secure.example.com, with nothing behind it.', 'origin');
+    throw refused('The host must be an address such as https://secure.example.com, without a path.', 'origin');
   if (mode === 'test' && isLoopback(url.origin)) return url.origin;
-  if (isLoopback(url.origin)) throw refused('Only a gateway in test mode may lead to this computer.', 'origin');
+  if (isLoopback(url.origin)) throw refused('Only a gateway in test mode can use a host on this computer.', 'origin');
   if (!hasOwnHosts) {
     const words =
       mode === 'live' ? `${label} has one address: leave the host out.` : `Beside the one of ${label} only this computer may be named.`;
     throw refused(words, 'origin');
   }
-  if (url.protocol !== 'https:') throw refused('The host must be reached by https.', 'origin');
+  if (url.protocol !== 'https:') throw refused('The host must use https.', 'origin');
   return url.origin;
 }
 
@@ -94,7 +94,7 @@ export function credentialsFrom(
 ): Credentials {
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
   if (unknown !== undefined)
-    throw new ServiceError('VALIDATION_ERROR', 'This processor has no such credential.', {
+    throw new ServiceError('VALIDATION_ERROR', 'This processor does not have this credential.', {
       field: `credentials.${unknown.slice(0, NAME_MAX)}`,
       details: { credentials: fields.map(({ name }) => name) },
     });
@@ -104,13 +104,16 @@ export function credentialsFrom(
     const field = `credentials.${name}`;
     if (value === '' && isRequired) throw new ServiceError('REQUIRED_FIELD_MISSING', `${label} is missing.`, { field });
     if (value.length > lengthMax) throw refused(`${label} has at most ${lengthMax} characters.`, field);
-    if (CONTROL.test(value)) throw refused(`${label} holds a character that cannot be typed.`, field);
+    if (CONTROL.test(value)) throw refused(`${label} contains a character that can't be typed.`, field);
     if (value !== '') whole.set(name, value);
   }
   return Object.fromEntries(whole);
 }
 
-/** Kept secrets go to no host that they were not entered for: REQUIRED_FIELD_MISSING where one is not given anew. */
+/**
+ * Checks that stored secrets are not sent to a host for which they were not entered. @throws ServiceError REQUIRED_FIELD_MISSING for a
+ * secret that must be entered again.
+ */
 export function checkGivenAnew(
   { credentials: fields }: Pick<Processor, 'credentials'>,
   before: Credentials,
@@ -118,7 +121,7 @@ export function checkGivenAnew(
 ): void {
   const kept = fields.find(({ name, isSecret }) => isSecret && before[name] !== undefined && !Object.hasOwn(given, name));
   if (!kept) return;
-  throw new ServiceError('REQUIRED_FIELD_MISSING', `${kept.label} has to be entered again for another host.`, {
+  throw new ServiceError('REQUIRED_FIELD_MISSING', `${kept.label} must be entered again for another host.`, {
     field: `credentials.${kept.name}`,
   });
 }

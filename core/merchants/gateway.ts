@@ -4,11 +4,11 @@ import { isoTime, newId } from '#core/kernel';
 import type { Rows } from './rows.ts';
 import { GATEWAYS, type GatewayRow, type GatewayStatus } from './schema.ts';
 
-/** What the account of a gateway needs beside its credentials. */
+/** Settings of a gateway's account besides its credentials. */
 export interface GatewaySettings {
   /** Which of the processor's two worlds the credentials belong to. */
   readonly mode: 'test' | 'live';
-  /** In place of the processor's own address, as https://secure.example.com. */
+  /** Replaces the address of the processor, such as https://secure.example.com. */
   readonly origin: string | null;
   /** ISO 4217; the only one that it takes. */
   readonly currency: string;
@@ -16,11 +16,11 @@ export interface GatewaySettings {
   readonly timezone: string;
   /** HH:mm in that zone: when the processor closes its batch. */
   readonly cutoffTime: string;
-  /** So long before the cut-off captures are sent; until then they are held here. */
+  /** Minutes before the cutoff at which held captures are sent. */
   readonly captureHoldMinutes: number;
 }
 
-/** What the processor said of the account when it was asked last; `unreachable` where it did not answer. */
+/** Result of the last check of the account at the processor; `unreachable` if it did not answer. */
 export interface GatewayCheck {
   readonly state: 'ok' | 'refused' | 'unreachable';
   readonly at: string;
@@ -77,12 +77,12 @@ export async function gatewaysIn(work: Work, merchantId: string): Promise<Gatewa
   return (await work.find(GATEWAYS, { merchant_id: merchantId })).filter(({ removed_at }) => removed_at === null);
 }
 
-/** Whether a rule's `gateway` names this one: by id or by name (decisions 11). */
+/** Returns true if the `gateway` of a rule names this gateway, by ID or by name (decisions 11). */
 export const isNamed = (row: Pick<GatewayRow, 'id' | 'name'>, name: string) => row.id === name || row.name === name;
 
 /** The settings as they are kept. */
 interface KeptSettings extends GatewaySettings {
-  /** Nobody chose the zone and the processor was not heard yet: its first word on it counts. */
+  /** Returns true if no time zone was chosen and none was learned from the processor, so that its first answer is used. */
   readonly isZoneOpen?: true;
 }
 
@@ -99,7 +99,7 @@ export function settingsOf(row: Pick<GatewayRow, 'settings'>): GatewaySettings |
 
 export const isZoneOpen = (row: Pick<GatewayRow, 'settings'>): boolean => keptSettings(row)?.isZoneOpen === true;
 
-/** Settings in the form in which they are kept; a zone that is open is the processor's as soon as it was heard. */
+/** Returns the settings as they are stored. An open time zone becomes that of the processor as soon as it is known. */
 export function keepSettings(settings: GatewaySettings, check: GatewayCheck | null, isOpen: boolean): string {
   const isHeard = check?.state === 'ok';
   const kept: KeptSettings = { ...settings, ...(isOpen && !isHeard && { isZoneOpen: true }) };
@@ -112,7 +112,7 @@ export const checkOf = ({ last_check }: Pick<GatewayRow, 'last_check'>): Gateway
 
 const UNCHECKED = { merchantName: null, currencies: [], timezone: null, takesBankAccounts: null } as const;
 
-/** A gateway as it is told; `isLost` where its credentials cannot be opened. */
+/** Returns a gateway in the form of the API. `isLost`: its credentials cannot be decrypted. */
 export function toGateway(on: { readonly gateways: Pick<Gateways, 'healthOf'> }, row: GatewayRow, isLost = false): Gateway {
   const { id, type, name, status, priority, credentials, created_at, updated_at } = row;
   const settings = settingsOf(row);

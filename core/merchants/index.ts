@@ -1,10 +1,10 @@
-import { type Page, type PageOf, pageOf, queriesOn, TENANT, type Work } from '#core/database';
-import type { Facts } from '#core/gateways';
+import { type Page, type PageRequest, pageOf, queriesOn, TENANT, type Work } from '#core/database';
+import type { RoutingAttributes } from '#core/gateways';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
-import type { MerchantNeeds, Needs } from './needs.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, follow, type Route } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
@@ -26,7 +26,7 @@ type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 /** The merchants of a tenant with all that is set for them (specification 2.9 to 2.11, 4.9; decisions 9, 11). */
 export type Merchants = ReturnType<typeof createMerchants>;
 
-export function createMerchants(needs: MerchantNeeds) {
+export function createMerchants(needs: MerchantDependencies) {
   const { database, audit, clockOf, environmentOf } = needs;
   const { rows } = needs.directory;
   /** Merchants as they were made of their rows. */
@@ -40,29 +40,29 @@ export function createMerchants(needs: MerchantNeeds) {
     return merchant;
   }
 
-  async function rowFor(by: By, merchantId?: string): Promise<MerchantRow> {
-    const wanted = merchantId ?? by.merchantId ?? undefined;
+  async function rowFor(actor: By, merchantId?: string): Promise<MerchantRow> {
+    const wanted = merchantId ?? actor.merchantId ?? undefined;
     const row =
       wanted === undefined
-        ? (await rows.merchants(by.tenantId)).find(({ deleted_at }) => deleted_at === null)
-        : await rows.merchant(by.tenantId, wanted);
+        ? (await rows.merchants(actor.tenantId)).find(({ deleted_at }) => deleted_at === null)
+        : await rows.merchant(actor.tenantId, wanted);
     if (!row) throw noMerchant(wanted ?? '');
-    if (by.merchantId !== null && row.id !== by.merchantId)
-      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential does not act for that merchant.', {
+    if (actor.merchantId !== null && row.id !== actor.merchantId)
+      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential has no access to that merchant.', {
         details: { merchantId: row.id },
       });
     return row;
   }
 
-  /** As rowFor(), of a merchant that is still there. */
-  async function present(by: By, merchantId: string): Promise<MerchantRow> {
-    const row = await rowFor(by, merchantId);
+  /** Same as `rowFor()`, for a merchant that was not deleted. */
+  async function present(actor: By, merchantId: string): Promise<MerchantRow> {
+    const row = await rowFor(actor, merchantId);
     if (row.deleted_at !== null) throw noMerchant(merchantId);
     return row;
   }
 
-  const on: Needs = { ...needs, rowFor: present };
-  const gateways = createGatewaySettings(on);
+  const deps: Dependencies = { ...needs, rowFor: present };
+  const gateways = createGatewaySettings(deps);
 
   function newRow(tenantId: string, of: NewMerchant & { readonly currency: string; readonly timezone: string }, now: number): MerchantRow {
     const blank = { legal_name: null, email: null, phone: null, address: null, city: null, state: null, zip: null };
@@ -99,22 +99,22 @@ export function createMerchants(needs: MerchantNeeds) {
     return { name, legalName, email, phone, currency, timezone, country, address, city, state, zip };
   };
 
-  /** Reads the row under its lock, makes the change, and writes the entry: two who change at once both count. */
+  /** Reads the row under its lock, applies the change and writes the audit entry, so that parallel changes are both kept. */
   async function change(
-    by: Actor,
+    actor: Actor,
     merchantId: string,
     of: { readonly action: string; readonly path: string },
     plan: (row: MerchantRow, work: Work) => Promise<{ set: Partial<MerchantRow>; before: object; after: object }>,
   ): Promise<MerchantRow> {
-    await present(by, merchantId);
-    const row = await database.unitOfWork.run(by.tenantId, async (work) => {
+    await present(actor, merchantId);
+    const row = await database.unitOfWork.run(actor.tenantId, async (work) => {
       const locked = await work.lockOne(MERCHANTS, { id: merchantId });
       if (!locked || locked.deleted_at !== null) throw noMerchant(merchantId);
       const { set, before, after } = await plan(locked, work);
-      const whole = { ...set, updated_at: isoTime(clockOf(by.tenantId).now()) };
+      const whole = { ...set, updated_at: isoTime(clockOf(actor.tenantId).now()) };
       await work.update(MERCHANTS, { id: merchantId }, whole);
       audit(work, {
-        by,
+        actor,
         action: of.action,
         resource: `merchants/${merchantId}${of.path}`,
         merchantId,
@@ -123,12 +123,12 @@ export function createMerchants(needs: MerchantNeeds) {
       });
       return { ...locked, ...whole };
     });
-    rows.changed(by.tenantId);
+    rows.changed(actor.tenantId);
     return row;
   }
 
   function checkSection(
-    by: Actor,
+    actor: Actor,
     name: SectionName,
     row: MerchantRow,
     value: Sections[SectionName],
@@ -137,13 +137,13 @@ export function createMerchants(needs: MerchantNeeds) {
     if (name === 'gateway-routing') checkRules((value as Sections['gateway-routing']).rules, gatewayList);
     if (name === 'permissions') {
       const { permissions } = value as Sections['permissions'];
-      if (permissions !== null) needs.checkGrant(by, permissions);
-      if (by.merchantId === row.id)
-        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'What a merchant may do is set by those who act for the tenant.');
+      if (permissions !== null) needs.checkGrant(actor, permissions);
+      if (actor.merchantId === row.id)
+        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Only users of the whole account can set what a merchant may do.');
     }
   }
 
-  /** The change of a settings object as it is kept. */
+  /** Returns the change of a settings object as it is stored. */
   function keptForm<Name extends SectionName>(name: Name, patch: Partial<Sections[Name]>): Partial<Sections[Name]> {
     const { publicUrl } = patch as Partial<Sections['settings']>;
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
@@ -155,29 +155,29 @@ export function createMerchants(needs: MerchantNeeds) {
     gateways,
     /** The address of a page that a payer of this merchant opens. */
     pageUrl: (merchant: Merchant, path: string): string => payerUrl(merchant) + path,
-    /** Whether those addresses open on this computer alone. */
+    /** True if these addresses open on this computer only. */
     isLocalOnly: (merchant: Merchant): boolean => isLoopback(payerUrl(merchant)),
-    /** Whether a Host names a merchant's own public address. */
+    /** Returns true if a Host header names a merchant's public address. */
     async isPublicHost(host: string): Promise<boolean> {
       return (await rows.publicHosts()).has(host);
     },
     /** The merchant that a call acts for: the named one, else the credential's, else the tenant's first. A deleted one is found where it is named. */
-    async merchantFor(by: By, merchantId?: string): Promise<Merchant> {
-      return madeOf(await rowFor(by, merchantId));
+    async merchantFor(actor: By, merchantId?: string): Promise<Merchant> {
+      return madeOf(await rowFor(actor, merchantId));
     },
-    /** As merchantFor(), of a merchant that is still there. */
-    async get(by: By, merchantId: string): Promise<Merchant> {
-      return madeOf(await present(by, merchantId));
+    /** Same as `merchantFor()`, for a merchant that was not deleted. */
+    async get(actor: By, merchantId: string): Promise<Merchant> {
+      return madeOf(await present(actor, merchantId));
     },
     /** The merchants that a caller may act for, the oldest first. */
-    async merchantsOf(by: By): Promise<Merchant[]> {
-      const list = await rows.merchants(by.tenantId);
-      return list.filter(({ id, deleted_at }) => deleted_at === null && (by.merchantId === null || id === by.merchantId)).map(madeOf);
+    async merchantsOf(actor: By): Promise<Merchant[]> {
+      const list = await rows.merchants(actor.tenantId);
+      return list.filter(({ id, deleted_at }) => deleted_at === null && (actor.merchantId === null || id === actor.merchantId)).map(madeOf);
     },
-    async page(by: By, at: PageOf): Promise<Page<Merchant>> {
+    async page(actor: By, at: PageRequest): Promise<Page<Merchant>> {
       const { from = '', until } = at.created ?? {};
       const isWanted = ({ createdAt }: Merchant) => createdAt >= from && (until === undefined || createdAt < until);
-      return pageOf((await this.merchantsOf(by)).reverse().filter(isWanted), at, ({ merchantId }) => merchantId);
+      return pageOf((await this.merchantsOf(actor)).reverse().filter(isWanted), at, ({ merchantId }) => merchantId);
     },
     /** The first merchant of a new tenant, in the work that makes it. */
     async begin(
@@ -191,26 +191,36 @@ export function createMerchants(needs: MerchantNeeds) {
       await write(work, row, environment, now);
       return row.id;
     },
-    /** Makes a merchant; what is left out is as with the tenant's first. MERCHANT_NOT_AUTHORIZED for a caller of one merchant. */
-    async create(by: Actor, of: NewMerchant): Promise<Merchant> {
-      if (by.merchantId !== null) throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Merchants are made by those who act for the tenant.');
-      const first = await rowFor(by);
-      const now = clockOf(by.tenantId).now();
+    /**
+     * Creates a merchant. Missing fields get the values of the tenant's first merchant. @throws ServiceError MERCHANT_NOT_AUTHORIZED for a
+     * caller of one merchant.
+     */
+    async create(actor: Actor, of: NewMerchant): Promise<Merchant> {
+      if (actor.merchantId !== null)
+        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Only users of the whole account can create merchants.');
+      const first = await rowFor(actor);
+      const now = clockOf(actor.tenantId).now();
       const row = newRow(
-        by.tenantId,
+        actor.tenantId,
         { country: first.country, ...of, currency: of.currency ?? first.currency, timezone: of.timezone ?? first.timezone },
         now,
       );
-      await database.unitOfWork.run(by.tenantId, async (work) => {
-        await write(work, row, environmentOf(by.tenantId), now);
-        audit(work, { by, action: 'merchant.created', resource: `merchants/${row.id}`, merchantId: row.id, after: { ...profileOf(row) } });
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
+        await write(work, row, environmentOf(actor.tenantId), now);
+        audit(work, {
+          actor,
+          action: 'merchant.created',
+          resource: `merchants/${row.id}`,
+          merchantId: row.id,
+          after: { ...profileOf(row) },
+        });
       });
-      rows.changed(by.tenantId);
+      rows.changed(actor.tenantId);
       return madeOf(row);
     },
-    async update(by: Actor, merchantId: string, profile: Partial<MerchantProfile>): Promise<Merchant> {
+    async update(actor: Actor, merchantId: string, profile: Partial<MerchantProfile>): Promise<Merchant> {
       const set = columnsOf(profile);
-      const row = await change(by, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
+      const row = await change(actor, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
         const after = { ...before, ...set };
         if (after.timezone !== before.timezone)
           await needs.events.publish(work, 'merchant.time-zone-changed', { merchantId, timeZone: after.timezone });
@@ -219,8 +229,8 @@ export function createMerchants(needs: MerchantNeeds) {
       return madeOf(row);
     },
     /** Closes a merchant: it takes no more payments and its keys are revoked; its record stays. The tenant's last stays open (RESOURCE_CONFLICT). */
-    async remove(by: Actor, merchantId: string): Promise<void> {
-      await change(by, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
+    async remove(actor: Actor, merchantId: string): Promise<void> {
+      await change(actor, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
         const others = await work.row(
           queriesOn(MERCHANTS)
             .selectFrom('merchants')
@@ -235,48 +245,48 @@ export function createMerchants(needs: MerchantNeeds) {
             details: { reason: 'last_merchant' },
           });
         await needs.events.publish(work, 'merchant.deleted', { merchantId });
-        const deleted_at = isoTime(clockOf(by.tenantId).now());
+        const deleted_at = isoTime(clockOf(actor.tenantId).now());
         return { set: { deleted_at }, before: { name: row.name, deletedAt: null }, after: { name: row.name, deletedAt: deleted_at } };
       });
     },
-    /** A settings object as it stands. */
-    async section<Name extends SectionName>(by: By, merchantId: string, name: Name): Promise<Sections[Name]> {
-      return sectionOf(await present(by, merchantId), name);
+    /** Returns a settings object. */
+    async section<Name extends SectionName>(actor: By, merchantId: string, name: Name): Promise<Sections[Name]> {
+      return sectionOf(await present(actor, merchantId), name);
     },
-    /** Changes the given fields of a settings object, for the next request on; answers the whole (decisions 9). */
+    /** Changes the given fields of a settings object, effective with the next request. Returns the whole object (decisions 9). */
     async changeSection<Name extends SectionName>(
-      by: Actor,
+      actor: Actor,
       merchantId: string,
       name: Name,
       wanted: Partial<Sections[Name]>,
     ): Promise<Sections[Name]> {
       const patch = keptForm(name, wanted);
       const action = `${name.replaceAll('-', '_')}.updated`;
-      const row = await change(by, merchantId, { action, path: `/${name}` }, async (locked, work) => {
+      const row = await change(actor, merchantId, { action, path: `/${name}` }, async (locked, work) => {
         const before = sectionOf(locked, name);
         const after = { ...before, ...patch };
-        checkSection(by, name, locked, after, await gatewaysIn(work, merchantId));
+        checkSection(actor, name, locked, after, await gatewaysIn(work, merchantId));
         const kept = JSON.parse(locked[COLUMNS[name]] as string) as object;
         return { set: { [COLUMNS[name]]: JSON.stringify({ ...kept, ...patch }) }, before, after };
       });
       return sectionOf(row, name);
     },
-    /** Where a payment of a merchant goes, with the reasons; other rules than the saved ones may be tried. */
-    async route(merchant: Merchant, tenantId: string, facts: Facts, rules?: readonly RoutingRule[]): Promise<Route> {
-      const list = await gatewaysOf(on, tenantId, merchant.merchantId);
+    /** Returns the gateways for a payment of a merchant, with the reasons. Rules that are not saved can be tried. */
+    async route(merchant: Merchant, tenantId: string, facts: RoutingAttributes, rules?: readonly RoutingRule[]): Promise<Route> {
+      const list = await gatewaysOf(deps, tenantId, merchant.merchantId);
       if (rules) checkRules(rules, list);
       const lost = await gateways.lostAmong(list);
       return follow(rules ? { rules } : merchant.routing, list, facts, needs.gateways.isOpen, (id) => lost.has(id));
     },
-    /** What a program needs to know of the merchant that it acts for (specification 4.1, getConfig). */
-    async config(by: By) {
-      const row = await rowFor(by);
+    /** Returns the settings that a client program needs (specification 4.1, getConfig). */
+    async config(actor: By) {
+      const row = await rowFor(actor);
       const { merchantId, name, currency, timezone, country, vtSettings } = madeOf(row);
-      const active = (await gatewaysOf(on, by.tenantId, merchantId)).filter(({ status }) => status === 'active');
+      const active = (await gatewaysOf(deps, actor.tenantId, merchantId)).filter(({ status }) => status === 'active');
       return {
         merchantId,
         name,
-        environment: environmentOf(by.tenantId),
+        environment: environmentOf(actor.tenantId),
         currency,
         timezone,
         country,
@@ -286,19 +296,19 @@ export function createMerchants(needs: MerchantNeeds) {
         virtualTerminal: vtSettings,
       };
     },
-    /** What payments cost a merchant, by method; of one that was deleted too. */
+    /** Returns the fees of a merchant by payment method, also of a deleted one. */
     async feesOf(tenantId: string, merchantId: string): Promise<Pick<Sections['settings'], 'cardFee' | 'achFee'>> {
       const { cardFee, achFee } = sectionOf(await rowFor({ tenantId, merchantId: null }, merchantId), 'settings');
       return { cardFee, achFee };
     },
     /** The fee schedule of the merchant that a call acts for, by method (decisions 9). */
-    async fees(by: By) {
-      const row = await rowFor(by);
+    async fees(actor: By) {
+      const row = await rowFor(actor);
       const { cardFee, achFee } = sectionOf(row, 'settings');
       const { currency } = madeOf(row);
       return { card: { ...cardFee, currency }, ach: { ...achFee, currency } };
     },
-    /** A merchant's zone as it stands within a work; of one that was deleted too. */
+    /** Returns a merchant's time zone as the unit of work sees it, also of a deleted merchant. */
     async zoneIn(work: Work, merchantId: string): Promise<string> {
       const row = await work.one(MERCHANTS, { id: merchantId });
       if (!row) throw noMerchant(merchantId);
@@ -310,12 +320,12 @@ export function createMerchants(needs: MerchantNeeds) {
     },
     /** Drops the cached rows of a tenant, after a job has changed them. */
     forget: (tenantId: string) => rows.changed(tenantId),
-    /** What the credentials of a merchant may do at most: nothing once it is gone. */
+    /** Returns the most that credentials of the merchant may do: nothing after its deletion. */
     async ceilingOf(tenantId: string, merchantId: string): Promise<readonly string[] | null> {
       const row = await rows.merchant(tenantId, merchantId);
       return row && row.deleted_at === null ? madeOf(row).ceiling : [];
     },
-    /** Whether webhooks may go to private addresses: in a sandbox, or where a merchant of the tenant says so (decisions 8). */
+    /** Returns true if webhooks may target private addresses: in a sandbox, or if a merchant of the tenant allows it (decisions 8). */
     async allowsPrivateTargets(tenantId: string): Promise<boolean> {
       if (environmentOf(tenantId) === 'sandbox') return true;
       return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && madeOf(row).allowPrivateWebhookTargets);

@@ -32,19 +32,19 @@ export interface Merchant {
   readonly ceiling: MerchantPermissions['permissions'];
   readonly branding: Branding;
   readonly language: Language;
-  /** Where payers reach this server; null is its own address. */
+  /** Address of this server for payers; null means its own address. */
   readonly publicUrl: string | null;
   readonly allowPrivateWebhookTargets: boolean;
   readonly refundMaxAttempts: number;
   readonly createdAt: string;
-  /** It takes no more payments; what it took can still be given back. */
+  /** Time of deletion. The merchant takes no more payments; earlier ones can still be refunded. */
   readonly deletedAt: string | null;
 }
 
 /** A merchant that takes payments; MERCHANT_NOT_FOUND for one that was deleted. */
 export function openFor(merchant: Merchant): Merchant {
   if (merchant.deletedAt === null) return merchant;
-  throw new ServiceError('MERCHANT_NOT_FOUND', `The merchant ${merchant.merchantId} takes no more payments.`, {
+  throw new ServiceError('MERCHANT_NOT_FOUND', `The merchant ${merchant.merchantId} no longer accepts payments.`, {
     details: { merchantId: merchant.merchantId },
   });
 }

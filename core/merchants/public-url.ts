@@ -11,7 +11,7 @@ export function parsePublicUrl(text: string, field: string): string {
   return url.origin;
 }
 
-/** Whether an address leads nowhere but to this computer. */
+/** Returns true if an address leads to this computer only. */
 export function isLoopback(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname);
 }

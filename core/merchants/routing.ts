@@ -1,4 +1,4 @@
-import { evaluate, type Facts, parseExpression, type Reason } from '#core/gateways';
+import { evaluate, parseExpression, type Reason, type RoutingAttributes } from '#core/gateways';
 import { ServiceError } from '#core/kernel';
 import { CREDENTIALS_LOST, checkOf, isNamed, settingsOf } from './gateway.ts';
 import type { GatewayRow } from './schema.ts';
@@ -15,19 +15,19 @@ export interface Candidate {
   readonly rule: number | null;
 }
 
-/** What became of a rule that was looked at. */
+/** Result of evaluating a rule. */
 export interface RuleTrace {
   readonly index: number;
   /** The expression, or `default`. */
   readonly condition: string;
   readonly gateway: string;
   readonly matched: boolean;
-  /** Why a matching rule was passed over: its gateway is not there, or cannot take the payment. */
+  /** Reason why a matching rule was skipped: its gateway does not exist, or cannot take the payment. */
   readonly skipped: string | null;
   readonly reasons: readonly Reason[];
 }
 
-/** Why a gateway cannot take a payment. */
+/** Reason why a gateway cannot take a payment. */
 type Obstacle = 'disabled' | 'lost' | 'currency' | 'bank-account' | 'away';
 
 /** A gateway that was passed over, with the reason in words. */
@@ -37,17 +37,17 @@ export interface PassedOver {
   readonly skipped: string;
 }
 
-/** Where a payment goes: the gateways to try in their order, and why. */
+/** Route of a payment: the gateways to try in order, with the reasons. */
 export interface Route {
   readonly candidates: readonly Candidate[];
   readonly trace: readonly RuleTrace[];
-  /** The gateways that cannot take it, whatever the rules say. */
+  /** Gateways that cannot take it, whatever the rules say. */
   readonly passedOver: readonly PassedOver[];
-  /** Why there is no candidate; null where there is one. */
+  /** Reason why there is no candidate; null if there is one. */
   readonly refusal: Refusal | null;
 }
 
-/** What keeps a payment from every gateway. */
+/** Reason why no gateway can take a payment. */
 export interface Refusal {
   readonly reason: 'none' | Exclude<Obstacle, 'disabled'>;
   readonly currency: string;
@@ -80,14 +80,14 @@ export function checkRules(rules: readonly RoutingRule[], gateways: readonly Gat
 }
 
 /**
- * Follows the rules for a payment. The first rule that matches wins; those that match after it are what is tried when its gateway is away.
- * Where no rule decides, the gateways go by their priority, those in test mode only while none in live mode is active: a customer who was told of a
- * payment must have paid. `isAway` tells of gateways that do not answer at present, `isLost` of those whose credentials cannot be opened.
+ * Applies the rules to a payment. The first matching rule wins; later matches are tried if its gateway does not answer. If no rule decides,
+ * gateways follow by priority, and those in test mode only while no live one is active, because a receipt must mean a real payment.
+ * `isAway` reports gateways that do not answer at present, `isLost` those whose credentials cannot be decrypted.
  */
 export function follow(
   { rules }: Routing,
   gateways: readonly GatewayRow[],
-  facts: Facts,
+  facts: RoutingAttributes,
   isAway: (gatewayId: string) => boolean = () => false,
   isLost: (gatewayId: string) => boolean = () => false,
 ): Route {
@@ -118,7 +118,7 @@ export function follow(
   return { candidates, trace, passedOver, refusal };
 }
 
-/** What a caller is told of a payment that no gateway can take; null where one can. */
+/** Returns the error of a payment that no gateway can take; null if one can. */
 export function refusalOf({ refusal }: Pick<Route, 'refusal'>): ServiceError | null {
   switch (refusal?.reason) {
     case undefined:
@@ -154,7 +154,7 @@ const modeOf = (row: GatewayRow) => settingsOf(row)?.mode;
 
 function obstacleOf(
   row: GatewayRow,
-  facts: Facts,
+  facts: RoutingAttributes,
   isAway: (gatewayId: string) => boolean,
   isLost: (gatewayId: string) => boolean,
 ): Obstacle | null {
@@ -167,7 +167,8 @@ function obstacleOf(
 }
 
 /** A stored account has no card to look at. */
-const isOfBankAccount = ({ paymentMethod, card }: Facts) => paymentMethod === 'ach' || (paymentMethod === 'token' && card === undefined);
+const isOfBankAccount = ({ paymentMethod, card }: RoutingAttributes) =>
+  paymentMethod === 'ach' || (paymentMethod === 'token' && card === undefined);
 
 function wordsOf(obstacle: Obstacle | null, row: GatewayRow): string | null {
   switch (obstacle) {
@@ -186,12 +187,12 @@ function wordsOf(obstacle: Obstacle | null, row: GatewayRow): string | null {
   }
 }
 
-/** The obstacle that is told where each gateway has one: the one that was nearest to taking the payment. */
+/** Returns the reason to report if every gateway has one: that of the gateway closest to taking the payment. */
 function heaviest(obstacles: readonly (Obstacle | null)[]): Refusal['reason'] {
   return (['away', 'lost', 'bank-account', 'currency'] as const).find((each) => obstacles.includes(each)) ?? 'none';
 }
 
-function judge(rule: RoutingRule, facts: Facts): { matched: boolean; reasons: readonly Reason[]; condition: string } {
+function judge(rule: RoutingRule, facts: RoutingAttributes): { matched: boolean; reasons: readonly Reason[]; condition: string } {
   if ('default' in rule) return { matched: true, reasons: [], condition: 'default' };
   const parsed = parseExpression(rule.condition);
   // What was saved was checked; a rule that an older version let pass matches nothing.

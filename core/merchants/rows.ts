@@ -1,15 +1,15 @@
 import { Cache, type Database, lit, queriesOn, type Table } from '#core/database';
-import type { Changes } from '#core/platform/change-feed';
+import type { ChangeFeed } from '#core/platform/change-feed';
 import { hostOf } from './public-url.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 
-/** For so long the public addresses of all merchants are remembered, unless one of them is changed here. */
+/** Cache lifetime of the merchants' public addresses; a local change clears the cache. */
 const HOSTS_KEPT_MS = 2_000;
 
 /** The rows of a tenant as they were read last; removed ones too. */
 export type Rows = ReturnType<typeof createRows>;
 
-export function createRows(database: Database, changes: Changes) {
+export function createRows(database: Database, changes: ChangeFeed) {
   const cache = new Cache<{ readonly merchants: readonly MerchantRow[]; readonly gateways: readonly GatewayRow[] }>(database);
 
   const rowsOf = (tenantId: string) =>
@@ -60,7 +60,7 @@ export function createRows(database: Database, changes: Changes) {
     merchant: async (tenantId: string, id: string) => oneOf(MERCHANTS, (await rowsOf(tenantId)).merchants, tenantId, id),
     gateways: async (tenantId: string) => (await rowsOf(tenantId)).gateways,
     gateway: async (tenantId: string, id: string) => oneOf(GATEWAYS, (await rowsOf(tenantId)).gateways, tenantId, id),
-    /** What is remembered of a tenant is stale; open screens are told. */
+    /** Clears the cache of a tenant and notifies open screens. */
     changed(tenantId: string): void {
       cache.delete(tenantId);
       hosts.untilMs = 0;

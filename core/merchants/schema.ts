@@ -53,7 +53,7 @@ export const GATEWAYS = table(
     settings: text.optional,
     /** JSON of what the processor last said of the account. */
     last_check: text.optional,
-    /** Since when it takes nothing new; what it took is still captured and given back through it. */
+    /** Time of removal. The gateway takes nothing new; its payments are still captured and refunded through it. */
     removed_at: text.optional,
     created_at: text,
     updated_at: text,

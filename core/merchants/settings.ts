@@ -1,6 +1,6 @@
 import type { MerchantRow } from './schema.ts';
 
-/** How a merchant's virtual terminal asks and prints (decisions 9). */
+/** Settings of a merchant's virtual terminal (decisions 9). */
 export interface VtSettings {
   readonly requireCvv: boolean;
   readonly requireZip: boolean;
@@ -26,11 +26,11 @@ export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export interface MerchantSettings {
-  /** Whether webhooks of a live merchant may go to loopback and private addresses (decisions 8). */
+  /** True if webhooks of a live merchant may target loopback and private addresses (decisions 8). */
   readonly allowPrivateWebhookTargets: boolean;
-  /** Where payers reach this server, as `https://pay.example.com`; null is its own address. */
+  /** Address of this server for payers, such as `https://pay.example.com`; null means its own address. */
   readonly publicUrl: string | null;
-  /** What payers read: messages, receipts, invoices and the pay page. */
+  /** Language of payers: messages, receipts, invoices and the pay page. */
   readonly language: Language;
   readonly cardFee: FeeRate;
   readonly achFee: FeeRate;
@@ -41,11 +41,11 @@ export interface MerchantSettings {
 type AvsResponse = 'N' | 'A' | 'Z' | 'Y';
 type CvvResponse = 'N' | 'U' | 'P' | 'M';
 
-/** What a merchant declines beside its gateway (decisions 4, 9). */
+/** Rules by which a merchant declines payments in addition to its gateway (decisions 4, 9). */
 export interface FraudSettings {
   readonly declineOnAvs: readonly AvsResponse[];
   readonly declineOnCvv: readonly CvvResponse[];
-  /** In major units of the merchant's currency. */
+  /** Amount in major units of the merchant's currency. */
   readonly maxAmount: number | null;
   /** 0 is off; else the same card and amount within it is DUPLICATE_TRANSACTION. */
   readonly duplicateWindowSeconds: number;
@@ -56,7 +56,7 @@ export interface FraudSettings {
   readonly blockedEmails: readonly string[];
 }
 
-/** How a merchant's pages and receipts look (specification 2.9). */
+/** Look of a merchant's pages and receipts (specification 2.9). */
 export interface Branding {
   readonly logoUrl: string | null;
   readonly primaryColor: string;
@@ -64,16 +64,16 @@ export interface Branding {
   readonly companyName: string;
 }
 
-/** What is done about a declined renewal (decisions 7). */
+/** Retries after a declined renewal (decisions 7). */
 export interface DunningSettings {
   readonly retryIntervalsDays: readonly number[];
   readonly finalAction: 'cancel' | 'pause';
   readonly notifyCustomer: boolean;
-  /** What is charged after days without a service: only the present period, or each one that was missed, one after the other. */
+  /** Periods to charge after the service was down: only the present one, or each missed one in turn. */
   readonly missedPeriods: 'latest' | 'each';
 }
 
-/** What the merchant's own users and keys may do at most; null is everything. */
+/** The most that the merchant's own users and keys may do; null means everything. */
 export interface MerchantPermissions {
   readonly permissions: readonly string[] | null;
 }
@@ -144,7 +144,7 @@ const DEFAULTS: Sections = {
   'gateway-routing': { rules: [] },
 };
 
-/** A settings object as it stands: the defaults with what was changed. */
+/** Returns a settings object: the defaults with the stored changes. */
 export function sectionOf<Name extends SectionName>(row: MerchantRow, name: Name): Sections[Name] {
   const kept = JSON.parse(row[COLUMNS[name]] as string) as Partial<Sections[Name]>;
   const whole = { ...DEFAULTS[name], ...kept };

@@ -11,7 +11,7 @@ export function toE164(text: string, country?: string): string | null {
   return parsed?.isPossible() ? parsed.number : null;
 }
 
-/** The recipient of a channel as it is kept; INVALID_EMAIL, INVALID_PHONE (E.164 alone). */
+/** Returns the normalized recipient of a channel. @throws ServiceError INVALID_EMAIL, INVALID_PHONE (E.164 only). */
 export function recipientOf(channel: Channel, text: string, field: string): string {
   const to = text.trim();
   if (channel === 'email') {

@@ -2,11 +2,11 @@ import type { Work } from '#core/database';
 import { type Actor, isoTime, newId, type TenantTime, tenantTime } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import { emailSettingsOf, smsSettingsOf } from './channel.ts';
+import type { Dependencies, Owner } from './dependencies.ts';
 import type { Notify } from './message.ts';
-import type { Needs, Owner } from './needs.ts';
 import { type Channel, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
-import { type ChannelChange, channelChangedWords, type Letter } from './words.ts';
+import { type ChannelChange, channelChangedText, type EmailText } from './texts.ts';
 
 /** Time after a change of a channel in which it sends no password link, so that owners can notice a hostile change. */
 const PASSWORD_HOLD_MS = 24 * 3_600_000;
@@ -33,16 +33,16 @@ export interface ChangeNotices {
    * row locked.
    * @param now The channel after the change; null where it was removed.
    */
-  write(work: Work, by: Actor, before: MessageChannelRow | null, now: MessageChannelRow | null, nowMs: TenantTime): Promise<void>;
+  write(work: Work, actor: Actor, before: MessageChannelRow | null, now: MessageChannelRow | null, nowMs: TenantTime): Promise<void>;
 }
 
-export function createChangeNotices(on: Needs, notify: Notify, sender: Sender): ChangeNotices {
+export function createChangeNotices(deps: Dependencies, notify: Notify, sender: Sender): ChangeNotices {
   const recipientOf = (channel: Channel, { email, phone }: Owner) => (channel === 'email' ? email : phone);
 
   /** The row of a notice by the previous settings: failed until the server is known to have taken it. */
-  function noticeRow(by: Actor, channel: Channel, recipient: string, { subject, body }: Letter, nowMs: TenantTime): MessageRow {
+  function noticeRow(actor: Actor, channel: Channel, recipient: string, { subject, body }: EmailText, nowMs: TenantTime): MessageRow {
     return {
-      tenant_id: by.tenantId,
+      tenant_id: actor.tenantId,
       id: newId('msg', nowMs),
       merchant_id: '',
       channel,
@@ -65,41 +65,41 @@ export function createChangeNotices(on: Needs, notify: Notify, sender: Sender): 
     };
   }
 
-  const queue = (work: Work, by: Actor, to: string, letter: Letter, atMs: TenantTime) =>
-    notify(work, { tenantId: by.tenantId, merchantId: null, channel: 'email', to, ...letter, atMs });
+  const queue = (work: Work, actor: Actor, to: string, letter: EmailText, atMs: TenantTime) =>
+    notify(work, { tenantId: actor.tenantId, merchantId: null, channel: 'email', to, ...letter, atMs });
 
   /** Sends a notice once. One that the previous server does not take is given up, and an e-mail is queued for the present channel. */
-  async function sendBy(previous: MessageChannelRow, by: Actor, message: MessageRow, letter: Letter): Promise<void> {
+  async function sendBy(previous: MessageChannelRow, actor: Actor, message: MessageRow, letter: EmailText): Promise<void> {
     const outcome = await sender.send(previous, message);
-    const atMs = on.clockOf(by.tenantId).now();
-    await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const atMs = deps.clockOf(actor.tenantId).now();
+    await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
       if (outcome.kind === 'sent') {
         const { providerId: provider_id } = outcome;
         await work.update(MESSAGES, { id: message.id }, { status: 'sent', sent_at: isoTime(atMs), provider_id, last_error: null });
       } else {
         await work.update(MESSAGES, { id: message.id }, { status: 'expired', last_error: outcome.words });
-        if (message.channel === 'email') await queue(work, by, message.recipient, letter, atMs);
+        if (message.channel === 'email') await queue(work, actor, message.recipient, letter, atMs);
       }
-      work.afterCommit(() => on.changed(by.tenantId, 'messages'));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'messages'));
     });
   }
 
   return {
-    async write(work, by, before, now, nowMs) {
+    async write(work, actor, before, now, nowMs) {
       const channel = (now ?? before)?.channel;
       if (channel === undefined) return;
-      const change: ChannelChange = { channel, by: by.name, from: before && serverOf(before), to: now && serverOf(now) };
-      const letter = channelChangedWords(change);
-      const owners = await on.ownersOf(by.tenantId);
-      if (before === null || channel === 'sms') for (const { email } of owners) await queue(work, by, email, letter, nowMs);
+      const change: ChannelChange = { channel, by: actor.name, from: before && serverOf(before), to: now && serverOf(now) };
+      const letter = channelChangedText(change);
+      const owners = await deps.ownersOf(actor.tenantId);
+      if (before === null || channel === 'sms') for (const { email } of owners) await queue(work, actor, email, letter, nowMs);
       if (before === null) return;
       const recipients = owners.map((owner) => recipientOf(channel, owner)).filter((to) => to !== null);
-      const notices = recipients.map((to) => noticeRow(by, channel, to, letter, nowMs));
+      const notices = recipients.map((to) => noticeRow(actor, channel, to, letter, nowMs));
       for (const notice of notices) work.insert(MESSAGES, notice);
       work.afterCommit(() => {
         for (const notice of notices)
-          void sendBy(before, by, notice, letter).catch((cause: unknown) =>
-            on.report('A notice of a changed message channel could not be sent', { messageId: notice.id, cause }),
+          void sendBy(before, actor, notice, letter).catch((cause: unknown) =>
+            deps.report('A notice of a changed message channel could not be sent', { messageId: notice.id, cause }),
           );
       });
     },

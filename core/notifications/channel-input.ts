@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isEmailAddress, ServiceError } from '#core/kernel';
 import { toE164 } from './address.ts';
 import type { EmailSettings, SmsSettings } from './channel.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { addressOf, isPrivateHost } from './reach.ts';
 
 /** Fields that are left out stay as they are. */
@@ -39,9 +39,9 @@ function address(value: string | null, field: string): string | null {
   return text;
 }
 
-/** The settings of e-mail with a change made. A password never follows to another server: who changes the server gives it again. */
+/** Returns the email settings with a change applied. A password is never used for another server: changing the server requires it again. */
 export async function checkEmail(
-  on: Needs,
+  deps: Dependencies,
   tenantId: string,
   before: { readonly settings: EmailSettings; readonly hasSecret: boolean } | null,
   input: EmailChannelInput,
@@ -55,11 +55,11 @@ export async function checkEmail(
   const port = given(input.port ?? old?.port, 'port');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid('port', 'port must be a whole number from 1 to 65535.');
   const security = given(input.security ?? old?.security, 'security');
-  if (!on.isSandbox(tenantId)) {
-    const found = await addressOf(on, tenantId, host, port);
+  if (!deps.isSandbox(tenantId)) {
+    const found = await addressOf(deps, tenantId, host, port);
     if ('refused' in found) throw invalid('host', found.refused);
   }
-  if (security === 'none' && !on.isSandbox(tenantId) && !(await isPrivateHost(host)))
+  if (security === 'none' && !deps.isSandbox(tenantId) && !(await isPrivateHost(host)))
     throw invalid('security', 'Without TLS only a mail server on this machine or its own networks is used; choose starttls or tls.');
   const user = oneLine(input.user === undefined ? (old?.user ?? null) : input.user, 'user');
   const fromAddress = address(given(input.fromAddress ?? old?.fromAddress, 'fromAddress'), 'fromAddress');
@@ -85,7 +85,7 @@ export async function checkEmail(
 
 /** The settings of texts with a change made; the token goes to the address that it was given for alone. */
 export function checkSms(
-  on: Needs,
+  deps: Dependencies,
   tenantId: string,
   before: SmsSettings | null,
   input: SmsChannelInput,
@@ -96,7 +96,7 @@ export function checkSms(
   const isNumber = from.startsWith('+') && toE164(from) === from;
   if (!isNumber && !SERVICE.test(from) && !SHORT_CODE.test(from) && !SENDER_NAME.test(from))
     throw invalid('from', 'from must be a number such as +12075550142, a short code, a sender name, or a messaging service (MG…).');
-  const apiUrl = apiUrlOf(input.apiUrl === undefined ? (before?.apiUrl ?? TWILIO) : (input.apiUrl ?? TWILIO), on.isSandbox(tenantId));
+  const apiUrl = apiUrlOf(input.apiUrl === undefined ? (before?.apiUrl ?? TWILIO) : (input.apiUrl ?? TWILIO), deps.isSandbox(tenantId));
   const settings: SmsSettings = { provider: 'twilio', accountSid, from, apiUrl };
   if (input.authToken !== undefined && input.authToken !== '') return { settings, secret: { text: input.authToken } };
   if (!before) throw new ServiceError('REQUIRED_FIELD_MISSING', 'authToken is required.', { field: 'authToken' });

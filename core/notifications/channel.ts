@@ -4,7 +4,7 @@ import type { Channel, MessageChannelRow } from './schema.ts';
 const SECURITIES = ['none', 'starttls', 'tls'] as const;
 export type Security = (typeof SECURITIES)[number];
 
-/** How e-mails go out; the password is kept apart. */
+/** Settings of outgoing email; the password is stored separately. */
 export interface EmailSettings {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface EmailSettings {
   readonly replyTo: string | null;
 }
 
-/** How texts go out; the token is kept apart. */
+/** Settings of outgoing text messages; the token is stored separately. */
 export interface SmsSettings {
   readonly provider: 'twilio';
   readonly accountSid: string;
@@ -26,7 +26,7 @@ export interface SmsSettings {
   readonly apiUrl: string;
 }
 
-/** What is set for a channel, as it is shown: whether there is a secret, never the secret. */
+/** Settings of a channel for display: whether there is a secret, never the secret itself. */
 export type ShownSettings = (EmailSettings & { readonly hasPassword: boolean }) | (SmsSettings & { readonly hasToken: boolean });
 
 /** A channel with how it fares. */

@@ -14,17 +14,17 @@ import {
 } from './channel.ts';
 import type { ChangeNotices } from './channel-change.ts';
 import { checkEmail, checkSms, type EmailChannelInput, type SmsChannelInput } from './channel-input.ts';
-import type { Needs } from './needs.ts';
-import { wakeQueue } from './rest.ts';
+import type { Dependencies } from './dependencies.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
-import { TEST_WORDS } from './words.ts';
+import { resumeQueue } from './suspension.ts';
+import { TEST_TEXTS } from './texts.ts';
 
 const queries = queriesOn(MESSAGES);
 
-function tenantOnly(by: Actor): void {
-  if (by.merchantId !== null)
+function tenantOnly(actor: Actor): void {
+  if (actor.merchantId !== null)
     throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'How messages go out is set by those who act for the whole account.');
 }
 
@@ -34,10 +34,10 @@ function known(channel: Channel): Channel {
 }
 
 /** The set-up of the channels (decisions 9): per tenant, with sealed secrets. */
-export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices) {
-  const { database, audit } = on;
+export function createChannels(deps: Dependencies, sender: Sender, notices: ChangeNotices) {
+  const { database, audit } = deps;
 
-  async function stateOf(read: Read, by: Actor, channel: Channel): Promise<ChannelState> {
+  async function stateOf(read: Read, actor: Actor, channel: Channel): Promise<ChannelState> {
     const row = await read.one(MESSAGE_CHANNELS, { channel });
     let messages = queries
       .selectFrom('messages')
@@ -46,7 +46,7 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
       .where('channel', '=', channel)
       .where('status', 'in', [lit('waiting'), lit('failed')])
       .groupBy('status');
-    if (by.merchantId !== null) messages = messages.where('merchant_id', '=', by.merchantId);
+    if (actor.merchantId !== null) messages = messages.where('merchant_id', '=', actor.merchantId);
     const counted = await read.rows(messages);
     const count = (status: string) => Number(counted.find((each) => each.status === status)?.n ?? 0);
     return {
@@ -61,20 +61,20 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
     };
   }
 
-  /** Keeps a channel's settings; what was queued meanwhile is tried at once. */
+  /** Stores a channel's settings and sends waiting messages immediately. */
   async function keep(
-    by: Actor,
+    actor: Actor,
     channel: Channel,
     settings: EmailSettings | SmsSettings,
     secret: { readonly text: string | null } | 'kept',
   ): Promise<ChannelState> {
     const sealed =
-      secret === 'kept' || secret.text === null ? null : await on.secrets.seal(by.tenantId, channelPurpose(channel), secret.text);
-    const now = on.clockOf(by.tenantId).now();
-    await database.unitOfWork.run(by.tenantId, async (work) => {
+      secret === 'kept' || secret.text === null ? null : await deps.secrets.seal(actor.tenantId, channelPurpose(channel), secret.text);
+    const now = deps.clockOf(actor.tenantId).now();
+    await database.unitOfWork.run(actor.tenantId, async (work) => {
       const before = await work.lockOne(MESSAGE_CHANNELS, { channel });
       const row: MessageChannelRow = {
-        tenant_id: by.tenantId,
+        tenant_id: actor.tenantId,
         channel,
         settings: JSON.stringify(settings),
         secret: secret === 'kept' ? (before?.secret ?? null) : sealed,
@@ -86,37 +86,37 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
       };
       if (before) await work.update(MESSAGE_CHANNELS, { channel }, row);
       else work.insert(MESSAGE_CHANNELS, row);
-      await wakeQueue(work, channel, now);
-      await notices.write(work, by, before, row, now);
+      await resumeQueue(work, channel, now);
+      await notices.write(work, actor, before, row, now);
       audit(work, {
-        by,
+        actor,
         action: before ? 'message_channel.updated' : 'message_channel.added',
         resource: `notifications/channels/${channel}`,
         before: before && { ...shownSettings(before) },
         after: { ...shownSettings(row), ...(secret === 'kept' ? {} : { secret: 'changed' }) },
       });
       work.afterCommit(() => {
-        on.scheduler.wake(DELIVER_JOB);
-        on.changed(by.tenantId, 'messages');
+        deps.scheduler.wake(DELIVER_JOB);
+        deps.changed(actor.tenantId, 'messages');
       });
     });
-    return stateOf(database.read(by.tenantId), by, channel);
+    return stateOf(database.read(actor.tenantId), actor, channel);
   }
 
-  const rowOf = (by: Actor, channel: Channel) => database.read(by.tenantId).one(MESSAGE_CHANNELS, { channel });
+  const rowOf = (actor: Actor, channel: Channel) => database.read(actor.tenantId).one(MESSAGE_CHANNELS, { channel });
 
   /** The row of a message that is sent while its caller waits: failed until it is known to be sent. */
-  function testMessage(by: Actor, channel: Channel, to: string, nowMs: number): MessageRow {
+  function testMessage(actor: Actor, channel: Channel, to: string, nowMs: number): MessageRow {
     return {
-      tenant_id: by.tenantId,
+      tenant_id: actor.tenantId,
       id: newId('msg', nowMs),
       merchant_id: '',
       channel,
       kind: 'test',
       resource_id: null,
       recipient: to,
-      subject: channel === 'email' ? TEST_WORDS.subject : null,
-      body: TEST_WORDS.body,
+      subject: channel === 'email' ? TEST_TEXTS.subject : null,
+      body: TEST_TEXTS.body,
       sealed: null,
       html: null,
       attachment: null,
@@ -132,29 +132,29 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
   }
 
   return {
-    async channels(by: Actor): Promise<ChannelState[]> {
-      const read = database.read(by.tenantId);
-      return Promise.all(CHANNELS.map((channel) => stateOf(read, by, channel)));
+    async channels(actor: Actor): Promise<ChannelState[]> {
+      const read = database.read(actor.tenantId);
+      return Promise.all(CHANNELS.map((channel) => stateOf(read, actor, channel)));
     },
     /** Sets the mail server up, or changes the given fields of it. */
-    async setEmail(by: Actor, input: EmailChannelInput): Promise<ChannelState> {
-      tenantOnly(by);
-      const row = await rowOf(by, 'email');
+    async setEmail(actor: Actor, input: EmailChannelInput): Promise<ChannelState> {
+      tenantOnly(actor);
+      const row = await rowOf(actor, 'email');
       const before = row && { settings: emailSettingsOf(row), hasSecret: row.secret !== null };
-      const { settings, secret } = await checkEmail(on, by.tenantId, before, input);
-      return keep(by, 'email', settings, secret);
+      const { settings, secret } = await checkEmail(deps, actor.tenantId, before, input);
+      return keep(actor, 'email', settings, secret);
     },
     /** Sets the provider of texts up, or changes the given fields of it. */
-    async setSms(by: Actor, input: SmsChannelInput): Promise<ChannelState> {
-      tenantOnly(by);
-      const row = await rowOf(by, 'sms');
-      const { settings, secret } = checkSms(on, by.tenantId, row && smsSettingsOf(row), input);
-      return keep(by, 'sms', settings, secret);
+    async setSms(actor: Actor, input: SmsChannelInput): Promise<ChannelState> {
+      tenantOnly(actor);
+      const row = await rowOf(actor, 'sms');
+      const { settings, secret } = checkSms(deps, actor.tenantId, row && smsSettingsOf(row), input);
+      return keep(actor, 'sms', settings, secret);
     },
     /** Forgets a channel with its secret; what is queued waits from then on. */
-    async removeChannel(by: Actor, channel: Channel): Promise<void> {
-      tenantOnly(by);
-      await database.unitOfWork.run(by.tenantId, async (work) => {
+    async removeChannel(actor: Actor, channel: Channel): Promise<void> {
+      tenantOnly(actor);
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
         const row = await work.lockOne(MESSAGE_CHANNELS, { channel: known(channel) });
         if (!row) throw new ServiceError('NOT_FOUND', 'This channel is not set up.');
         await work.delete(MESSAGE_CHANNELS, { channel });
@@ -167,29 +167,29 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
             .where('status', '=', lit('queued'))
             .where('lease_ms', '<=', timeOf(database)),
         );
-        await notices.write(work, by, row, null, on.clockOf(by.tenantId).now());
+        await notices.write(work, actor, row, null, deps.clockOf(actor.tenantId).now());
         audit(work, {
-          by,
+          actor,
           action: 'message_channel.removed',
           resource: `notifications/channels/${channel}`,
           before: { ...shownSettings(row) },
         });
-        work.afterCommit(() => on.changed(by.tenantId, 'messages'));
+        work.afterCommit(() => deps.changed(actor.tenantId, 'messages'));
       });
     },
-    /** Sends a message at once and answers what the server said. RESOURCE_CONFLICT where the channel is not set up. */
-    async testChannel(by: Actor, channel: Channel, recipient: string): Promise<{ ok: boolean; error?: string }> {
-      tenantOnly(by);
+    /** Sends a message immediately and returns the server's answer. @throws ServiceError RESOURCE_CONFLICT if the channel is not set up. */
+    async testChannel(actor: Actor, channel: Channel, recipient: string): Promise<{ ok: boolean; error?: string }> {
+      tenantOnly(actor);
       const to = recipientOf(known(channel), recipient, 'to');
-      const row = await rowOf(by, channel);
+      const row = await rowOf(actor, channel);
       if (!row) throw new ServiceError('RESOURCE_CONFLICT', 'Set this channel up first.', { details: { reason: 'not_set_up' } });
-      const message = testMessage(by, channel, to, on.clockOf(by.tenantId).now());
-      await database.unitOfWork.run(by.tenantId, async (work) => work.insert(MESSAGES, message));
+      const message = testMessage(actor, channel, to, deps.clockOf(actor.tenantId).now());
+      await database.unitOfWork.run(actor.tenantId, async (work) => work.insert(MESSAGES, message));
       const outcome = await sender.send(row, message);
       const ok = outcome.kind === 'sent';
-      const atMs = on.clockOf(by.tenantId).now();
+      const atMs = deps.clockOf(actor.tenantId).now();
       const at = isoTime(atMs);
-      await database.unitOfWork.run(by.tenantId, async (work) => {
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
         // The channel before its messages, as everywhere.
         const before = await work.lockOne(MESSAGE_CHANNELS, { channel });
         await work.update(
@@ -202,16 +202,16 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
           { id: message.id },
           ok ? { status: 'sent', sent_at: at, provider_id: outcome.providerId, last_error: null } : { last_error: outcome.words },
         );
-        if (ok && before && before.rest_ms !== null) await wakeQueue(work, channel, atMs);
+        if (ok && before && before.rest_ms !== null) await resumeQueue(work, channel, atMs);
         audit(work, {
-          by,
+          actor,
           action: 'message_channel.tested',
           resource: `notifications/channels/${channel}`,
           after: { to, ok, ...(ok ? {} : { error: outcome.words }) },
         });
         work.afterCommit(() => {
-          on.scheduler.wake(DELIVER_JOB);
-          on.changed(by.tenantId, 'messages');
+          deps.scheduler.wake(DELIVER_JOB);
+          deps.changed(actor.tenantId, 'messages');
         });
       });
       return ok ? { ok } : { ok, error: outcome.words };

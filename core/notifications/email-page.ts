@@ -1,6 +1,6 @@
 import { type Brand, escapeHtml, type Language, plain, readableColor } from '#core/platform/documents';
 
-/** How a merchant's e-mails look, and whom they answer to. */
+/** Look of a merchant's emails, and the address for replies. */
 export interface Letterhead {
   readonly brand: Brand;
   readonly language: Language;
@@ -9,7 +9,7 @@ export interface Letterhead {
   readonly country: string;
 }
 
-/** By this name the page asks for the logo, which lies in the same e-mail. */
+/** Content ID of the logo, which is attached to the email. */
 export const LOGO_CID = 'logo@paydesk';
 
 const PAPER = '#ffffff';
@@ -51,7 +51,7 @@ interface PageOf {
   readonly html: string | null;
 }
 
-/** The whole page of an e-mail: brand, what is said, and who says it. It fetches nothing from anywhere. */
+/** Returns the complete HTML of an email. It loads nothing from the network. */
 export function emailPage({ letterhead, subject, text, html }: PageOf): string {
   const brand = letterhead?.brand;
   const name = escapeHtml(brand?.companyName ?? '');

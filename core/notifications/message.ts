@@ -17,7 +17,7 @@ export interface NewMessage {
   readonly merchantId: string | null;
   readonly channel: Channel;
   readonly kind?: MessageKind;
-  /** What it tells of: a transaction, an invoice, a subscription. */
+  /** Related record: a transaction, an invoice or a subscription. */
   readonly resourceId?: string;
   readonly to: string;
   readonly subject?: string;
@@ -33,7 +33,7 @@ export interface NewMessage {
   readonly atMs: TenantTime;
 }
 
-/** Writes a message in the unit of work of what it tells of; answers its id. */
+/** Writes a message in the unit of work of its cause. Returns its ID. */
 export type Notify = (work: Work, message: NewMessage) => Promise<string>;
 
 /** A message in the outbox (decisions 9). */
@@ -50,17 +50,17 @@ export interface Message {
   readonly status: MessageStatus;
   /** Tries since it was last queued. */
   readonly attempts: number;
-  /** In words; null after a success. */
+  /** Error as a sentence; null after a success. */
   readonly lastError: string | null;
   readonly sentAt: string | null;
   readonly nextTryAt: string | null;
-  /** It holds a code or a link by which a password is set. */
+  /** True if the message contains a code or a password link. */
   readonly isSecret: boolean;
   readonly attachment: string | null;
   readonly createdAt: string;
 }
 
-/** Whether its text is nobody's but the recipient's. */
+/** Returns true if only the recipient may read the text. */
 export const isSecret = ({ kind, sealed }: Pick<MessageRow, 'kind' | 'sealed'>) =>
   sealed !== null || kind === 'code' || kind === 'password';
 

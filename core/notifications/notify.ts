@@ -1,13 +1,13 @@
 import { isoTime, newId } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
+import type { Dependencies } from './dependencies.ts';
 import type { Notify } from './message.ts';
-import type { Needs } from './needs.ts';
-import { firstTry } from './rest.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
+import { firstTry } from './suspension.ts';
 
 /** Writes messages: queued where their channel is set up, waiting for a person where it is not. */
-export function createNotify(on: Needs): Notify {
+export function createNotify(deps: Dependencies): Notify {
   return async (work, message) => {
     const id = newId('msg', message.atMs);
     const channel = await work.one(MESSAGE_CHANNELS, { channel: message.channel });
@@ -37,8 +37,8 @@ export function createNotify(on: Needs): Notify {
       created_at: isoTime(message.atMs),
     });
     work.afterCommit(() => {
-      if (channel) on.scheduler.wake(DELIVER_JOB);
-      on.changed(message.tenantId, 'messages');
+      if (channel) deps.scheduler.wake(DELIVER_JOB);
+      deps.changed(message.tenantId, 'messages');
     });
     return id;
   };

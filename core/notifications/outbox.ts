@@ -1,9 +1,9 @@
-import { conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, sql, TENANT, timeOf } from '#core/database';
+import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, sql, TENANT, timeOf } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
+import type { Dependencies } from './dependencies.ts';
 import { authenticatesUser, isSecret, type Message, SEALED_MESSAGE, toMessage } from './message.ts';
-import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
 
@@ -20,10 +20,13 @@ export interface MessageFilter {
   readonly q?: string;
 }
 
-/** Refuses a message of another merchant: MERCHANT_NOT_AUTHORIZED. One of the tenant itself, to a user, is nobody's of a merchant. */
-function within(by: Actor, row: MessageRow | null): MessageRow {
-  if (row === null || (by.merchantId !== null && row.merchant_id === '')) throw missing();
-  if (by.merchantId === null || row.merchant_id === by.merchantId) return row;
+/**
+ * Checks that a message belongs to the caller's merchant. Messages of the tenant to its users belong to no merchant. @throws ServiceError
+ * MERCHANT_NOT_AUTHORIZED.
+ */
+function within(actor: Actor, row: MessageRow | null): MessageRow {
+  if (row === null || (actor.merchantId !== null && row.merchant_id === '')) throw missing();
+  if (actor.merchantId === null || row.merchant_id === actor.merchantId) return row;
   throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This message is another merchant’s.', { details: { merchantId: row.merchant_id } });
 }
 
@@ -35,19 +38,19 @@ function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', words
   return new ServiceError('RESOURCE_CONFLICT', words, { details: { reason } });
 }
 
-export function createOutbox(on: Needs) {
-  const { database, secrets } = on;
+export function createOutbox(deps: Dependencies) {
+  const { database, secrets } = deps;
 
   /** Returns a check of which texts a caller may read. Answers about a user are remembered for the request. */
-  function textsFor(by: Actor): (row: MessageRow) => Promise<boolean> {
+  function textsFor(actor: Actor): (row: MessageRow) => Promise<boolean> {
     const managed = new Map<string, Promise<boolean>>();
     return async (row) => {
       if (!isSecret(row)) return true;
       // Secrets of live accounts are for their recipients alone.
-      if (!on.isSandbox(by.tenantId)) return false;
-      if (!authenticatesUser(row)) return by.permissions.has('settings:read');
+      if (!deps.isSandbox(actor.tenantId)) return false;
+      if (!authenticatesUser(row)) return actor.permissions.has('settings:read');
       if (row.resource_id === null) return false;
-      const known = managed.get(row.resource_id) ?? on.canManageUser(by, row.resource_id);
+      const known = managed.get(row.resource_id) ?? deps.canManageUser(actor, row.resource_id);
       managed.set(row.resource_id, known);
       return known;
     };
@@ -58,30 +61,30 @@ export function createOutbox(on: Needs) {
     return toMessage(row, row.sealed === null ? row.body : await secrets.open(row.tenant_id, SEALED_MESSAGE, row.sealed));
   }
 
-  async function page(by: Actor, filter: MessageFilter, at: PageOf): Promise<Page<Message>> {
+  async function page(actor: Actor, filter: MessageFilter, at: PageRequest): Promise<Page<Message>> {
     const { channel, status, kind, resourceId, q } = filter;
-    const where = { merchant_id: by.merchantId ?? undefined, channel, status, kind, resource_id: resourceId };
+    const where = { merchant_id: actor.merchantId ?? undefined, channel, status, kind, resource_id: resourceId };
     const also = q === undefined ? [] : [sql<boolean>`lower(${message.ref('recipient')}) like ${likeOf(q)} escape '!'`];
-    const found = await newestOf(database.read(by.tenantId), MESSAGES, 'msg', where, at, also);
-    const mayRead = textsFor(by);
+    const found = await newestPage(database.read(actor.tenantId), MESSAGES, 'msg', where, at, also);
+    const mayRead = textsFor(actor);
     return { ...found, items: await Promise.all(found.items.map(async (row) => shown(row, await mayRead(row)))) };
   }
 
   return {
     /** The messages of the caller's tenant, of its merchant where it acts for one; newest first. */
     page,
-    async get(by: Actor, id: string): Promise<Message> {
-      const row = within(by, await database.read(by.tenantId).one(MESSAGES, { id }));
-      return shown(row, await textsFor(by)(row));
+    async get(actor: Actor, id: string): Promise<Message> {
+      const row = within(actor, await database.read(actor.tenantId).one(MESSAGES, { id }));
+      return shown(row, await textsFor(actor)(row));
     },
     /**
-     * Queues a message anew, to be sent at once; `to` corrects its recipient. RESOURCE_CONFLICT for a secret, for what has expired, while it is
-     * being sent, and where its channel is not set up.
+     * Queues a message again for immediate delivery; `to` corrects the recipient. @throws ServiceError RESOURCE_CONFLICT for a secret or
+     * expired message, while it is being sent, and if its channel is not set up.
      */
-    async resend(by: Actor, id: string, to?: string): Promise<Message> {
-      const now = on.clockOf(by.tenantId).now();
-      const row = await database.unitOfWork.run(by.tenantId, async (work) => {
-        const before = within(by, await work.lockOne(MESSAGES, { id }));
+    async resend(actor: Actor, id: string, to?: string): Promise<Message> {
+      const now = deps.clockOf(actor.tenantId).now();
+      const row = await database.unitOfWork.run(actor.tenantId, async (work) => {
+        const before = within(actor, await work.lockOne(MESSAGES, { id }));
         if (isSecret(before)) throw conflict('secret', 'Codes and password links are not sent again; have a new one made.');
         if (before.expires_ms !== null && before.expires_ms <= now)
           throw conflict('expired', 'What this message leads to has expired; send a new link.');
@@ -105,8 +108,8 @@ export function createOutbox(on: Needs) {
         );
         if (free === 0) throw conflict('sending', 'This message is being sent right now; look again in a moment.');
         await work.update(MESSAGES, { id }, queued);
-        on.audit(work, {
-          by,
+        deps.audit(work, {
+          actor,
           action: 'message.resent',
           resource: `notifications/messages/${id}`,
           merchantId: before.merchant_id || null,
@@ -114,8 +117,8 @@ export function createOutbox(on: Needs) {
           after: { to: recipient, status: 'queued' },
         });
         work.afterCommit(() => {
-          on.scheduler.wake(DELIVER_JOB);
-          on.changed(by.tenantId, 'messages');
+          deps.scheduler.wake(DELIVER_JOB);
+          deps.changed(actor.tenantId, 'messages');
         });
         return { ...before, ...queued };
       });

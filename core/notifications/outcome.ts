@@ -1,17 +1,17 @@
-/** What became of one try to send a message; `words` are for the person who looks into the outbox. */
+/** Result of one attempt to send a message; `words` explain it to the reader of the outbox. */
 export type Outcome =
   | { readonly kind: 'sent'; readonly providerId: string | null }
-  /** It will never be taken as it is. */
+  /** The server will never accept the message. */
   | { readonly kind: 'refused'; readonly words: string }
-  /** It may be taken later; `ofChannel` where the server was not reached or spoke of itself, not of the message. */
+  /** The server may accept it later. `ofChannel`: the server was not reached, or the fault concerns the channel and not the message. */
   | { readonly kind: 'fault'; readonly words: string; readonly ofChannel: boolean }
   /** The channel's settings are wrong: no message can go. */
   | { readonly kind: 'channel'; readonly words: string };
 
 const WORDS_MAX = 300;
 
-/** What a server said, as one harmless line that tells nothing of the secrets that were sent to it. */
-export function saidPlainly(text: string, secrets: readonly string[]): string {
+/** Returns the text of a server as one harmless line without the secrets that were sent to it. */
+export function plainMessage(text: string, secrets: readonly string[]): string {
   let said = text;
   for (const secret of secrets.filter(({ length }) => length > 0)) {
     const forms = [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)];

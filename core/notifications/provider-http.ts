@@ -13,7 +13,7 @@ interface HttpRequest {
   readonly body: string;
 }
 
-/** What a provider answered; words where it may not be asked, or did not answer. */
+/** Response of a provider, or a text if it may not be reached or did not answer. */
 type HttpAnswer = { readonly status: number; readonly text: string } | { readonly refused: string } | { readonly failed: string };
 
 /** Posts to a provider; never throws for what it does. */

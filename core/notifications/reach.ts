@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { BlockedTarget, lookupAll, type Reach, rangeOf, reachable } from '#core/platform/outbound';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
 
 const isPrivateAddress = (address: string) => PRIVATE_RANGES.has(rangeOf(address));
 
-/** Whether a host is this machine or in its own networks, whatever its name resolves to. */
+/** Returns true if a host is this computer or in its private networks, whatever its name resolves to. */
 export async function isPrivateHost(host: string): Promise<boolean> {
   if (isIP(host)) return isPrivateAddress(host);
   const found = await lookupAll(host).catch(() => []);
@@ -14,8 +14,8 @@ export async function isPrivateHost(host: string): Promise<boolean> {
 }
 
 /** The addresses that messages of a tenant may go to at a host. A live tenant reaches a private address only if the operator has allowed the host. */
-export function reachOf(on: Pick<Needs, 'isSandbox' | 'allowsPrivateHost'>, tenantId: string, host: string, port: number): Reach {
-  return on.isSandbox(tenantId) || on.allowsPrivateHost(host, port) ? 'private' : 'public';
+export function reachOf(deps: Pick<Dependencies, 'isSandbox' | 'allowsPrivateHost'>, tenantId: string, host: string, port: number): Reach {
+  return deps.isSandbox(tenantId) || deps.allowsPrivateHost(host, port) ? 'private' : 'public';
 }
 
 /** The sentence for a host that a tenant may not reach. */
@@ -24,14 +24,14 @@ export const notReached = (host: string, reach: Reach): string =>
 
 /** The one address that a server is reached at from now on: what was checked is what is connected to. Words where it may not be reached. */
 export async function addressOf(
-  on: Pick<Needs, 'isSandbox' | 'allowsPrivateHost' | 'forbidden'>,
+  deps: Pick<Dependencies, 'isSandbox' | 'allowsPrivateHost' | 'forbidden'>,
   tenantId: string,
   host: string,
   port: number,
 ): Promise<{ readonly address: string; readonly isPrivate: boolean } | { readonly refused: string } | { readonly unknown: string }> {
-  const reach = reachOf(on, tenantId, host, port);
+  const reach = reachOf(deps, tenantId, host, port);
   try {
-    const [first] = await reachable(host, port, { reach, forbidden: on.forbidden(), lookup: lookupAll });
+    const [first] = await reachable(host, port, { reach, forbidden: deps.forbidden(), lookup: lookupAll });
     if (!first) return { unknown: `The name ${host} has no address.` };
     return { address: first.address, isPrivate: isPrivateAddress(first.address) };
   } catch (error) {

@@ -2,7 +2,7 @@ import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
 export type Channel = 'email' | 'sms';
-/** What a message is about; decides how it is shown in the outbox. */
+/** Kind of message; decides how the outbox shows it. */
 export type MessageKind = 'receipt' | 'refund' | 'invoice' | 'link' | 'dunning' | 'code' | 'password' | 'test' | 'notice';
 /**
  * `waiting` while its channel is not set up: only a person sends it then. `queued` until the scheduler has delivered it; `sent` once the provider has
@@ -23,7 +23,7 @@ export const MESSAGES = table(
     merchant_id: text,
     channel: text.of<Channel>(),
     kind: text.of<MessageKind>(),
-    /** What it tells of: a transaction, an invoice. */
+    /** Related record: a transaction or an invoice. */
     resource_id: text.optional,
     recipient: text,
     subject: text.optional,
@@ -64,7 +64,7 @@ export const MESSAGES = table(
 
 export type MessageRow = RowOf<typeof MESSAGES>;
 
-/** How a tenant's e-mails or texts go out. */
+/** Settings of a tenant's outgoing emails and text messages. */
 export const MESSAGE_CHANNELS = table(
   'message_channels',
   {
@@ -77,7 +77,7 @@ export const MESSAGE_CHANNELS = table(
     last_ok_at: text.optional,
     last_error: text.optional,
     last_error_at: text.optional,
-    /** Until when its queue rests because its settings were at fault, in the tenant's time. */
+    /** End of the suspension after a fault of its settings, in the tenant's time. */
     rest_ms: integer.optional,
     updated_at: text,
   },

@@ -3,9 +3,9 @@ import { isEmailAddress, ServiceError } from '#core/kernel';
 import { plain } from '#core/platform/documents';
 import { toE164 } from './address.ts';
 import { channelPurpose, type EmailSettings, emailSettingsOf, smsSettingsOf } from './channel.ts';
+import type { Attachment, Dependencies, MakeAttachment } from './dependencies.ts';
 import { emailPage, harmless, type Letterhead, LOGO_CID } from './email-page.ts';
 import { SEALED_MESSAGE } from './message.ts';
-import type { Attachment, MakeAttachment, Needs } from './needs.ts';
 import type { Outcome } from './outcome.ts';
 import { createProviderHttp } from './provider-http.ts';
 import { addressOf, reachOf } from './reach.ts';
@@ -23,8 +23,8 @@ export interface Sender {
 
 const refused = (words: string): Outcome => ({ kind: 'refused', words });
 
-export function createSender(on: Needs): Sender {
-  const http = createProviderHttp(on.ca, on.forbidden);
+export function createSender(deps: Dependencies): Sender {
+  const http = createProviderHttp(deps.ca, deps.forbidden);
   const makers = new Map<string, MakeAttachment>();
 
   async function attachmentOf(tenantId: string, name: string): Promise<Attachment | null> {
@@ -33,10 +33,10 @@ export function createSender(on: Needs): Sender {
   }
 
   const secretOf = async ({ tenant_id, channel, secret }: MessageChannelRow) =>
-    secret === null ? null : on.secrets.open(tenant_id, channelPurpose(channel), secret);
+    secret === null ? null : deps.secrets.open(tenant_id, channelPurpose(channel), secret);
 
   const textOf = async ({ tenant_id, sealed, body }: MessageRow) =>
-    harmless(sealed === null ? body : await on.secrets.open(tenant_id, SEALED_MESSAGE, sealed));
+    harmless(sealed === null ? body : await deps.secrets.open(tenant_id, SEALED_MESSAGE, sealed));
 
   /** The document that goes with a message; an outcome where it cannot go. */
   async function documentOf(message: MessageRow): Promise<Attachment | Outcome | null> {
@@ -46,7 +46,7 @@ export function createSender(on: Needs): Sender {
       return made ?? refused('The document that goes with it is not there any more.');
     } catch (cause) {
       if (cause instanceof ServiceError && cause.status === 404) return refused('The document that goes with it is not there any more.');
-      on.report('A document for a message could not be made', { messageId: message.id, attachment: message.attachment, cause });
+      deps.report('A document for a message could not be made', { messageId: message.id, attachment: message.attachment, cause });
       return { kind: 'fault', words: 'The document that goes with it could not be made.', ofChannel: false };
     }
   }
@@ -54,26 +54,26 @@ export function createSender(on: Needs): Sender {
   async function email(channel: MessageChannelRow, message: MessageRow): Promise<Outcome> {
     const settings = emailSettingsOf(channel);
     if (!isEmailAddress(message.recipient)) return refused('The recipient is not an e-mail address.');
-    const letterhead = await on.letterheadOf(message.tenant_id, message.merchant_id || null);
+    const letterhead = await deps.letterheadOf(message.tenant_id, message.merchant_id || null);
     const document = await documentOf(message);
     if (document !== null && 'kind' in document) return document;
-    const found = await addressOf(on, message.tenant_id, settings.host, settings.port);
+    const found = await addressOf(deps, message.tenant_id, settings.host, settings.port);
     if ('refused' in found) return { kind: 'channel', words: found.refused };
     if ('unknown' in found) return { kind: 'fault', words: found.unknown, ofChannel: true };
-    if (settings.security === 'none' && !found.isPrivate && !on.isSandbox(message.tenant_id))
+    if (settings.security === 'none' && !found.isPrivate && !deps.isSandbox(message.tenant_id))
       return { kind: 'channel', words: 'Without TLS nothing is sent to a mail server outside of the own networks.' };
     const mail = mailOf(settings, message, await textOf(message), letterhead, document);
-    return sendMail({ settings, password: await secretOf(channel), address: found.address, ca: on.ca }, mail);
+    return sendMail({ settings, password: await secretOf(channel), address: found.address, ca: deps.ca }, mail);
   }
 
   async function text(channel: MessageChannelRow, message: MessageRow): Promise<Outcome> {
-    const letterhead = await on.letterheadOf(message.tenant_id, message.merchant_id || null);
+    const letterhead = await deps.letterheadOf(message.tenant_id, message.merchant_id || null);
     const to = toE164(message.recipient, letterhead?.country);
     if (to === null) return refused('The recipient is not a phone number.');
     const token = await secretOf(channel);
     const settings = smsSettingsOf(channel);
     const { hostname, port } = new URL(settings.apiUrl);
-    const reach = reachOf(on, message.tenant_id, hostname, Number(port || 443));
+    const reach = reachOf(deps, message.tenant_id, hostname, Number(port || 443));
     return twilio(settings, token ?? '', http.post(reach)).send({ to, body: await textOf(message) });
   }
 
@@ -84,7 +84,7 @@ export function createSender(on: Needs): Sender {
   };
 }
 
-/** A message as it stands in the mail. Whatever somebody typed is one line without a sign that could begin another. */
+/** Returns the message for the mail server. Typed text is reduced to one line without characters that could start another header. */
 function mailOf(
   settings: EmailSettings,
   message: MessageRow,
@@ -94,7 +94,7 @@ function mailOf(
 ): SendMailOptions {
   const subject = plain(message.subject ?? '');
   const brand = letterhead?.brand;
-  // The own address of who writes: a merchant's, not that of the tenant's first where the tenant writes to a user.
+  // Address of the sender: of the merchant; for a user of the tenant not that of its first merchant.
   const own = message.merchant_id === '' ? null : (letterhead?.email ?? null);
   const replyTo = settings.replyTo ?? (own !== null && isEmailAddress(own) ? own : null);
   const logo = brand?.logo;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { EmailSettings } from './channel.ts';
-import { type Outcome, saidPlainly } from './outcome.ts';
+import { type Outcome, plainMessage } from './outcome.ts';
 
 const PATIENCE = { stepMs: 10_000, wholeMs: 45_000 };
 
@@ -13,17 +13,20 @@ interface MailServer {
   readonly address: string;
   /** Certificates in PEM that are trusted besides those of the public authorities. */
   readonly ca: readonly string[];
-  /** For each step of the conversation, and for the whole of it: a server that answers a little all the time is let go as well. */
+  /**
+   * Time limits for each step of the conversation and for the whole of it, so that a server that answers slowly does not hold the
+   * connection.
+   */
   readonly patience?: { readonly stepMs: number; readonly wholeMs: number };
 }
 
 /** Commands that follow the greeting, EHLO and STARTTLS. Before these any service may be at the other end, and its banner is not shown to a tenant. */
 const COMMANDS_TO_MAIL_SERVER = /^(AUTH|MAIL FROM|RCPT TO|DATA)/;
 
-/** What nodemailer tells of a failure. */
+/** Error details of nodemailer. */
 interface SmtpFailure {
   readonly code?: string;
-  /** The code before nodemailer named the failure its own way. */
+  /** Error code before nodemailer replaced it. */
   readonly originalCode?: string;
   readonly responseCode?: number;
   readonly response?: string;
@@ -31,7 +34,7 @@ interface SmtpFailure {
   readonly message?: string;
 }
 
-/** Hands a mail to the server over a connection of its own. */
+/** Sends a mail over a separate connection. */
 export async function sendMail(server: MailServer, mail: SendMailOptions): Promise<Outcome> {
   const { host, port, security, user } = server.settings;
   const { stepMs, wholeMs } = server.patience ?? PATIENCE;
@@ -54,7 +57,7 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
   const secrets = [server.password ?? '', ...(user === null ? [] : [plainLogin(user, server.password)])];
   try {
     const { response } = await transport.sendMail({ ...mail, signal: AbortSignal.timeout(wholeMs) });
-    return { kind: 'sent', providerId: saidPlainly(response, secrets) };
+    return { kind: 'sent', providerId: plainMessage(response, secrets) };
   } catch (error) {
     return outcomeOf(error as SmtpFailure, host, secrets);
   } finally {
@@ -72,7 +75,7 @@ const TOO_LARGE = 552;
 
 function outcomeOf(error: SmtpFailure, host: string, secrets: readonly string[]): Outcome {
   const { code = '', responseCode = 0, command = '' } = error;
-  const said = COMMANDS_TO_MAIL_SERVER.test(command) ? saidPlainly(error.response ?? '', secrets) : '';
+  const said = COMMANDS_TO_MAIL_SERVER.test(command) ? plainMessage(error.response ?? '', secrets) : '';
   const quoted = said === '' ? '' : ` It said: ${said}`;
   if (code === 'EAUTH' || LOGIN_CODES.has(responseCode)) {
     const isBusy = responseCode >= 400 && responseCode < 500;
@@ -93,7 +96,7 @@ function outcomeOf(error: SmtpFailure, host: string, secrets: readonly string[])
 function refusalOf(responseCode: number, command: string, quoted: string): Outcome {
   const isForGood = responseCode === 0 || responseCode >= 500;
   if (!isForGood) return { kind: 'fault', words: `The mail server put the message off.${quoted}`, ofChannel: false };
-  // Whom the server refuses as sender it refuses for every message.
+  // A server that refuses the sender refuses every message.
   if (command === 'MAIL FROM' && responseCode !== TOO_LARGE && responseCode !== 0)
     return { kind: 'channel', words: `The mail server did not take the sender's address.${quoted}` };
   return { kind: 'refused', words: `The mail server refused the message.${quoted}` };

@@ -1,7 +1,7 @@
 import { type Condition, conditionsOn, lit, type Query, queriesOn, sql, TENANT, timeOf } from '#core/database';
 import { idFloor } from '#core/kernel';
 import { CHANNELS } from './channel.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { IS_SECRET, MAY_EXPIRE, MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 
 const queries = queriesOn(MESSAGES, MESSAGE_CHANNELS);
@@ -20,7 +20,7 @@ const MESSAGE_MS = 400 * DAY_MS;
 const BLOCK = 500;
 
 /** Forgets what has had its time: secrets that are over after a day, every message after 400 (by the tenant's clock). */
-export function createSweep(on: Needs) {
+export function createSweep(deps: Dependencies) {
   /** Carries a change out block by block; what was changed must no longer fulfil the conditions. */
   async function inBlocks(tenantId: string, change: Change, which: readonly Condition[]): Promise<void> {
     const block = queries
@@ -31,12 +31,12 @@ export function createSweep(on: Needs) {
       .limit(BLOCK);
     // Said twice, since a row may have changed between being found and being written.
     const all = message.and([message('tenant_id', '=', TENANT), ...which, message('id', 'in', block)]);
-    while ((await on.database.unitOfWork.run(tenantId, (work) => work.change(change(all)))) === BLOCK);
+    while ((await deps.database.unitOfWork.run(tenantId, (work) => work.change(change(all)))) === BLOCK);
   }
 
   return async (tenantId: string): Promise<void> => {
-    const now = on.clockOf(tenantId).now();
-    const isFree = message('lease_ms', '<=', timeOf(on.database));
+    const now = deps.clockOf(tenantId).now();
+    const isFree = message('lease_ms', '<=', timeOf(deps.database));
     await inBlocks(tenantId, EXPIRE, [sql<boolean>`${sql.raw(MAY_EXPIRE)}`, message('expires_ms', '<=', now), isFree]);
     for (const channel of CHANNELS) {
       const ofChannel = queries

@@ -1,5 +1,5 @@
 import type { SmsSettings } from './channel.ts';
-import { type Outcome, saidPlainly } from './outcome.ts';
+import { type Outcome, plainMessage } from './outcome.ts';
 import type { HttpPost } from './provider-http.ts';
 
 /** A text message on its way to a provider. */
@@ -66,8 +66,8 @@ function parsed(text: string): TwilioAnswer {
 
 function outcomeOf(status: number, text: string, secrets: readonly string[]): Outcome {
   const { sid, code, message } = parsed(text);
-  if (status === CREATED) return { kind: 'sent', providerId: typeof sid === 'string' ? saidPlainly(sid, secrets) : null };
-  const reason = typeof message === 'string' ? ` It said: ${saidPlainly(message, secrets)}` : '';
+  if (status === CREATED) return { kind: 'sent', providerId: typeof sid === 'string' ? plainMessage(sid, secrets) : null };
+  const reason = typeof message === 'string' ? ` It said: ${plainMessage(message, secrets)}` : '';
   const number = typeof code === 'number' ? ` (${code})` : '';
   const said = `${reason}${number}`;
   if (status === 401 || status === 403) return { kind: 'channel', words: `The text provider did not take the sign-in.${said}` };

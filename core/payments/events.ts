@@ -5,7 +5,7 @@ import type { Refund, Transaction } from './transaction.ts';
 const bankAccountOf = ({ bankAccount }: Transaction) =>
   bankAccount ? { bankAccount: { last4: bankAccount.last4, accountType: bankAccount.accountType } } : {};
 
-/** What is told of a payment that was decided (specification 6.3). Later steps of it are told as its resource's too, so that they arrive in order. */
+/** Returns the event of a decided payment (specification 6.3). Later events of it share its resource, so that they arrive in order. */
 export function decidedEvent(transaction: Transaction): PaymentEvent {
   const { transactionId, type, currency, authCode, card, customer } = transaction;
   if (transaction.status === 'declined') return { type: 'transaction.declined', data: declined(transaction) };
@@ -28,7 +28,7 @@ function declined(transaction: Transaction) {
   return { transactionId, type, amount, declineCode, declineReason, card: card && { last4: card.last4 }, ...bankAccountOf(transaction) };
 }
 
-/** What is told of a payment that came back after it had been approved. */
+/** Returns the event of a payment that was returned after its approval. */
 export function returnedEvent(transaction: Transaction, returned: Money): PaymentEvent {
   return { type: 'transaction.declined', data: { ...declined(transaction), amount: toNumber(returned), returned: true } };
 }

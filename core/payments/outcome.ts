@@ -3,15 +3,15 @@ import { ServiceError } from '#core/kernel';
 import type { AttemptRow } from './schema.ts';
 
 /** An outcome that ends the attempt. */
-export type Final = Exclude<Outcome, { kind: 'unknown' } | { kind: 'pending' }>;
+export type TerminalOutcome = Exclude<Outcome, { kind: 'unknown' } | { kind: 'pending' }>;
 
 /** The word that the history keeps for an outcome. */
-export function resultOf(outcome: Final): string {
+export function resultOf(outcome: TerminalOutcome): string {
   return outcome.kind === 'not-sent' ? 'failed' : outcome.kind;
 }
 
-/** Why it came to that, for the history. */
-export function reasonOf(outcome: Final): string | null {
+/** Returns the reason of the result for the history. */
+export function reasonOf(outcome: TerminalOutcome): string | null {
   if (outcome.kind === 'declined') return `${outcome.declineCode}: ${outcome.declineReason}`;
   return outcome.kind === 'not-sent' ? outcome.reason : null;
 }
@@ -32,7 +32,7 @@ export function refusal(outcome: Extract<Outcome, { kind: 'not-sent' }>, attempt
   return new ServiceError('GATEWAY_ERROR', 'The payment gateway answered with an error. Nothing was charged.', { details });
 }
 
-/** Whether an error is what a gateway's refusal is told by: it is recorded already, and where nobody waits for an answer, that is all. */
+/** Returns true if the error represents a refusal by the gateway. It is recorded already; if no caller waits, nothing else happens. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && (error.status < 500 || error.code.startsWith('GATEWAY_'));
 }

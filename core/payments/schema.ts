@@ -6,7 +6,7 @@ export type TransactionType = 'sale' | 'auth' | 'credit';
 export type TransactionMethod = 'card' | 'ach' | 'token';
 export type TransactionStatus = 'pending' | 'approved' | 'declined' | 'voided' | 'failed';
 export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
-/** How the card came in. */
+/** Origin of the card data. */
 export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link';
 
 export const TRANSACTIONS = table(
@@ -29,9 +29,9 @@ export const TRANSACTIONS = table(
     settled_at: text.optional,
     settlement_date: text.optional,
     settlement_id: text.optional,
-    /** What the payment cost the merchant; null before settlement. */
+    /** Fee of the payment; null before settlement. */
     fee_minor: integer.optional,
-    /** The gateway's name, as it was then. */
+    /** Name of the gateway at the time of the payment. */
     gateway: text,
     /** Which of the merchant's gateways took it; null before there were several. */
     gateway_id: text.optional,
@@ -45,7 +45,7 @@ export const TRANSACTIONS = table(
     decline_reason: text.optional,
     token: text,
     card_brand: text.optional,
-    /** Of the card or of the account. */
+    /** Last four digits of the card or account. */
     last4: text,
     card_expiry: text.optional,
     account_type: text.optional,
@@ -57,7 +57,7 @@ export const TRANSACTIONS = table(
     subscription_id: text.optional,
     /** The invoice that it pays. */
     invoice_id: text.optional,
-    /** What the customer agreed to, until what was paid with is on file. */
+    /** Consent of the customer, until the payment method is stored. */
     save_consent: text.optional,
     billing: text.optional,
     rerun_of: text.optional,
@@ -70,10 +70,10 @@ export const TRANSACTIONS = table(
     pending_reason: text.optional,
     /** A capture that its gateway does not know yet: when it is sent. */
     capture_held_until: text.optional,
-    /** When a bank payment came back after it had been approved, and the bank's code. */
+    /** Time and bank code of a bank payment that was returned after its approval. */
     returned_at: text.optional,
     return_code: text.optional,
-    /** What the processor advised on trying a declined payment again, as advice.ts spells it. */
+    /** Retry advice of the processor for a declined payment, in the spelling of `advice.ts`. */
     retry_advice: text.optional,
     /** The capture, cancellation or void under way, which bars any other. */
     busy_attempt: text.optional,
@@ -132,14 +132,14 @@ export const REFUNDS = table(
     decline_code: text.optional,
     decline_reason: text.optional,
     retry_scheduled_at: text.optional,
-    /** 1 where the customer is told of its approval by message (specification 4.5). */
+    /** 1 if the customer gets a message about the approval (specification 4.5). */
     notify_customer: integer,
     card_brand: text.optional,
     last4: text,
     card_expiry: text.optional,
     account_type: text.optional,
     processor_ref: text,
-    /** How the money went back where not by a refund: a void of the unsettled payment, or a return by the bank. */
+    /** Set if the money did not go back by a refund: a void of the unsettled payment, or a return by the bank. */
     sent_as: text.of<'void' | 'return'>().optional,
     created_at: text,
   },
@@ -174,8 +174,9 @@ export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 
 export type AttemptState = 'sending' | 'doubt' | 'held' | 'done';
 
 /**
- * `void-too-late`: a payment that a rule declined was settled before it could be voided. `capture-refused`: of a capture that was decided here. `late-approval`:
- * the gateway approved what was recorded as failed. `returned`: the bank took back money that was given back or credited.
+ * `void-too-late`: a payment that a rule declined settled before its void. `capture-refused`: the gateway refused a capture that was
+ * accepted here. `late-approval`: the gateway approved a payment that was recorded as failed. `returned`: the bank returned money of a
+ * refund or credit.
  */
 export type AttemptAlert = Alert | 'void-too-late' | 'capture-refused' | 'late-approval' | 'returned';
 
@@ -197,7 +198,7 @@ export const ATTEMPTS = table(
     result: text.optional,
     reason: text.optional,
     actor: text,
-    /** Who asked, for the audit entry that is written with the result. */
+    /** Actor of the request, for the audit entry that is written with the result. */
     actor_id: text.optional,
     request_id: text.optional,
     ip: text.optional,
@@ -206,11 +207,11 @@ export const ATTEMPTS = table(
     once_key: text.optional,
     once_route: text.optional,
     inquiries: integer,
-    /** When it was last inquired into, real time. */
+    /** Time of the last inquiry, real time. */
     asked_at: text.optional,
     /** Inquiries on end that found nothing; null for none. */
     missed: integer.optional,
-    /** What about it wants a person. */
+    /** Reason why it requires a person. */
     alert: text.of<AttemptAlert>().optional,
     /** Real time in milliseconds at which recovery looks at it; null when done. */
     due_ms: integer.of<RealTime>().optional,
@@ -232,7 +233,7 @@ export const ATTEMPTS = table(
 
 export type AttemptRow = RowOf<typeof ATTEMPTS>;
 
-/** How many concluded transactions there are of a kind on a day, or on all days together (EVERY_DAY): what list totals are made from. */
+/** Number of concluded transactions of a kind on a day, or on all days together (EVERY_DAY), for the totals of lists. */
 export const TRANSACTION_COUNTS = table(
   'transaction_counts',
   {

@@ -1,7 +1,7 @@
 import { type GuardedUpdate, lit, queriesOn, TENANT, type Writer } from '#core/database';
 import { type Currency, type Money, money, toNumber } from '#core/kernel';
-import { type Counted, countFee } from './aggregates/facts.ts';
-import type { Needs } from './needs.ts';
+import { type Counted, countFee } from './aggregates/daily-aggregates.ts';
+import type { Dependencies } from './dependencies.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
 /** A captured payment or a processed refund that belongs to no settlement yet. */
@@ -11,13 +11,13 @@ export interface Unsettled {
   readonly transactionId: string;
   readonly amount: Money;
   readonly isCard: boolean;
-  /** When it was captured or refunded. */
+  /** Time of the capture or refund. */
   readonly at: string;
-  /** What a payment's fee is counted under; a refund costs nothing. */
+  /** Aggregate under which the fee of a payment is counted; refunds have no fee. */
   readonly counted: Counted | null;
 }
 
-/** What a settlement gives to each of its lines. */
+/** Values that a settlement writes to each of its lines. */
 export interface Settled {
   readonly tenantId: string;
   readonly settlementId: string;
@@ -29,7 +29,7 @@ export interface Settled {
 
 export const SETTLE_TRANSACTION: GuardedUpdate<TransactionRow> = {
   table: TRANSACTIONS,
-  // With what was read of it: a capture that was taken back and made anew meanwhile is another amount.
+  // Guarded by the values read: a capture that was canceled and made again has another amount.
   where: ['tenant_id', 'id', 'captured_minor', 'captured_at'],
   set: ['settled_at', 'settlement_date', 'settlement_id', 'fee_minor'],
   guard: "settled_at IS NULL AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL",
@@ -66,12 +66,12 @@ const waitingRefunds = (merchantId: string) =>
 
 /** The oldest of what a merchant has not settled, up to a time. */
 export async function unsettled(
-  on: Needs,
+  deps: Dependencies,
   tenantId: string,
   merchantId: string,
   of: { readonly kind: Unsettled['kind']; readonly before: string; readonly limit: number },
 ): Promise<Unsettled[]> {
-  const read = on.database.read(tenantId);
+  const read = deps.database.read(tenantId);
   const { before } = of;
   const limit = Math.trunc(of.limit);
   if (of.kind === 'refund') {
@@ -98,17 +98,25 @@ export async function unsettled(
   }));
 }
 
-/** Puts a line into its settlement; LostRace undoes the batch when it was changed or settled meanwhile. */
-export function settleLine(on: Needs, batch: Writer, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number): void {
+/** Assigns a line to its settlement. LostRace undoes the batch if the line was changed or settled in the meantime. */
+export function settleLine(
+  deps: Dependencies,
+  batch: Writer,
+  merchantId: string,
+  line: Unsettled,
+  into: Settled,
+  fee: Money,
+  atMs: number,
+): void {
   const { tenantId, settlementId, settlementDate, at } = into;
   const set = { tenant_id: tenantId, id: line.id, settled_at: at, settlement_date: settlementDate, settlement_id: settlementId };
   if (line.kind === 'refund') {
-    batch.settle(SETTLE_REFUND, set);
+    batch.guardedUpdate(SETTLE_REFUND, set);
     return;
   }
-  batch.settle(SETTLE_TRANSACTION, { ...set, captured_minor: line.amount.minor, captured_at: line.at, fee_minor: fee.minor });
+  batch.guardedUpdate(SETTLE_TRANSACTION, { ...set, captured_minor: line.amount.minor, captured_at: line.at, fee_minor: fee.minor });
   if (line.counted) countFee(batch, line.counted, fee.minor, into.day);
-  on.emit(batch, {
+  deps.emit(batch, {
     tenantId,
     merchantId,
     type: 'transaction.settled',
@@ -118,9 +126,9 @@ export function settleLine(on: Needs, batch: Writer, merchantId: string, line: U
   });
 }
 
-/** When the oldest and the newest capture or refund that is in no settlement was made; null when there is none. */
+/** Returns the times of the oldest and newest unsettled capture or refund; null if there is none. */
 export async function unsettledSpan(
-  on: Needs,
+  deps: Dependencies,
   tenantId: string,
   merchantId: string,
 ): Promise<{ readonly oldest: string; readonly newest: string } | null> {
@@ -132,7 +140,7 @@ export async function unsettledSpan(
     refunds.orderBy('refunded_at'),
     refunds.orderBy('refunded_at', 'desc'),
   ].map((end) => queries.selectFrom(end.as('ending')).select('at'));
-  const found = await on.database.read(tenantId).rows(ends.reduce((all, end) => all.unionAll(end)));
+  const found = await deps.database.read(tenantId).rows(ends.reduce((all, end) => all.unionAll(end)));
   const [oldest, ...later] = found.map(({ at }) => at ?? '').sort();
   return oldest === undefined ? null : { oldest, newest: later.at(-1) ?? oldest };
 }

@@ -60,7 +60,7 @@ export interface TransactionDetail extends Transaction {
   readonly history: readonly HistoryEntry[];
 }
 
-/** A payment as its record stands (specification 2.2, decisions 4). */
+/** A payment in the form of the API (specification 2.2, decisions 4). */
 export interface Transaction {
   readonly transactionId: string;
   readonly tenantId: string;
@@ -73,16 +73,16 @@ export interface Transaction {
   readonly captured: boolean;
   readonly capturedAmount: Money;
   readonly capturedAt: string | null;
-  /** Until when a capture waits here and can be taken back; its gateway does not know it yet. */
+  /** Time until which a capture is held and can be canceled; its gateway does not know it yet. */
   readonly captureHeldUntil: string | null;
-  /** When a bank payment came back after it had been approved, and the bank's code. */
+  /** Time and bank code of a bank payment that was returned after its approval. */
   readonly returnedAt: string | null;
   readonly returnCode: string | null;
-  /** What the processor advised on trying a declined payment again. */
+  /** Retry advice of the processor for a declined payment. */
   readonly retryAdvice: RetryAdvice | null;
   readonly refundedAmount: Money;
   readonly refundStatus: 'none' | 'partial' | 'full';
-  /** What refunds under way hold back. */
+  /** Amount reserved by pending refunds. */
   readonly reservedAmount: Money;
   readonly voidedAt: string | null;
   readonly voidReason: string | null;
@@ -118,14 +118,14 @@ export interface Transaction {
   readonly updatedAt: string;
 }
 
-/** A refund as its record stands (specification 2.3). */
+/** A refund in the form of the API (specification 2.3). */
 export interface Refund {
   readonly refundId: string;
   readonly transactionId: string;
   readonly merchantId: string;
   readonly status: RefundStatus;
   readonly amount: Money;
-  /** What may still be refunded of the transaction, as this refund left it. */
+  /** Amount of the transaction that could still be refunded after this refund. */
   readonly remainingAmount: Money;
   readonly currency: Currency;
   readonly reason: string | null;
@@ -141,7 +141,7 @@ export interface Refund {
   readonly queuedForRetry: boolean;
   readonly retryScheduledAt: string | null;
   readonly processorRef: string;
-  /** How the money goes back: by a refund, a void of the unsettled payment, or the bank's own return. */
+  /** Way of the money back: a refund, a void of the unsettled payment, or a return by the bank. */
   readonly sentAs: 'refund' | 'void' | 'return';
   readonly createdAt: string;
 }

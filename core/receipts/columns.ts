@@ -1,4 +1,4 @@
-/** What stands on two columns of a fixed-width line: the writings of East Asia, and pictures. */
+/** Characters that take two columns of a fixed-width line: East Asian scripts and pictographs. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]|\p{Extended_Pictographic}/u;
 const ASCII = /^[\x20-\x7E]*$/;

@@ -1,10 +1,10 @@
 import type { Merchant } from '#core/merchants';
 import type { Refund, Transaction } from '#core/payments';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
-import { type ReceiptWords, wordsIn } from './words.ts';
+import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
 export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
-/** Whom a receipt is for; only the merchant's is ever signed. */
+/** Recipient of a receipt; only the merchant's copy is signed. */
 export type ReceiptCopy = (typeof RECEIPT_COPIES)[number];
 
 /** One receipt to be made: of a payment, or of one refund of it. */
@@ -18,7 +18,7 @@ export interface ReceiptSubject {
   readonly isSandbox: boolean;
   /** Taken by a live account at a gateway in test mode: no money moved. */
   readonly isTest: boolean;
-  /** This copy was printed before. */
+  /** True if this copy was printed before. */
   readonly isDuplicate: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ReceiptFact {
   readonly value: string;
 }
 
-/** What a receipt says, apart from the medium it goes on. Every text is one harmless line (plain()) without a card number. */
+/** Content of a receipt, independent of its medium. Every text is one harmless line (`plain()`) without a card number. */
 export interface ReceiptContent {
   readonly language: Merchant['language'];
   readonly name: string;
@@ -55,12 +55,12 @@ const BRANDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Puts together what the card schemes and FACTA want on a receipt, and leaves out what they forbid: last four digits only,
- * never the expiry (experience 1.3).
+ * Builds the content that card schemes and FACTA require, without what they forbid: last four digits only, never the expiry date
+ * (experience 1.3).
  */
 export function receiptContent(subject: ReceiptSubject): ReceiptContent {
   const { transaction, refund, merchant, copy } = subject;
-  const words = wordsIn(merchant.language);
+  const words = receiptTexts(merchant.language);
   const place = [merchant.city, merchant.state].filter(Boolean).join(', ');
   const { receiptHeader, receiptFooter } = merchant.vtSettings;
   return {
@@ -83,17 +83,17 @@ function givesBack({ transaction, refund }: ReceiptSubject): boolean {
   return refund !== null || transaction.type === 'credit';
 }
 
-function totalOf({ transaction, refund, merchant }: ReceiptSubject, words: ReceiptWords): ReceiptFact {
+function totalOf({ transaction, refund, merchant }: ReceiptSubject, words: ReceiptTexts): ReceiptFact {
   const value = formatMoney(refund?.amount ?? (transaction.captured ? transaction.capturedAmount : transaction.amount), merchant.language);
   return { label: refund ? refundLabel(refund, words) : totalLabel(transaction, words), value };
 }
 
-function refundLabel({ status }: Refund, { totals }: ReceiptWords): string {
+function refundLabel({ status }: Refund, { totals }: ReceiptTexts): string {
   if (status === 'approved') return totals.refunded;
   return status === 'pending' ? totals.refundPending : totals.notRefunded;
 }
 
-function totalLabel({ type, status, captured }: Transaction, { totals }: ReceiptWords): string {
+function totalLabel({ type, status, captured }: Transaction, { totals }: ReceiptTexts): string {
   const isDead = status === 'declined' || status === 'failed';
   if (type === 'credit') return isDead || status === 'pending' ? totals.notCredited : totals.credited;
   if (isDead) return totals.notCharged;
@@ -101,7 +101,7 @@ function totalLabel({ type, status, captured }: Transaction, { totals }: Receipt
   return type === 'auth' && !captured ? totals.authorized : totals.charged;
 }
 
-function marksOf(subject: ReceiptSubject, { marks }: ReceiptWords): string[] {
+function marksOf(subject: ReceiptSubject, { marks }: ReceiptTexts): string[] {
   const found: [isDue: boolean, mark: string][] = [
     [subject.isSandbox, marks.sandbox],
     [subject.isTest, marks.test],
@@ -112,11 +112,11 @@ function marksOf(subject: ReceiptSubject, { marks }: ReceiptWords): string[] {
   return found.flatMap(([isDue, mark]) => (isDue ? [mark] : []));
 }
 
-function factsOf(subject: ReceiptSubject, words: ReceiptWords): ReceiptFact[] {
+function factsOf(subject: ReceiptSubject, words: ReceiptTexts): ReceiptFact[] {
   const { transaction, refund, merchant, invoiceNumber } = subject;
   const { language } = merchant;
   const isPartlyCaptured = transaction.captured && transaction.capturedAmount.minor < transaction.amount.minor;
-  const facts: [label: keyof ReceiptWords['facts'], value: string | null][] = [
+  const facts: [label: keyof ReceiptTexts['facts'], value: string | null][] = [
     ['date', formatTime(refund ? (refund.refundedAt ?? refund.createdAt) : transaction.createdAt, merchant.timezone, language)],
     ['paidBy', methodOf(transaction, words)],
     ['entry', words.entries[transaction.source]],
@@ -136,21 +136,21 @@ function factsOf(subject: ReceiptSubject, words: ReceiptWords): ReceiptFact[] {
   });
 }
 
-/** What was paid with, as `Visa ****1111`; null where the record does not say. */
-export function methodOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>, words: ReceiptWords): string | null {
+/** Returns the payment method as `Visa ****1111`; null if the record does not contain it. */
+export function methodOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>, words: ReceiptTexts): string | null {
   if (card) return `${BRANDS[card.brand.toLowerCase()] ?? plain(card.brand)} ****${card.last4}`;
   return bankAccount ? `${words.bank[bankAccount.accountType] ?? plain(bankAccount.accountType)} ****${bankAccount.last4}` : null;
 }
 
-function statusOf({ status, declineReason }: Transaction, { statuses }: ReceiptWords): string {
+function statusOf({ status, declineReason }: Transaction, { statuses }: ReceiptTexts): string {
   return status === 'declined' && declineReason ? `${statuses.declined}: ${declineReason}` : statuses[status];
 }
 
-function refundStatusOf({ status, declineReason }: Refund, { statuses }: ReceiptWords): string {
+function refundStatusOf({ status, declineReason }: Refund, { statuses }: ReceiptTexts): string {
   return status === 'declined' && declineReason ? `${statuses.declined}: ${declineReason}` : statuses[status];
 }
 
-function signatureOf({ source }: Transaction, words: ReceiptWords): ReceiptContent['signature'] {
+function signatureOf({ source }: Transaction, words: ReceiptTexts): ReceiptContent['signature'] {
   if (source === 'swiped') return { kind: 'line', words: words.signature };
   const { keyed, saved, online } = words.noSignature;
   return { kind: 'words', words: source === 'keyed' ? keyed : source === 'api' || source === 'link' ? online : saved };

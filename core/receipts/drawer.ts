@@ -1,11 +1,11 @@
 import type { Actor } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { type DrawerPin, drawerEscpos } from './escpos.ts';
-import type { Needs } from './needs.ts';
 
 export interface DrawerInput {
   readonly merchantId?: string;
   readonly pin: DrawerPin;
-  /** Why it is opened, for whoever counts the money later. */
+  /** Reason for opening it, for the person who counts the money later. */
   readonly reason: string;
 }
 
@@ -16,11 +16,20 @@ export interface OpenedDrawer {
   readonly contentType: string;
 }
 
-/** Hands out what opens a drawer, once the audit log says who asked for it and why (experience 2.4). MERCHANT_NOT_AUTHORIZED. */
-export async function openDrawer(on: Needs, by: Actor, { merchantId: asked, pin, reason }: DrawerInput): Promise<OpenedDrawer> {
-  const { merchantId } = await on.merchantFor(by, asked);
-  await on.database.unitOfWork.run(by.tenantId, async (work) => {
-    on.audit(work, { by, action: 'drawer.opened', resource: `merchants/${merchantId}/drawer`, merchantId, after: { reason, pin } });
+/**
+ * Returns the command that opens a drawer, after the audit log has recorded who asked for it and why (experience 2.4). @throws ServiceError
+ * MERCHANT_NOT_AUTHORIZED.
+ */
+export async function openDrawer(deps: Dependencies, actor: Actor, { merchantId: asked, pin, reason }: DrawerInput): Promise<OpenedDrawer> {
+  const { merchantId } = await deps.merchantFor(actor, asked);
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+    deps.audit(work, {
+      actor,
+      action: 'drawer.opened',
+      resource: `merchants/${merchantId}/drawer`,
+      merchantId,
+      after: { reason, pin },
+    });
   });
   return { content: drawerEscpos(pin).toString('base64'), contentType: 'application/vnd.escpos' };
 }

@@ -1,20 +1,20 @@
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
+import { isPrintable, type PrinterCodePage, spelled } from './code-pages.ts';
 import type { ReceiptContent, ReceiptFact } from './content.ts';
-import { isPrintable, type PrinterCodePage, spelled } from './spelling.ts';
 import { type ReceiptLine, receiptLines } from './text.ts';
 
 /** Pins of the printer's drawer socket; which one opens the drawer differs by model (experience 1.2, row 4). */
 export const DRAWER_PINS = [2, 5] as const;
 export type DrawerPin = (typeof DRAWER_PINS)[number];
 
-/** What a printer of the ESC/POS family can do. */
+/** Features of an ESC/POS printer. */
 export interface PrinterTraits {
   readonly codePage: PrinterCodePage;
-  /** It has a cutter; without one the paper is fed to where it is torn off. */
+  /** True if it has a cutter; otherwise the paper is fed to the tear bar. */
   readonly cuts: boolean;
 }
 
-/** What the greater part of these printers can do. */
+/** Features of most of these printers. */
 export const USUAL_PRINTER: PrinterTraits = { codePage: 'cp858', cuts: true };
 
 /** The encoder knows a few widths only; our lines are laid out before, and are never longer. */

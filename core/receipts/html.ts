@@ -1,12 +1,15 @@
 import { escapeHtml } from '#core/platform/documents';
 import type { ReceiptContent, ReceiptFact } from './content.ts';
-import { PAPER, type ReceiptWidth } from './paper.ts';
+import { PAPER, type ReceiptWidth } from './print-layout.ts';
 import { receiptLines } from './text.ts';
 
 const LINE_MM = 5;
 const EXTRA_MM = 40;
 
-/** A whole document for one receipt. On a roll the page is as long as the receipt may get: who measures it can put the true height in @page. */
+/**
+ * Returns a complete HTML document of a receipt. On a roll, the page is as long as a receipt may get; a caller that measures it can put the
+ * real height into `@page`.
+ */
 export function receiptDocument(content: ReceiptContent, width: ReceiptWidth): string {
   const head = `<meta charset="utf-8"><title>${escapeHtml(content.name)}</title><style>${styleOf(content, width)}</style>`;
   return `<!doctype html><html lang="${content.language}"><head>${head}</head><body>${bodyOf(content)}</body></html>`;

@@ -2,14 +2,14 @@ import { dateIn } from '#core/kernel';
 import { escapeHtml, formatDay, formatMoney, plain } from '#core/platform/documents';
 import { methodOf, type ReceiptContent, type ReceiptFact, type ReceiptSubject, receiptContent } from './content.ts';
 import { receiptText } from './text.ts';
-import { wordsIn } from './words.ts';
+import { receiptTexts } from './texts.ts';
 
 /** No program that shows mail breaks lines of this length. */
 const MAIL_COLUMNS = 64;
 
-/** A receipt as an e-mail: its text, and the inside of its page, styled where it stands since mail programs drop style sheets. */
+/** Returns the email of a receipt: plain text, and HTML with inline styles, because mail programs drop style sheets. */
 export function receiptMail(subject: ReceiptSubject): { readonly subject: string; readonly body: string; readonly html: string } {
-  const { mail } = wordsIn(subject.merchant.language);
+  const { mail } = receiptTexts(subject.merchant.language);
   const content = receiptContent(subject);
   return {
     subject: (subject.refund ? mail.refundSubject : mail.subject)(content.heading),
@@ -22,7 +22,7 @@ export function receiptMail(subject: ReceiptSubject): { readonly subject: string
 export function receiptSms(subject: ReceiptSubject): string {
   const { transaction, merchant } = subject;
   const { language } = merchant;
-  const words = wordsIn(language);
+  const words = receiptTexts(language);
   return words.sms({
     merchant: plain(merchant.name),
     amount: formatMoney(transaction.captured ? transaction.capturedAmount : transaction.amount, language),

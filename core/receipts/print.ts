@@ -1,10 +1,10 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import { type ReceiptContent, type ReceiptCopy, receiptContent } from './content.ts';
+import type { Dependencies } from './dependencies.ts';
 import { type DrawerPin, type PrinterTraits, receiptEscpos, USUAL_PRINTER } from './escpos.ts';
-import { type HandedOverSubject, handedOverContent } from './handed-over.ts';
 import { receiptDocument } from './html.ts';
-import type { Needs } from './needs.ts';
-import { PAPER, type ReceiptWidth } from './paper.ts';
+import { type ManualPaymentSubject, manualPaymentContent } from './manual-payment.ts';
+import { PAPER, type ReceiptWidth } from './print-layout.ts';
 import { countPrint, printsOf } from './repository.ts';
 import { type ReceiptOf, subjectId, subjectOf } from './subject.ts';
 import { receiptText } from './text.ts';
@@ -25,12 +25,12 @@ export interface PrintInput extends Partial<PrinterTraits> {
   readonly format?: ReceiptFormat;
   /** The merchant's own paper unless given. */
   readonly width?: ReceiptWidth;
-  /** What the printer has on a line; the paper's usual number unless given. */
+  /** Characters per line; by default those of the paper width. */
   readonly columns?: number;
   /** Opens the drawer on this pin with the first print of a receipt of cash. */
   readonly drawerPin?: DrawerPin;
   readonly copy?: ReceiptCopy;
-  /** Only looked at: not counted as a print. */
+  /** True for a preview, which does not count as a print. */
   readonly preview?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface PrintedReceipt {
 
 /** A receipt whose mark is not known yet. */
 interface Unmarked {
-  /** What its prints are counted by. */
+  /** Key under which its prints are counted. */
   readonly id: string;
   readonly usualWidth: ReceiptWidth;
   readonly isCash: boolean;
@@ -53,42 +53,47 @@ interface Unmarked {
 }
 
 /**
- * Makes a receipt for a printer (specification 4.12), and counts it unless it is a preview. TRANSACTION_NOT_FOUND, NOT_FOUND, MERCHANT_NOT_AUTHORIZED;
- * VALIDATION_ERROR where a drawer is asked for with anything but cash.
+ * Creates a receipt for a printer (specification 4.12) and counts it unless it is a preview. @throws ServiceError TRANSACTION_NOT_FOUND,
+ * NOT_FOUND, MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR if the drawer is requested for anything but cash.
  */
-export async function print(on: Needs, by: Actor, input: PrintInput): Promise<PrintedReceipt> {
+export async function print(deps: Dependencies, actor: Actor, input: PrintInput): Promise<PrintedReceipt> {
   const { copy = 'customer', preview = false, drawerPin } = input;
-  const receipt = await receiptOf(on, by, input, copy);
-  if (drawerPin !== undefined) checkDrawer(by, receipt);
+  const receipt = await receiptOf(deps, actor, input, copy);
+  if (drawerPin !== undefined) checkDrawer(actor, receipt);
   const { id } = receipt;
   const earlier = preview
-    ? await printsOf(on.database.read(by.tenantId), id, copy)
-    : (await on.database.unitOfWork.run(by.tenantId, (work) => countPrint(work, id, copy))) - 1;
+    ? await printsOf(deps.database.read(actor.tenantId), id, copy)
+    : (await deps.database.unitOfWork.run(actor.tenantId, (work) => countPrint(work, id, copy))) - 1;
   const isDuplicate = earlier > 0;
   const width = input.width ?? receipt.usualWidth;
   return { ...rendered(receipt.content(isDuplicate), input, width, isDuplicate), copy, width, isDuplicate };
 }
 
-async function receiptOf(on: Needs, by: Actor, { paymentId, transactionId, refundId }: PrintInput, copy: ReceiptCopy): Promise<Unmarked> {
-  if (paymentId === undefined) return ofTransaction(on, by, { transactionId: transactionId ?? '', refundId }, copy);
-  const invoice = await on.invoiceOfPayment(by, paymentId);
+async function receiptOf(
+  deps: Dependencies,
+  actor: Actor,
+  { paymentId, transactionId, refundId }: PrintInput,
+  copy: ReceiptCopy,
+): Promise<Unmarked> {
+  if (paymentId === undefined) return ofTransaction(deps, actor, { transactionId: transactionId ?? '', refundId }, copy);
+  const invoice = await deps.invoiceOfPayment(actor, paymentId);
   const payment = invoice.payments.find((one) => one.paymentId === paymentId);
-  if (!payment) throw new ServiceError('NOT_FOUND', 'There is no such payment.', { details: { paymentId } });
-  // What a processor took has a receipt of its own.
-  if (payment.transactionId !== null) return ofTransaction(on, by, { transactionId: payment.transactionId }, copy);
-  const merchant = await on.merchantFor(by, invoice.merchantId);
-  const isSandbox = on.environmentOf(by.tenantId) === 'sandbox';
-  const subject: HandedOverSubject = { invoice, payment, merchant, copy, isSandbox, isDuplicate: false };
+  if (!payment) throw new ServiceError('NOT_FOUND', 'This payment does not exist.', { details: { paymentId } });
+  // A payment at a processor has its own receipt.
+  if (payment.transactionId !== null) return ofTransaction(deps, actor, { transactionId: payment.transactionId }, copy);
+  const merchant = await deps.merchantFor(actor, invoice.merchantId);
+  const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
+  const subject: ManualPaymentSubject = { invoice, payment, merchant, copy, isSandbox, isDuplicate: false };
   return {
     id: paymentId,
     usualWidth: merchant.vtSettings.receiptWidth,
     isCash: payment.method === 'cash',
-    content: (isDuplicate) => handedOverContent({ ...subject, isDuplicate }),
+    content: (isDuplicate) => manualPaymentContent({ ...subject, isDuplicate }),
   };
 }
 
-async function ofTransaction(on: Needs, by: Actor, of: ReceiptOf, copy: ReceiptCopy): Promise<Unmarked> {
-  const subject = await subjectOf(on, by, of, copy);
+async function ofTransaction(deps: Dependencies, actor: Actor, of: ReceiptOf, copy: ReceiptCopy): Promise<Unmarked> {
+  const subject = await subjectOf(deps, actor, of, copy);
   return {
     id: subjectId(subject),
     usualWidth: subject.merchant.vtSettings.receiptWidth,
@@ -97,11 +102,11 @@ async function ofTransaction(on: Needs, by: Actor, of: ReceiptOf, copy: ReceiptC
   };
 }
 
-/** Who may take cash may open the drawer for it. */
-function checkDrawer(by: Actor, { isCash }: Unmarked): void {
-  if (!isCash) throw new ServiceError('VALIDATION_ERROR', 'The drawer opens for cash alone.', { field: 'drawerPin' });
-  if (!by.permissions.has('invoices:write'))
-    throw new ServiceError('PERMISSION_DENIED', 'You may not open the drawer.', { field: 'drawerPin' });
+/** A caller who may take cash may open the drawer for it. */
+function checkDrawer(actor: Actor, { isCash }: Unmarked): void {
+  if (!isCash) throw new ServiceError('VALIDATION_ERROR', 'The drawer opens for cash only.', { field: 'drawerPin' });
+  if (!actor.permissions.has('invoices:write'))
+    throw new ServiceError('PERMISSION_DENIED', 'You do not have permission to open the drawer.', { field: 'drawerPin' });
 }
 
 function rendered(

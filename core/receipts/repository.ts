@@ -2,7 +2,7 @@ import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import type { ReceiptCopy } from './content.ts';
 import { RECEIPT_PRINTS } from './schema.ts';
 
-/** Counts a print of a copy of a transaction's or a refund's receipt; answers how many there are now. */
+/** Counts a print of a copy of a receipt. Returns the new number of prints. */
 export async function countPrint(work: Work, subjectId: string, copy: ReceiptCopy): Promise<number> {
   const row = await work.row(
     queriesOn(RECEIPT_PRINTS)
@@ -16,7 +16,7 @@ export async function countPrint(work: Work, subjectId: string, copy: ReceiptCop
   return Number(row?.n ?? 1);
 }
 
-/** How often the copy was printed. */
+/** Returns the number of prints of the copy. */
 export async function printsOf(read: Pick<Work, 'one'>, subjectId: string, copy: ReceiptCopy): Promise<number> {
   return (await read.one(RECEIPT_PRINTS, { subject_id: subjectId, copy }))?.n ?? 0;
 }

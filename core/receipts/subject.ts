@@ -1,7 +1,7 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Refund } from '#core/payments';
 import type { ReceiptCopy, ReceiptSubject } from './content.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** The payment, or the refund of it, whose receipt is wanted. */
 export interface ReceiptOf {
@@ -10,28 +10,28 @@ export interface ReceiptOf {
 }
 
 /** Collects what a receipt is made of. TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED; NOT_FOUND for a refund that is not of this transaction. */
-export async function subjectOf(on: Needs, by: Actor, of: ReceiptOf, copy: ReceiptCopy = 'customer'): Promise<ReceiptSubject> {
-  const transaction = await on.payments.find(by.tenantId, of.transactionId);
-  const merchant = await on.merchantFor(by, transaction.merchantId);
+export async function subjectOf(deps: Dependencies, actor: Actor, of: ReceiptOf, copy: ReceiptCopy = 'customer'): Promise<ReceiptSubject> {
+  const transaction = await deps.payments.find(actor.tenantId, of.transactionId);
+  const merchant = await deps.merchantFor(actor, transaction.merchantId);
   return {
     transaction,
-    refund: of.refundId === undefined ? null : await refundOf(on, by, of.transactionId, of.refundId),
+    refund: of.refundId === undefined ? null : await refundOf(deps, actor, of.transactionId, of.refundId),
     merchant,
-    invoiceNumber: transaction.invoiceId === null ? null : await on.invoiceNumber(by.tenantId, transaction.invoiceId),
+    invoiceNumber: transaction.invoiceId === null ? null : await deps.invoiceNumber(actor.tenantId, transaction.invoiceId),
     copy,
-    isSandbox: on.environmentOf(by.tenantId) === 'sandbox',
-    isTest: await on.isTestPayment(by.tenantId, of.transactionId),
+    isSandbox: deps.environmentOf(actor.tenantId) === 'sandbox',
+    isTest: await deps.isTestPayment(actor.tenantId, of.transactionId),
     isDuplicate: false,
   };
 }
 
-async function refundOf(on: Needs, by: Actor, transactionId: string, refundId: string): Promise<Refund> {
-  const refund = await on.payments.getRefund(by, refundId);
+async function refundOf(deps: Dependencies, actor: Actor, transactionId: string, refundId: string): Promise<Refund> {
+  const refund = await deps.payments.getRefund(actor, refundId);
   if (refund.transactionId === transactionId) return refund;
   throw new ServiceError('NOT_FOUND', `There is no refund ${refundId.slice(0, 60)} of this transaction.`, { details: { refundId } });
 }
 
-/** What prints are counted by. */
+/** Returns the key under which prints are counted. */
 export function subjectId({ transaction, refund }: ReceiptSubject): string {
   return refund?.refundId ?? transaction.transactionId;
 }

@@ -38,7 +38,7 @@ export function receiptText(content: ReceiptContent, columns: number): string {
   return [...receiptLines(content, columns).map(({ text }) => text), ''].join('\n');
 }
 
-/** A label and its value on one line, the value to the right; on lines of their own where the paper is too narrow. */
+/** Returns a label with its right-aligned value on one line, or on two lines if the paper is too narrow. */
 function pair({ label, value }: ReceiptFact, columns: number): string[] {
   const gap = columns - columnsOf(label) - columnsOf(value);
   if (gap >= 1) return [label + ' '.repeat(gap) + value];

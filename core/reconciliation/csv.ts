@@ -12,8 +12,8 @@ const UNCLOSED = 'a quotation mark is not closed';
 const LONG_ROW = `longer than ${ROW_MAX} characters`;
 
 /**
- * Reads CSV (RFC 4180, any line ends) from text that comes in pieces, in bounded memory. A bad row costs itself alone: after a quotation mark that is not
- * closed it goes on with the next line, where a parser of streams would take all that follows for one cell.
+ * Creates a reader of CSV (RFC 4180, any line ends) that takes text in pieces and bounded memory. A bad row affects only itself: after an
+ * unclosed quotation mark it continues with the next line, where a stream parser would take everything that follows for one cell.
  */
 export function createCsvReader(delimiter: string) {
   /** Whole lines that wait for the end of the row that they may belong to. */
@@ -93,7 +93,7 @@ export function createCsvReader(delimiter: string) {
 }
 
 const LINE_END = /\r\n|\n|\r/g;
-/** Stands for a line that was not kept; no line can be it. */
+/** Marks a line that was too long to keep; no real line equals it. */
 const TOO_LONG = '\n';
 
 /** The cells of a row; null while a quoted one is open. */
@@ -131,7 +131,7 @@ function checked(line: number, cells: readonly string[]): Row {
 
 const DELIMITERS = [',', ';', '\t'];
 
-/** The separator of a file by its first line: the one that is there most often outside of quoted cells. */
+/** Returns the separator of a file: the most frequent one outside of quoted cells in its first line. */
 export function delimiterOf(head: string): string {
   const [first = ''] = head.split(LINE_END).filter((line) => line.trim() !== '');
   const bare = first.replaceAll(/"[^"]*"/g, '');

@@ -1,10 +1,10 @@
 import { listOf, lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
-import { pause } from './needs.ts';
+import { pause } from './dependencies.ts';
 import { ITEMS, type ItemRow, RUNS, type RunRow } from './schema.ts';
 
 const queries = queriesOn(RUNS, ITEMS);
 
-/** Discrepancies that are looked up at once, and runs in which they are. */
+/** Number of discrepancies, and of runs that contain them, looked up with one query. */
 const BLOCK = 500;
 const RUNS_AT_ONCE = 8;
 
@@ -27,7 +27,7 @@ export async function explainedRuns(read: Read, { scope, date, source }: Source)
   return rows.map(({ id }) => id);
 }
 
-/** Discrepancies with the last explanation that the same ones have in earlier runs, whatever was compared between. */
+/** Returns discrepancies with their latest explanation in earlier runs, whatever was compared in between. */
 export async function takenOver(read: Read, runs: readonly string[], items: readonly ItemRow[]): Promise<ItemRow[]> {
   const known = new Map<string, Explanation>();
   for (let at = 0; at < items.length; at += BLOCK) {
@@ -46,7 +46,7 @@ export async function takenOver(read: Read, runs: readonly string[], items: read
   });
 }
 
-/** Those of the runs, the oldest run first. */
+/** Returns the resolved discrepancies of the runs, oldest run first. */
 async function resolvedIn(read: Read, runs: readonly string[], identities: readonly string[]) {
   return read.rows(
     queries

@@ -1,15 +1,18 @@
 import { type Database, lit, queriesOn, TENANT } from '#core/database';
+import { pause } from './dependencies.ts';
 import type { FileLine } from './mapping.ts';
-import { pause } from './needs.ts';
 import { type Subject, subjectsOf } from './records.ts';
 import { IMPORT_LINES, type ImportLineRow } from './schema.ts';
 
 const queries = queriesOn(IMPORT_LINES);
 
-/** Lines that are looked up and written at once: on SQLite a millisecond or two, since a sale waits for it; on PostgreSQL it is a way there and back. */
+/**
+ * Number of lines looked up and written together: one or two milliseconds on SQLite, because sales wait for it; one round trip on
+ * PostgreSQL.
+ */
 export const blockOf = ({ kind }: Pick<Database, 'kind'>) => (kind === 'sqlite' ? 100 : 500);
 
-/** A line as it is kept. What was found to be a refund is one, however the file signs it. */
+/** Returns a line as it is stored. A line recognized as a refund is one, whatever its sign in the file. */
 export function lineRow(tenantId: string, importId: string, line: number, of: FileLine, subject: Subject | undefined): ImportLineRow {
   const isRefund = subject?.isRefund === true || of.minor < 0;
   return {
@@ -25,7 +28,7 @@ export function lineRow(tenantId: string, importId: string, line: number, of: Fi
   };
 }
 
-/** Looks up once more whom the lines mean that nobody knew when the file was read. */
+/** Looks up the lines again whose transaction was unknown when the file was read. */
 export async function resolveAgain(on: { readonly database: Database }, tenantId: string, scope: string, importId: string): Promise<void> {
   const read = on.database.read(tenantId);
   const size = blockOf(on.database);

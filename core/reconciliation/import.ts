@@ -3,17 +3,17 @@ import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { databaseNow } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { createCsvReader, delimiterOf, type Row } from './csv.ts';
+import { type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
 import { blockOf, lineRow } from './import-lines.ts';
 import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
-import { type Needs, pause, type Scope, scopeFor } from './needs.ts';
 import { subjectsOf } from './records.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
-import type { Encoding, Spooled } from './spool.ts';
 import { SUM_MAX } from './sums.ts';
+import type { Encoding, Spooled } from './upload-file.ts';
 
 /** Bad rows that are listed; all are counted. */
 const BAD_LISTED_MAX = 200;
-/** An import whose reader was not seen for so long, by the database's clock, is somebody's who was lost. */
+/** Time by the database's clock after which an import without a sign of life counts as abandoned. */
 const LOST_AFTER_MS = 60_000;
 const REMOVE_BLOCK = 1_000;
 
@@ -24,7 +24,7 @@ export interface ImportInput {
   readonly merchantId?: string | undefined;
 }
 
-/** What was read of a file. */
+/** Result of reading a file. */
 export interface Imported {
   readonly importId: string;
   readonly rows: number;
@@ -42,29 +42,29 @@ interface Reading {
   readonly scope: Scope;
   readonly read: Reader;
   readonly bad: { line: number; reason: string }[];
-  /** What the rows of each currency come to in minor units, whatever their signs. */
+  /** Sum of the absolute amounts of each currency, in minor units. */
   readonly sums: Map<string, number>;
 }
 
 /**
- * Keeps the lines of a file of settlements, a block at a time (decisions 9, 11). Bad rows are told and kept out. RESOURCE_CONFLICT with
- * `details.importId` where the same bytes were imported before, and with `details.status` and `details.retryAfter` while somebody reads them; a file of
- * which nothing could be read may be tried again.
+ * Stores the lines of a settlement file in blocks (decisions 9, 11). Bad rows are reported and left out. @throws ServiceError
+ * RESOURCE_CONFLICT with `details.importId` if the same bytes were imported before, and with `details.status` and `details.retryAfter`
+ * while another request reads them. A file without a readable row can be imported again.
  */
-export async function importFile(on: Needs, by: Actor, input: ImportInput): Promise<Imported> {
-  const scope = await scopeFor(on, by, input.merchantId);
+export async function importFile(deps: Dependencies, actor: Actor, input: ImportInput): Promise<Imported> {
+  const scope = await scopeFor(deps, actor, input.merchantId);
   const { delimiter, header } = await headOf(input.file);
   const read = readerOf(input.mapping, header, scope.merchant.currency);
-  const reading: Reading = { row: await begin(on, by, scope.scope, input), scope, read, bad: [], sums: new Map() };
+  const reading: Reading = { row: await begin(deps, actor, scope.scope, input), scope, read, bad: [], sums: new Map() };
   try {
-    await readRows(on, reading, input.file, delimiter);
+    await readRows(deps, reading, input.file, delimiter);
   } catch (error) {
     if (error instanceof LostRace)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by somebody else.', { field: 'file' });
-    await remove(on, by.tenantId, reading.row.id);
+      throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by another request.', { field: 'file' });
+    await remove(deps, actor.tenantId, reading.row.id);
     throw error;
   }
-  await end(on, by, reading);
+  await end(deps, actor, reading);
   const { row, bad } = reading;
   return {
     importId: row.id,
@@ -81,7 +81,7 @@ export async function importFile(on: Needs, by: Actor, input: ImportInput): Prom
 
 /** The separator and the names of the columns. */
 async function headOf(file: Spooled): Promise<{ delimiter: string; header: readonly string[] }> {
-  const empty = new ServiceError('VALIDATION_ERROR', 'The file has no row with the names of its columns.', { field: 'file' });
+  const empty = new ServiceError('VALIDATION_ERROR', 'The file has no header row.', { field: 'file' });
   let head = '';
   for await (const text of file.text()) {
     head += text;
@@ -99,11 +99,11 @@ async function headOf(file: Spooled): Promise<{ delimiter: string; header: reado
 
 const isBlank = (row: Row) => 'cells' in row && row.cells.every((cell) => cell.trim() === '');
 
-async function begin(on: Needs, by: Actor, scope: string, { file, filename }: ImportInput): Promise<ImportRow> {
-  const now = on.clockOf(by.tenantId).now();
-  const nowMs = await databaseNow(on.database);
+async function begin(deps: Dependencies, actor: Actor, scope: string, { file, filename }: ImportInput): Promise<ImportRow> {
+  const now = deps.clockOf(actor.tenantId).now();
+  const nowMs = await databaseNow(deps.database);
   const row: ImportRow = {
-    tenant_id: by.tenantId,
+    tenant_id: actor.tenantId,
     id: newId('imp', now),
     scope,
     fingerprint: file.fingerprint,
@@ -116,27 +116,27 @@ async function begin(on: Needs, by: Actor, scope: string, { file, filename }: Im
     first_date: null,
     last_date: null,
     created_at: isoTime(now),
-    created_by: by.name,
+    created_by: actor.name,
   };
-  const known = await on.database.read(by.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-  if (known && isOver(known, nowMs)) await remove(on, by.tenantId, known.id);
+  const known = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+  if (known && isOver(known, nowMs)) await remove(deps, actor.tenantId, known.id);
   try {
-    await on.database.unitOfWork.record(by.tenantId, (batch) => batch.insert(IMPORTS, row));
+    await deps.database.unitOfWork.record(actor.tenantId, (batch) => batch.insert(IMPORTS, row));
     return row;
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
-    const same = await on.database.read(by.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+    const same = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
     if (same?.status === 'reading') throw beingImported(same, nowMs);
     throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', { field: 'file', details: { importId: same?.id ?? '' } });
   }
 }
 
-/** Of a reader who was lost nobody knows before its time is over; the file can be sent again then. */
+/** An abandoned import is detected only after its time limit; the file can then be sent again. */
 function beingImported({ id, seen_ms }: ImportRow, nowMs: number): ServiceError {
   const retryAfter = Math.max(1, Math.ceil((Number(seen_ms) + LOST_AFTER_MS - nowMs) / 1_000) + 1);
   return new ServiceError(
     'RESOURCE_CONFLICT',
-    `This file is being imported. If that came to nothing, it can be sent again in ${retryAfter} seconds.`,
+    `This file is being imported. If that fails, it can be sent again in ${retryAfter} seconds.`,
     {
       field: 'file',
       details: { importId: id, status: 'reading', retryAfter },
@@ -144,17 +144,17 @@ function beingImported({ id, seen_ms }: ImportRow, nowMs: number): ServiceError 
   );
 }
 
-/** Nothing came of it: it was lost on the way, or no row could be read. */
+/** Returns true if an import failed: it was abandoned, or no row could be read. */
 const isOver = ({ status, seen_ms, imported }: ImportRow, nowMs: number) =>
   status === 'ready' ? Number(imported) === 0 : Number(seen_ms) < nowMs - LOST_AFTER_MS;
 
-async function readRows(on: Needs, reading: Reading, file: Spooled, delimiter: string): Promise<void> {
+async function readRows(deps: Dependencies, reading: Reading, file: Spooled, delimiter: string): Promise<void> {
   const csv = createCsvReader(delimiter);
   let block: { line: number; of: FileLine }[] = [];
-  const size = blockOf(on.database);
+  const size = blockOf(deps.database);
   let isHeader = true;
   const write = async () => {
-    if (block.length > 0) await writeBlock(on, reading, block);
+    if (block.length > 0) await writeBlock(deps, reading, block);
     block = [];
   };
   const take = (row: Row) => {
@@ -176,7 +176,7 @@ async function readRows(on: Needs, reading: Reading, file: Spooled, delimiter: s
   await write();
 }
 
-/** What a row says; one that cannot be read is noted and answers null. */
+/** Returns the content of a row; an unreadable row is recorded and gives null. */
 function understood({ row: of, read, bad, sums }: Reading, row: Row): FileLine | null {
   of.row_count += 1;
   const line = 'reason' in row ? row : counted(sums, read(row.cells));
@@ -195,16 +195,16 @@ function counted(sums: Map<string, number>, line: ReturnType<Reader>): ReturnTyp
   return line;
 }
 
-async function writeBlock(on: Needs, { row, scope }: Reading, block: readonly { line: number; of: FileLine }[]): Promise<void> {
+async function writeBlock(deps: Dependencies, { row, scope }: Reading, block: readonly { line: number; of: FileLine }[]): Promise<void> {
   const { tenant_id, id } = row;
   const subjects = await subjectsOf(
-    on.database.read(tenant_id),
+    deps.database.read(tenant_id),
     scope.scope,
     block.map(({ of }) => of.reference),
   );
-  const seen_ms = await databaseNow(on.database);
-  await on.database.unitOfWork.record(tenant_id, (batch) => {
-    batch.settle(KEEP_READING, { tenant_id, id, seen_ms });
+  const seen_ms = await databaseNow(deps.database);
+  await deps.database.unitOfWork.record(tenant_id, (batch) => {
+    batch.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms });
     for (const { line, of } of block) batch.insert(IMPORT_LINES, lineRow(tenant_id, id, line, of, subjects.get(of.reference)));
   });
   row.imported += block.length;
@@ -215,23 +215,23 @@ async function writeBlock(on: Needs, { row, scope }: Reading, block: readonly { 
   await pause();
 }
 
-async function end(on: Needs, by: Actor, { row }: Reading): Promise<void> {
+async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<void> {
   const { id, row_count, imported, bad_count, first_date, last_date } = row;
-  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     await work.update(IMPORTS, { id }, { status: 'ready', row_count, imported, bad_count, first_date, last_date });
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action: 'settlement_import.created',
       resource: `settlement/imports/${id}`,
       merchantId: row.scope === WHOLE_TENANT ? null : row.scope,
       after: { rows: row_count, imported, badRows: bad_count, startDate: first_date, endDate: last_date, fingerprint: row.fingerprint },
     });
-    work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
   });
 }
 
-/** Takes an import away that came to nothing; a block at a time, and itself last. */
-async function remove(on: Needs, tenantId: string, importId: string): Promise<void> {
+/** Removes a failed import, in blocks and its own row last. */
+async function remove(deps: Dependencies, tenantId: string, importId: string): Promise<void> {
   const queries = queriesOn(IMPORT_LINES);
   const first = queries
     .selectFrom('settlement_import_lines')
@@ -246,9 +246,9 @@ async function remove(on: Needs, tenantId: string, importId: string): Promise<vo
     .where('import_id', '=', importId)
     .where('line', 'in', first);
   for (let isMore = true; isMore; ) {
-    const removed = await on.database.unitOfWork.run(tenantId, (work) => work.change(removal));
+    const removed = await deps.database.unitOfWork.run(tenantId, (work) => work.change(removal));
     isMore = removed === REMOVE_BLOCK;
     await pause();
   }
-  await on.database.unitOfWork.run(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
+  await deps.database.unitOfWork.run(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
 }

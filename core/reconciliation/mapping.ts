@@ -15,7 +15,7 @@ export interface Mapping {
   readonly sign?: 'positive' | 'negative' | undefined;
 }
 
-/** A line of a file as it is understood. Refunds are negative. */
+/** A parsed line of a file. Refunds are negative. */
 export interface FileLine {
   readonly reference: string;
   readonly currency: string;

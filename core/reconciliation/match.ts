@@ -2,7 +2,7 @@ import { assert } from '#core/kernel';
 import type { DiscrepancyType, LineKind } from './schema.ts';
 import { plus } from './sums.ts';
 
-/** A line of ours: a capture or a refund that carries the settlement date. Amounts in minor units, those of refunds negative. */
+/** One of our captures or refunds with the settlement date. Amounts in minor units; refunds are negative. */
 export interface OurLine {
   /** The transaction that it is about. */
   readonly subject: string;
@@ -16,21 +16,21 @@ export interface OurLine {
 
 /** A line of the other side. */
 export interface TheirLine {
-  /** The transaction that it was found to be; empty where nobody here knows it. */
+  /** ID of the transaction; empty if it is unknown. */
   readonly subject: string;
   readonly kind: LineKind;
   readonly reference: string;
   readonly currency: string;
   readonly minor: number;
-  /** Whether it is this date's by its own time; only asked of what matches nothing. */
+  /** True if the line's own time belongs to the date; used only for lines without a match. */
   readonly isOfDate: boolean;
 }
 
-/** What is known here of a transaction beyond the date that is compared. */
+/** Details of a transaction beyond the compared date. */
 export interface Known {
-  /** Captured, so that it stands in this date's settlement or in another's. */
+  /** True if it is captured, so that it belongs to the settlement of this or another date. */
   readonly isCaptured: boolean;
-  /** Its refunds that stand in no settlement of the date. */
+  /** Refunds of it that are in no settlement of the date. */
   readonly otherRefunds: readonly { readonly currency: string; readonly minor: number }[];
 }
 
@@ -45,7 +45,7 @@ export interface Finding {
   readonly currency: string;
   readonly ours: number | null;
   readonly theirs: number | null;
-  /** Tells apart those that are alike in everything else. */
+  /** Distinguishes lines that are equal otherwise. */
   readonly ordinal: number;
 }
 
@@ -63,9 +63,9 @@ export interface Tally {
 /** Pages of lines, each ordered by subject, the next following on the one before. */
 type Pages<Line> = AsyncIterable<readonly Line[]>;
 
-/** Groups that wait to be explained together; a bound on what is held and asked for at once. */
+/** Largest number of groups that wait to be explained together. */
 const BLOCK = 500;
-/** Lines of the other side about one transaction that are told apart; the amounts of more are added to the last. */
+/** Largest number of lines about one transaction that are kept apart; the amounts of more are added to the last one. */
 const LINES_MAX = 100;
 
 interface Group {
@@ -77,9 +77,9 @@ interface Group {
 }
 
 /**
- * Compares two ordered sides in one pass and in bounded memory, and yields what differs in blocks; `tally` is added to on the way. `explain` tells what
- * is known of transactions whose lines of the other side match nothing of the date: a line that belongs to another date is no difference. VALIDATION_ERROR
- * where amounts come to more than can be counted.
+ * Compares two ordered sides in one pass and bounded memory, yields the differences in blocks, and adds to `tally`. `explain` returns
+ * details of transactions whose lines have no match on the date: a line of another date is not a difference. @throws ServiceError
+ * VALIDATION_ERROR if a sum exceeds the supported maximum.
  */
 export async function* compare(
   sides: { readonly captures: Pages<OurLine>; readonly refunds: Pages<OurLine>; readonly theirs: Pages<TheirLine> },
@@ -137,7 +137,7 @@ export async function* compare(
 
 type Reader<Line extends { readonly subject: string }> = ReturnType<typeof reader<Line>>;
 
-/** Whether both sides go on with one equal line of the same payment, as nearly all do: seen without waiting for anybody. */
+/** Returns true if both sides continue with one equal line of the same payment, as nearly all do: decided without waiting. */
 function alike(captures: Reader<OurLine>, refunds: Reader<OurLine>, theirs: Reader<TheirLine>): boolean {
   const [line, their] = [captures.peek(0), theirs.peek(0)];
   if (!line || !their || line.subject !== their.subject || line.minor !== their.minor || !isAlike(line, their)) return false;
@@ -152,7 +152,7 @@ function least(...subjects: (string | undefined)[]): string {
   return least ?? '';
 }
 
-/** Keeps what a group may hold bounded, whatever a file says. */
+/** Bounds the size of a group, whatever a file contains. */
 function fold(into: TheirLine[], line: TheirLine): void {
   const last = into.at(-1);
   if (into.length < LINES_MAX || !last) into.push(line);
@@ -238,7 +238,7 @@ function match(tally: Tally, line: OurLine): void {
   tally.matched += 1;
 }
 
-/** What the lines tell by themselves; null where more has to be known of the transaction. */
+/** Returns the finding if the lines alone suffice; null if details of the transaction are needed. */
 function evident({ kind, ours, theirs }: Group, tally: Tally): readonly Finding[] | null {
   const [line] = ours;
   const [their] = theirs;

@@ -1,8 +1,8 @@
-import { lit, newestOf, type Page, type PageOf, queriesOn, type Read, TENANT } from '#core/database';
+import { lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
-import { type By, checkScope, type Needs, type Scope, scopeFor } from './needs.ts';
+import { type By, checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { settledOn } from './records.ts';
 import { type DayState, type Item, type Run, stateOf, toItem, toRun } from './report.ts';
 import { basisOf } from './run.ts';
@@ -10,7 +10,7 @@ import { ITEMS, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
 
 const queries = queriesOn(RUNS, ITEMS, READABLE_TRANSACTIONS, READABLE_REFUNDS, READABLE_SETTLEMENTS);
 
-/** Discrepancies that a report lists by itself; all of them are in the pages of its items. */
+/** Largest number of discrepancies in a report; its items have all of them. */
 const LISTED_MAX = 1_000;
 
 export const ITEM_KINDS = ['matched', 'discrepancies', 'all'] as const;
@@ -30,31 +30,35 @@ export interface Day {
   readonly discrepancyCount: number;
   readonly openCount: number;
   readonly runId: string | null;
-  /** Whether the run speaks of all that is settled. */
+  /** Returns true if the run covers everything that is settled. */
   readonly isCompared: boolean;
 }
 
 const shown = (row: RunRow): Run => toRun(row, row.scope === WHOLE_TENANT ? null : row.scope);
 
 /** The day that is today for the merchant of a scope. */
-export const todayOf = (on: Needs, by: By, { merchant }: Scope): string => dateIn(merchant.timezone, on.clockOf(by.tenantId).now());
+export const todayOf = (deps: Dependencies, actor: By, { merchant }: Scope): string =>
+  dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
 
-export async function reportOf(on: Needs, by: By, row: RunRow): Promise<Report> {
-  const items = await on.database.read(by.tenantId).find(ITEMS, { run_id: row.id }, { orderBy: [['id', 'desc']], limit: LISTED_MAX });
+export async function reportOf(deps: Dependencies, actor: By, row: RunRow): Promise<Report> {
+  const items = await deps.database.read(actor.tenantId).find(ITEMS, { run_id: row.id }, { orderBy: [['id', 'desc']], limit: LISTED_MAX });
   return { ...shown(row), discrepancies: items.map(toItem) };
 }
 
-/** What GET shows of a date: the last run while it still speaks of the same settlements, an empty report where nothing is settled; null asks for a new run. */
+/**
+ * Returns the report that GET shows for a date: the last run while its settlements are unchanged, or an empty report if nothing is settled.
+ * Null requires a new run.
+ */
 export async function lastReport(
-  on: Needs,
-  by: By,
+  deps: Dependencies,
+  actor: By,
   scope: Scope,
   date: string,
 ): Promise<{ report: Report } | { report: null; importId: string | null }> {
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const settled = await settledOn(read, scope.scope, date);
   const last = await lastRun(read, scope.scope, date);
-  if (last && last.basis === basisOf(settled)) return { report: await reportOf(on, by, last) };
+  if (last && last.basis === basisOf(settled)) return { report: await reportOf(deps, actor, last) };
   if (settled.size > 0) return { report: null, importId: last?.import_id ?? null };
   return { report: { ...shown(nothing(scope, date)), discrepancies: [] } };
 }
@@ -64,7 +68,7 @@ async function lastRun(read: Read, scope: string, date: string): Promise<RunRow 
   return row ?? null;
 }
 
-/** A date of which nothing is settled, and which nobody asked to be compared. */
+/** Report of a date without settlements that was never compared. */
 function nothing({ scope, merchant }: Scope, date: string): RunRow {
   return {
     tenant_id: '',
@@ -88,25 +92,25 @@ function nothing({ scope, merchant }: Scope, date: string): RunRow {
 }
 
 /** The runs of a scope, newest first. */
-export async function runs(on: Needs, by: By, of: { merchantId?: string; date?: string }, at: PageOf): Promise<Page<Run>> {
-  const { scope } = await scopeFor(on, by, of.merchantId);
+export async function runs(deps: Dependencies, actor: By, of: { merchantId?: string; date?: string }, at: PageRequest): Promise<Page<Run>> {
+  const { scope } = await scopeFor(deps, actor, of.merchantId);
   const date = of.date === undefined ? undefined : parseDate(of.date, 'date');
-  const page = await newestOf(on.database.read(by.tenantId), RUNS, 'rec', { scope, date }, at);
+  const page = await newestPage(deps.database.read(actor.tenantId), RUNS, 'rec', { scope, date }, at);
   return { ...page, items: page.items.map(shown) };
 }
 
 /** A run that the caller may see. */
-async function runOf(on: Needs, by: By, runId: string): Promise<RunRow> {
-  const row = await on.database.read(by.tenantId).one(RUNS, { id: runId });
+async function runOf(deps: Dependencies, actor: By, runId: string): Promise<RunRow> {
+  const row = await deps.database.read(actor.tenantId).one(RUNS, { id: runId });
   if (!row) throw new ServiceError('NOT_FOUND', `There is no run ${runId.slice(0, 60)}.`, { details: { runId } });
-  await checkScope(on, by, row.scope);
+  await checkScope(deps, actor, row.scope);
   return row;
 }
 
 /** The lines of a run: what differs first, then what matched, each newest first. */
-export async function items(on: Needs, by: By, runId: string, kind: ItemKind, at: PageOf): Promise<Page<Item>> {
-  const read = on.database.read(by.tenantId);
-  const row = await runOf(on, by, runId);
+export async function items(deps: Dependencies, actor: By, runId: string, kind: ItemKind, at: PageRequest): Promise<Page<Item>> {
+  const read = deps.database.read(actor.tenantId);
+  const row = await runOf(deps, actor, runId);
   const [discrepancies, matched] = [kind === 'matched' ? 0 : row.discrepancy_count, kind === 'discrepancies' ? 0 : row.matched_count];
   const total = discrepancies + matched;
   const limit = Math.trunc(at.limit);
@@ -129,7 +133,7 @@ interface Place {
   readonly after: string | null;
 }
 
-function placeOf({ page, limit, cursor }: PageOf, discrepancies: number): Place {
+function placeOf({ page, limit, cursor }: PageRequest, discrepancies: number): Place {
   if (cursor !== undefined && isId('dsc', cursor)) return { of: 'discrepancies', offset: 0, after: cursor };
   if (cursor !== undefined && (isId('txn', cursor) || isId('ref', cursor))) return { of: 'matched', offset: 0, after: cursor };
   const offset = cursor === undefined ? (Math.trunc(page) - 1) * Math.trunc(limit) : 0;
@@ -149,7 +153,7 @@ async function differing(read: Read, { id }: RunRow, { offset, after }: Place, l
   return rows.map(toItem);
 }
 
-/** What a run found equal on both sides: the lines of its date that were settled when it was made and are none of its discrepancies. */
+/** Returns the equal lines of a run: lines of its date that were settled at its time and are not among its discrepancies. */
 async function matching(read: Read, row: RunRow, of: { offset: number; after: string | null }, limit: number): Promise<Item[]> {
   const { scope, date, created_at: at } = row;
   const captures = queries
@@ -219,12 +223,12 @@ async function matching(read: Read, row: RunRow, of: { offset: number; after: st
 
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
-/** Every day of a month with how it stands. A day that is settled and was not compared since is `open`, without a difference. */
-export async function days(on: Needs, by: By, of: { month?: string; merchantId?: string }): Promise<Day[]> {
-  const scope = await scopeFor(on, by, of.merchantId);
-  const month = of.month ?? todayOf(on, by, scope).slice(0, 7);
+/** Returns every day of a month with its state. A settled day that was not compared since is `open` without a difference. */
+export async function days(deps: Dependencies, actor: By, of: { month?: string; merchantId?: string }): Promise<Day[]> {
+  const scope = await scopeFor(deps, actor, of.merchantId);
+  const month = of.month ?? todayOf(deps, actor, scope).slice(0, 7);
   if (!MONTH.test(month)) throw new ServiceError('INVALID_DATE', 'month must be an existing month written YYYY-MM.', { field: 'month' });
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const from = `${month}-01`;
   const to = `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`;
   const [settled, last] = await Promise.all([

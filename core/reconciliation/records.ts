@@ -3,13 +3,13 @@ import { READABLE_GATEWAYS, READABLE_MERCHANTS } from '#core/merchants';
 
 import { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
+import { pause } from './dependencies.ts';
 import type { Known, OurLine, TheirLine } from './match.ts';
-import { pause } from './needs.ts';
 import { IMPORT_LINES, type ImportLineRow, WHOLE_TENANT } from './schema.ts';
 
-/** Lines that are read at once: a page takes a few milliseconds, and others have their turn between two. */
+/** Lines per read: a page takes a few milliseconds, and other requests run in between. */
 const PAGE = 2_000;
-/** How far back the settlement before one is looked for. */
+/** Number of days searched for the preceding settlement. */
 const LOOK_BACK_DAYS = 100;
 const LOOK_AHEAD_DAYS = 31;
 const DAY_MS = 86_400_000;
@@ -50,7 +50,7 @@ export async function settledOn(read: Read, scope: string, date: string): Promis
   return new Map(own.map((row) => [row.id, { id: row.id, merchantId: row.merchant_id, currency: row.currency, cutoffAt: row.cutoff_at }]));
 }
 
-/** When the oldest sale was made that carries a date; null without any. */
+/** Returns the time of the oldest sale with a date; null if there is none. */
 export async function oldestSaleAt(read: Read, date: string): Promise<string | null> {
   const transactions = queries.selectFrom('transactions').where('tenant_id', '=', TENANT);
   const oldest = await read.row(
@@ -61,7 +61,7 @@ export async function oldestSaleAt(read: Read, date: string): Promise<string | n
   return row?.created_at ?? null;
 }
 
-/** Payments between the first and the last of a list that were given back by a void: no gateway reports their capture or their refund. */
+/** Returns the payments of a range that were refunded by a void: gateways report neither their capture nor their refund. */
 async function voidedOf(read: Read, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await read.rows(
     queries
@@ -171,7 +171,7 @@ export async function* importedLines(read: Read, importId: string, date: string)
   }
 }
 
-/** What is known here of transactions, apart from the settlements that are compared. Those of other merchants are not in the answer. */
+/** Returns the details of transactions apart from the compared settlements, without those of other merchants. */
 export async function knownOf(
   read: Read,
   scope: string,
@@ -221,7 +221,10 @@ export interface Window {
 const BEGINNING = '1970-01-01T00:00:00.000Z';
 const dayFrom = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** From the cutoff before to its own, for every cutoff of the date: the windows of all dates lie side by side, so that an instant is one date's. */
+/**
+ * Returns a window from the previous cutoff to the own one for every cutoff of the date. Windows do not overlap, so an instant belongs to
+ * exactly one date.
+ */
 export async function windowsOf(
   read: Read,
   scope: string,
@@ -244,7 +247,7 @@ export async function windowsOf(
   return cutoffs.map((to) => ({ from: all.findLast((cutoff) => cutoff < to) ?? BEGINNING, to }));
 }
 
-/** What a reference was found to be. */
+/** The transaction that a reference belongs to. */
 export interface Subject {
   readonly transactionId: string;
   readonly isRefund: boolean;
@@ -260,7 +263,7 @@ export async function subjectsOf(read: Read, scope: string, references: readonly
   return new Map(own.map((row) => [row.reference, { transactionId: row.transaction_id, isRefund: Number(row.is_refund) === 1 }]));
 }
 
-/** By whole keys: SQLite would take a list of ids for more work than reading an index of the merchants through. */
+/** Selects by whole keys: with a list of IDs, SQLite would rather read through an index of the merchants. */
 const ownIds = (list: readonly string[]) =>
   queries
     .selectFrom('transactions')
@@ -292,7 +295,7 @@ const gatewayReferences = (list: readonly string[]) =>
     .where('settlement_date', 'is not', null)
     .where('gateway_reference', 'in', list);
 
-/** The transactions of a gateway's lines, whoever they are of: a report speaks of the whole tenant. */
+/** Returns the transactions of a gateway's lines for all merchants, because a report covers the tenant. */
 export async function transactionsOf(read: Read, processorRefs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await read.rows(
     queries
@@ -304,7 +307,7 @@ export async function transactionsOf(read: Read, processorRefs: readonly string[
   return new Map(rows.map((row) => [row.processor_ref, row.transaction_id]));
 }
 
-/** Whether a tenant has, or had, one merchant alone: then what nobody knows is that merchant's. */
+/** Returns true if a tenant has only ever had one merchant, so that unknown lines belong to it. */
 export async function hasOneMerchant(read: Read): Promise<boolean> {
   const row = await read.row(
     queries

@@ -1,10 +1,12 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import type { DiscrepancyType, ItemRow, LineKind, RunRow, Source } from './schema.ts';
 
-/** How a date stands. `unsettled`: nothing of it is settled yet; `open`: something is still to be looked at; `explained`: all that differs is resolved. */
+/**
+ * State of a date. `unsettled`: nothing is settled yet; `open`: discrepancies need attention; `explained`: all discrepancies are resolved.
+ */
 export type DayState = 'balanced' | 'explained' | 'open' | 'unsettled';
 
-/** A comparison of a date as it is told. */
+/** A comparison of a date in the form of the API. */
 export interface Run {
   /** null where there was nothing to compare, and nothing was kept. */
   readonly runId: string | null;
@@ -16,7 +18,7 @@ export interface Run {
   readonly transactionsTotal: Money;
   readonly settlementsTotal: Money;
   readonly totals: readonly { readonly transactions: Money; readonly settlements: Money }[];
-  /** Whether both sides are the same, line for line. */
+  /** True if both sides are equal, line for line. */
   readonly matched: boolean;
   readonly matchedCount: number;
   readonly discrepancyCount: number;

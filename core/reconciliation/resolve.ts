@@ -1,23 +1,23 @@
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { checkScope, type Dependencies } from './dependencies.ts';
 import { explain, explainLater } from './explanations.ts';
-import { checkScope, type Needs } from './needs.ts';
 import { type Item, toItem } from './report.ts';
 import { ITEMS, RUNS, WHOLE_TENANT } from './schema.ts';
 
 /**
- * Explains a discrepancy, and the same one in the runs of its date and source that were made since; it stays as it was found, with who said why.
- * RESOURCE_CONFLICT for one that is resolved already.
+ * Explains a discrepancy, and the same one in later runs of its date and source. The finding stays, with the person and the reason. @throws
+ * ServiceError RESOURCE_CONFLICT if it is resolved already.
  */
-export async function resolve(on: Needs, by: Actor, id: string, note: string): Promise<Item> {
+export async function resolve(deps: Dependencies, actor: Actor, id: string, note: string): Promise<Item> {
   const missing = () => new ServiceError('NOT_FOUND', `There is no discrepancy ${id.slice(0, 60)}.`, { details: { id } });
   const text = note.trim();
   if (text === '') throw new ServiceError('REQUIRED_FIELD_MISSING', 'note is required.', { field: 'note' });
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const found = await read.one(ITEMS, { id });
   const run = found && (await read.one(RUNS, { id: found.run_id }));
   if (!found || !run) throw missing();
-  await checkScope(on, by, run.scope);
-  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+  await checkScope(deps, actor, run.scope);
+  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     await work.lockOne(RUNS, { id: run.id });
     const row = await work.lockOne(ITEMS, { id });
     if (!row) throw missing();
@@ -25,18 +25,18 @@ export async function resolve(on: Needs, by: Actor, id: string, note: string): P
       throw new ServiceError('RESOURCE_CONFLICT', 'This discrepancy is resolved already.', {
         details: { resolvedBy: row.resolved_by, resolvedAt: row.resolved_at },
       });
-    const set = { note: text, resolved_by: by.name, resolved_at: isoTime(on.clockOf(by.tenantId).now()) };
+    const set = { note: text, resolved_by: actor.name, resolved_at: isoTime(deps.clockOf(actor.tenantId).now()) };
     await explain(work, row, set);
     await explainLater(work, run, row.identity, set);
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action: 'discrepancy.resolved',
       resource: `settlement/reconciliation/discrepancies/${id}`,
       merchantId: run.scope === WHOLE_TENANT ? null : run.scope,
       before: { status: row.status, note: row.note },
       after: { status: 'resolved', note: set.note, runId: run.id },
     });
-    work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
     return toItem({ ...row, status: 'resolved', ...set });
   });
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { explainedRuns, takenOver } from './explanations.ts';
+import { compareTexts, type Sorted } from './external-sort.ts';
 import { resolveAgain } from './import-lines.ts';
 import { compare, type Finding, type Tally, type TheirLine } from './match.ts';
-import { checkScope, type Needs, type Scope, scopeFor } from './needs.ts';
+import { reportedLines } from './processor-report.ts';
 import { capturesOf, importedLines, knownOf, refundsOf, type Settled, settledOn } from './records.ts';
-import { reportedLines } from './reported.ts';
 import { IMPORTS, ITEMS, type ItemRow, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
-import { compareTexts, type Sorted } from './sorted.ts';
 
 /** Discrepancies that are written in one unit of work. */
 const BLOCK = 500;
 
-/** What is to be compared. */
+/** Subject of a comparison. */
 export interface Wanted {
   readonly date: string;
   /** Compares with an imported file instead of the gateway's report. */
@@ -21,7 +21,7 @@ export interface Wanted {
   readonly merchantId?: string;
 }
 
-/** Stands for the settlements of a date, so that it is seen when there are others. */
+/** Returns a value that changes when the settlements of a date change. */
 export function basisOf(settled: Pick<ReadonlyMap<string, unknown>, 'keys'>): string {
   return createHash('sha256')
     .update([...settled.keys()].sort().join(' '))
@@ -29,35 +29,35 @@ export function basisOf(settled: Pick<ReadonlyMap<string, unknown>, 'keys'>): st
 }
 
 /** Compares the settlements of a date with the gateway's report or an imported file, and keeps the run with its discrepancies (decisions 9, 11). */
-export async function run(on: Needs, by: Actor, wanted: Wanted): Promise<RunRow> {
-  const read = on.database.read(by.tenantId);
-  const of = await scopeOf(on, by, wanted);
+export async function run(deps: Dependencies, actor: Actor, wanted: Wanted): Promise<RunRow> {
+  const read = deps.database.read(actor.tenantId);
+  const of = await scopeOf(deps, actor, wanted);
   const settled = await settledOn(read, of.scope, wanted.date);
-  const theirs = await theirLines(on, by, wanted, of, settled);
+  const theirs = await theirLines(deps, actor, wanted, of, settled);
   try {
-    return await comparedWith(on, by, wanted, of, settled, theirs);
+    return await comparedWith(deps, actor, wanted, of, settled, theirs);
   } finally {
     await theirs.dispose();
   }
 }
 
 async function comparedWith(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   wanted: Wanted,
   of: Scope,
   settled: ReadonlyMap<string, Settled>,
   { pages: theirs }: Sorted<TheirLine>,
 ): Promise<RunRow> {
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const tally: Tally = { sums: new Map(), matched: 0 };
-  const now = on.clockOf(by.tenantId).now();
+  const now = deps.clockOf(actor.tenantId).now();
   const sides = { captures: capturesOf(read, settled, wanted.date), refunds: refundsOf(read, settled, wanted.date), theirs };
-  const row = newRun(by, wanted, of, settled, now);
+  const row = newRun(actor, wanted, of, settled, now);
   const explained = await explainedRuns(read, row);
   let items: ItemRow[] = [];
   for await (const findings of compare(sides, (subjects) => knownOf(read, of.scope, settled, subjects), tally)) {
-    if (items.length > 0) await writeItems(on.database, by.tenantId, items);
+    if (items.length > 0) await writeItems(deps.database, actor.tenantId, items);
     items = await takenOver(
       read,
       explained,
@@ -66,28 +66,28 @@ async function comparedWith(
     row.discrepancy_count += items.length;
     row.open_count += items.filter(({ status }) => status === 'open').length;
   }
-  await keep(on, by, { ...row, ...totalsOf(tally, of), matched_count: tally.matched }, items);
+  await keep(deps, actor, { ...row, ...totalsOf(tally, of), matched_count: tally.matched }, items);
   return (await read.one(RUNS, { id: row.id })) as RunRow;
 }
 
-/** An import belongs to a scope of its own; else it is the caller's. */
-async function scopeOf(on: Needs, by: Actor, { importId, merchantId }: Wanted): Promise<Scope> {
-  if (importId === undefined) return scopeFor(on, by, merchantId);
-  const found = await on.database.read(by.tenantId).one(IMPORTS, { id: importId });
+/** Returns the scope of an import, or that of the caller. */
+async function scopeOf(deps: Dependencies, actor: Actor, { importId, merchantId }: Wanted): Promise<Scope> {
+  if (importId === undefined) return scopeFor(deps, actor, merchantId);
+  const found = await deps.database.read(actor.tenantId).one(IMPORTS, { id: importId });
   if (found?.status !== 'ready')
     throw new ServiceError('NOT_FOUND', `There is no import ${importId.slice(0, 60)}.`, { details: { importId } });
-  return checkScope(on, by, found.scope);
+  return checkScope(deps, actor, found.scope);
 }
 
 function newRun(
-  by: Actor,
+  actor: Actor,
   { date, importId }: Wanted,
   { scope, merchant }: Scope,
   settled: ReadonlyMap<string, Settled>,
   now: number,
 ): RunRow {
   return {
-    tenant_id: by.tenantId,
+    tenant_id: actor.tenantId,
     id: newId('rec', now),
     scope,
     date,
@@ -103,21 +103,21 @@ function newRun(
     discrepancy_count: 0,
     open_count: 0,
     created_at: isoTime(now),
-    created_by: by.name,
+    created_by: actor.name,
   };
 }
 
 /** The other side, in the order of our transactions; the caller disposes of it. */
 async function theirLines(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   { date, importId }: Wanted,
   of: Scope,
   settled: ReadonlyMap<string, Settled>,
 ): Promise<Sorted<TheirLine>> {
-  if (importId === undefined) return reportedLines(on, by, of.scope, settled, date);
-  await resolveAgain(on, by.tenantId, of.scope, importId);
-  return { pages: importedLines(on.database.read(by.tenantId), importId, date), dispose: async () => {} };
+  if (importId === undefined) return reportedLines(deps, actor, of.scope, settled, date);
+  await resolveAgain(deps, actor.tenantId, of.scope, importId);
+  return { pages: importedLines(deps.database.read(actor.tenantId), importId, date), dispose: async () => {} };
 }
 
 function itemOf(row: RunRow, finding: Finding, now: number): ItemRow {
@@ -156,7 +156,7 @@ async function writeItems(database: Database, tenantId: string, items: readonly 
 function totalsOf({ sums }: Tally, { merchant }: Scope): Pick<RunRow, 'currency' | 'transactions_minor' | 'settlements_minor' | 'totals'> {
   const all = [...sums].sort(([left], [right]) => compareTexts(left, right));
   const [first] = all;
-  // A merchant that takes another currency than its own alone is told in that one.
+  // A merchant that takes only a currency other than its own is reported in that one.
   const main = sums.has(merchant.currency) || !first ? merchant.currency : first[0];
   const of = sums.get(main) ?? { transactions: 0, settlements: 0 };
   return {
@@ -167,15 +167,15 @@ function totalsOf({ sums }: Tally, { merchant }: Scope): Pick<RunRow, 'currency'
   };
 }
 
-/** Writes the last discrepancies and, with its counts, the run: without it nobody sees any of them. */
-async function keep(on: Needs, by: Actor, row: RunRow, items: readonly ItemRow[]): Promise<void> {
+/** Writes the last discrepancies and, with its counts, the run, which makes all of them visible. */
+async function keep(deps: Dependencies, actor: Actor, row: RunRow, items: readonly ItemRow[]): Promise<void> {
   const last = items.slice(-BLOCK);
-  await writeItems(on.database, by.tenantId, items.slice(0, -BLOCK));
-  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+  await writeItems(deps.database, actor.tenantId, items.slice(0, -BLOCK));
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     for (const item of last) work.insert(ITEMS, item);
     work.insert(RUNS, row);
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action: 'reconciliation.run',
       resource: `settlement/reconciliation/${row.id}`,
       merchantId: row.scope === WHOLE_TENANT ? null : row.scope,
@@ -190,6 +190,6 @@ async function keep(on: Needs, by: Actor, row: RunRow, items: readonly ItemRow[]
         discrepancies: row.discrepancy_count,
       },
     });
-    work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
   });
 }

@@ -6,7 +6,7 @@ export type Source = 'gateway' | 'import';
 export const DISCREPANCY_TYPES = ['missing_in_settlement', 'missing_in_transactions', 'amount_mismatch', 'duplicate'] as const;
 export type DiscrepancyType = (typeof DISCREPANCY_TYPES)[number];
 
-/** In the place of a merchant: all merchants of the tenant. */
+/** Replaces the merchant ID to mean all merchants of the tenant. */
 export const WHOLE_TENANT = 'all';
 
 /** One comparison of a date, kept once it has ended. */
@@ -20,7 +20,7 @@ export const RUNS = table(
     date: text,
     source: text.of<Source>(),
     import_id: text.optional,
-    /** Stands for the settlements that were compared; another one means that the date has changed since. */
+    /** Identifies the compared settlements; another value means that the date has changed since. */
     basis: text,
     is_settled: integer,
     /** The currency of the sums beside it; those of all currencies are in `totals`. */
@@ -72,7 +72,7 @@ export const ITEMS = table(
     tenant_id: text,
     id: text,
     run_id: text,
-    /** The same in a later run of the same date stands for the same discrepancy. */
+    /** Equal in a later run of the same date for the same discrepancy. */
     identity: text,
     type: text.of<DiscrepancyType>(),
     kind: text.of<LineKind>(),
@@ -103,7 +103,7 @@ export const ITEMS = table(
 
 export type ItemRow = RowOf<typeof ITEMS>;
 
-/** A file of somebody else's lines. */
+/** An imported file of a processor or bank. */
 export const IMPORTS = table(
   'settlement_imports',
   {
@@ -114,7 +114,7 @@ export const IMPORTS = table(
     /** SHA-256 of its bytes. */
     fingerprint: text,
     status: text.of<'reading' | 'ready'>(),
-    /** The database's time in milliseconds at which whoever reads it was last seen. */
+    /** Database time in milliseconds of the reader's last sign of life. */
     seen_ms: integer,
     filename: text.optional,
     row_count: integer,
@@ -130,7 +130,7 @@ export const IMPORTS = table(
 
 export type ImportRow = RowOf<typeof IMPORTS>;
 
-/** Whoever reads a file holds its import; one that was taken over adds nothing more. */
+/** Extends the reader's hold on its import. A reader that lost it adds nothing more. */
 export const KEEP_READING: GuardedUpdate<ImportRow> = {
   table: IMPORTS,
   where: ['tenant_id', 'id'],
@@ -145,9 +145,9 @@ export const IMPORT_LINES = table(
     tenant_id: text,
     import_id: text,
     line: integer,
-    /** What the file calls the payment. */
+    /** Name of the payment in the file. */
     reference: text,
-    /** The transaction that it was found to be; empty where nobody here knows it. */
+    /** ID of the transaction; empty if it is unknown. */
     subject: text,
     kind: text.of<LineKind>(),
     currency: text,

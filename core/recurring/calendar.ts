@@ -1,6 +1,6 @@
 import { addDays } from '#core/kernel';
 
-/** How often a plan is paid (decisions 7). */
+/** Frequencies of a subscription (decisions 7). */
 export const FREQUENCIES = ['daily', 'weekly', 'biweekly', 'monthly', 'quarterly', 'semiannually', 'annually'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
@@ -55,7 +55,7 @@ export interface Course {
   readonly anchor: string;
   readonly frequency: Frequency;
   readonly endDate: string | null;
-  /** How many payments are left; null is no bound. */
+  /** Number of remaining payments; null means no limit. */
   readonly left: number | null;
 }
 

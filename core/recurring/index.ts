@@ -1,16 +1,16 @@
-import { lit, type PageOf, queriesOn, TENANT, type Work } from '#core/database';
+import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import { type Actor, dateIn } from '#core/kernel';
 import { billingJob } from './bill.ts';
 import { type Course, datesOf, type Frequency } from './calendar.ts';
 import { cancel, pause, remove, resume, retryNow, retryPastDue, skipNext, stopBilling, update, useDefaultMethod } from './change.ts';
 import { create } from './create.ts';
-import { finishOnce } from './finish-once.ts';
+import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { checkEnd, dayFrom, type NewSubscription, type SubscriptionChange } from './input.ts';
-import { BILLING_JOB, type Needs } from './needs.ts';
 import { get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
+import { storeResponse } from './store-response.ts';
 
 export { FREQUENCIES, type Frequency } from './calendar.ts';
 
@@ -24,7 +24,7 @@ export const TABLES = [SUBSCRIPTIONS, PERIODS];
 
 const queries = queriesOn(SUBSCRIPTIONS);
 
-/** What a run over the past-due subscriptions did. */
+/** Result of a run over the past due subscriptions. */
 export interface RetriesRun {
   readonly processed: number;
   readonly succeeded: number;
@@ -33,7 +33,7 @@ export interface RetriesRun {
 }
 
 /** A plan that is thought of. */
-export interface Thought {
+export interface BillingSimulation {
   readonly frequency: Frequency;
   readonly startDate?: string;
   readonly endDate?: string;
@@ -41,27 +41,27 @@ export interface Thought {
 }
 
 /** Customers billed again and again (specification 2.5, 3.3, 4.7; decisions 7, 11; record 12). */
-export function createRecurring(on: Needs) {
-  on.scheduler.register(billingJob(on));
+export function createRecurring(deps: Dependencies) {
+  deps.scheduler.register(billingJob(deps));
   return {
-    create: (by: Actor, input: NewSubscription) => create(on, by, input),
-    page: (by: Actor, filter: SubscriptionFilter, at: PageOf) => page(on, by, filter, at),
-    get: (by: Actor, id: string) => get(on, by, id),
-    payments: (by: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, at: PageOf) =>
-      payments(on, by, id, filter, at),
-    upcoming: (by: Actor, id: string, count: number) => upcoming(on, by, id, count),
-    summary: (by: Actor, merchantId?: string) => summary(on, by, merchantId),
-    update: (by: Actor, id: string, input: SubscriptionChange) => update(on, by, id, input),
-    pause: (by: Actor, id: string) => pause(on, by, id),
-    resume: (by: Actor, id: string) => resume(on, by, id),
-    skipNext: (by: Actor, id: string) => skipNext(on, by, id),
-    cancel: (by: Actor, id: string, reason?: string) => cancel(on, by, id, reason),
-    remove: (by: Actor, id: string) => remove(on, by, id),
-    retryNow: (by: Actor, id: string) => retryNow(on, by, id),
+    create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
+    page: (actor: Actor, filter: SubscriptionFilter, at: PageRequest) => page(deps, actor, filter, at),
+    get: (actor: Actor, id: string) => get(deps, actor, id),
+    payments: (actor: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, at: PageRequest) =>
+      payments(deps, actor, id, filter, at),
+    upcoming: (actor: Actor, id: string, count: number) => upcoming(deps, actor, id, count),
+    summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
+    update: (actor: Actor, id: string, input: SubscriptionChange) => update(deps, actor, id, input),
+    pause: (actor: Actor, id: string) => pause(deps, actor, id),
+    resume: (actor: Actor, id: string) => resume(deps, actor, id),
+    skipNext: (actor: Actor, id: string) => skipNext(deps, actor, id),
+    cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
+    remove: (actor: Actor, id: string) => remove(deps, actor, id),
+    retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
     /** The dates of a plan that is thought of, by the rule that would charge it. */
-    async preview(by: Actor, of: Thought, count: number, merchantId?: string): Promise<string[]> {
-      const { timezone } = await on.merchantFor(by, merchantId);
-      const today = dateIn(timezone, on.clockOf(by.tenantId).now());
+    async preview(actor: Actor, of: BillingSimulation, count: number, merchantId?: string): Promise<string[]> {
+      const { timezone } = await deps.merchantFor(actor, merchantId);
+      const today = dateIn(timezone, deps.clockOf(actor.tenantId).now());
       const anchor = of.startDate === undefined ? today : dayFrom(of.startDate, 'startDate', today);
       const endDate = of.endDate === undefined ? null : dayFrom(of.endDate, 'endDate', today);
       checkEnd(anchor, endDate);
@@ -69,19 +69,19 @@ export function createRecurring(on: Needs) {
       return datesOf(course, 0, count);
     },
     /** Tries every past-due subscription within the caller's reach whose next try is due, one after the other. */
-    async processRetries(by: Actor): Promise<RetriesRun> {
+    async processRetries(actor: Actor): Promise<RetriesRun> {
       let pastDue = queries
         .selectFrom('subscriptions')
         .select('id')
         .where('tenant_id', '=', TENANT)
         .where('status', '=', lit('past_due'))
-        .where('due_ms', '<=', on.clockOf(by.tenantId).now())
+        .where('due_ms', '<=', deps.clockOf(actor.tenantId).now())
         .orderBy('due_ms')
         .orderBy('id');
-      if (by.merchantId !== null) pastDue = pastDue.where('merchant_id', '=', by.merchantId);
-      const due = await on.database.read(by.tenantId).rows(pastDue);
+      if (actor.merchantId !== null) pastDue = pastDue.where('merchant_id', '=', actor.merchantId);
+      const due = await deps.database.read(actor.tenantId).rows(pastDue);
       const became: (string | null)[] = [];
-      for (const { id } of due) became.push(await on.scheduler.runOne(BILLING_JOB, by.tenantId, id));
+      for (const { id } of due) became.push(await deps.scheduler.runOne(BILLING_JOB, actor.tenantId, id));
       const tried = became.filter((what) => what?.startsWith('retried-'));
       const count = (what: string) => tried.filter((became) => became === what).length;
       return {
@@ -93,7 +93,7 @@ export function createRecurring(on: Needs) {
     },
     /** Finishes the requests of a process that ended before it had answered; called at start. What is held for its payment is finished with it. */
     async takeOver(): Promise<void> {
-      const open = await on.database
+      const open = await deps.database
         .readAcrossTenants()
         .rows(
           queries
@@ -103,13 +103,13 @@ export function createRecurring(on: Needs) {
             .where('busy_transaction', 'is', null)
             .where('lease_ms', '=', lit(0)),
         );
-      for (const { tenant_id, id } of open) await finishOnce(on, tenant_id, id);
+      for (const { tenant_id, id } of open) await storeResponse(deps, tenant_id, id);
     },
-    customerDeleted: (work: Work, { by, customerId }: ChangeEvents['customer.deleted']) => stopBilling(on, work, by, customerId),
+    customerDeleted: (work: Work, { by, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, by, customerId),
     /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
-      const now = on.clockOf(tenantId).now();
-      const waiting = await on.database.unitOfWork.run(tenantId, (work) =>
+      const now = deps.clockOf(tenantId).now();
+      const waiting = await deps.database.unitOfWork.run(tenantId, (work) =>
         work.change(
           queries
             .updateTable('subscriptions')
@@ -118,10 +118,10 @@ export function createRecurring(on: Needs) {
             .where('busy_transaction', '=', transactionId),
         ),
       );
-      if (waiting > 0) on.scheduler.wake(BILLING_JOB);
+      if (waiting > 0) deps.scheduler.wake(BILLING_JOB);
     },
-    paymentReturned: (work: Work, returned: ChangeEvents['payment.returned']) => paymentReturned(on, work, returned),
-    paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(on, work, changed),
+    paymentReturned: (work: Work, returned: ChangeEvents['payment.returned']) => paymentReturned(deps, work, returned),
+    paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(deps, work, changed),
     paymentMethodRemoved: useDefaultMethod,
   };
 }

@@ -2,14 +2,14 @@ import type { MethodInput } from '#core/customers';
 import { addDays, parseDate, ServiceError } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
-/** What a new plan is made of (specification 2.5, 4.7; decisions 7, 11). */
+/** Input of a new subscription (specification 2.5, 4.7; decisions 7, 11). */
 export interface NewSubscription {
   readonly customerId: string;
   readonly planId?: string;
   readonly amount: string | number;
   readonly currency?: string;
   readonly frequency: Frequency;
-  /** YYYY-MM-DD in the merchant's zone; today, charged at once, unless given. */
+  /** YYYY-MM-DD in the merchant's zone; default today, which is charged immediately. */
   readonly startDate?: string;
   readonly endDate?: string;
   readonly totalPayments?: number;
@@ -24,7 +24,7 @@ export interface SubscriptionChange {
   readonly planId?: string | null;
   readonly amount?: string | number;
   readonly frequency?: Frequency;
-  /** Only before the first payment. */
+  /** Can be changed before the first payment only. */
   readonly startDate?: string;
   readonly endDate?: string | null;
   readonly totalPayments?: number | null;
@@ -32,7 +32,7 @@ export interface SubscriptionChange {
   readonly method?: MethodInput;
 }
 
-/** Nobody's plan begins or ends later, and the calendar ends in the year 9999. */
+/** Largest distance of a start or end date; the calendar ends in the year 9999. */
 const AHEAD_MAX_DAYS = 36_525;
 
 /** A day of a plan that is neither in the past nor a hundred years ahead. */

@@ -1,17 +1,20 @@
 import type { Work } from '#core/database';
 import { type Currency, dateIn, money, type TenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { PAYER_WORDS } from '#core/notifications';
+import { PAYER_TEXTS } from '#core/notifications';
 import { formatMoney } from '#core/platform/documents';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { SubscriptionRow } from './schema.ts';
 import type { ShownPayer } from './subscription.ts';
 
 type Told = ShownPayer & { readonly phone: string | null };
 
-/** Tells a customer of a payment that failed and of what comes next, by e-mail, else by text (decisions 7). Nothing where neither is known. */
+/**
+ * Notifies a customer by email, or else by text message, of a failed payment and the next step (decisions 7). Does nothing if neither is
+ * known.
+ */
 export async function writeToCustomer(
-  on: Needs,
+  deps: Dependencies,
   work: Work,
   row: SubscriptionRow,
   merchant: Merchant,
@@ -23,7 +26,7 @@ export async function writeToCustomer(
   if (!merchant.dunning.notifyCustomer || to === null) return;
   const { language } = merchant;
   const { method } = payer;
-  const letter = PAYER_WORDS[language].missedPayment({
+  const letter = PAYER_TEXTS[language].missedPayment({
     amount: formatMoney(money(row.amount_minor, row.currency as Currency), language),
     merchant: merchant.name,
     contact: [merchant.email, merchant.phone].filter((each): each is string => each !== null && each !== ''),
@@ -34,7 +37,7 @@ export async function writeToCustomer(
         ? { kind: 'retry', on: dateIn(merchant.timezone, row.retry_ms) }
         : { kind: row.status === 'cancelled' ? 'cancelled' : 'paused' },
   });
-  await on.notify(work, {
+  await deps.notify(work, {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     channel: payer.email === null ? 'sms' : 'email',

@@ -1,10 +1,10 @@
 import type { Payer } from '#core/customers';
-import { conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, TENANT } from '#core/database';
+import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, dateIn, type Money, money, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { goTo, nextPaymentDate, resumed } from './billing-cycle.ts';
 import { type Course, dateOfPeriod, datesOf } from './calendar.ts';
-import { goTo, nextPaymentDate, resumed } from './course.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
 import { type Subscription, type SubscriptionPayment, toPayment, toSubscription } from './subscription.ts';
 
@@ -19,74 +19,74 @@ export interface SubscriptionFilter {
   readonly q?: string;
 }
 
-/** A subscription that is there and within the caller's reach; SUBSCRIPTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function present(on: Needs, by: Actor, id: string): Promise<{ row: SubscriptionRow; merchant: Merchant }> {
-  const row = await on.database.read(by.tenantId).one(SUBSCRIPTIONS, { id });
+/** Returns an existing subscription that the caller may access. @throws ServiceError SUBSCRIPTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function present(deps: Dependencies, actor: Actor, id: string): Promise<{ row: SubscriptionRow; merchant: Merchant }> {
+  const row = await deps.database.read(actor.tenantId).one(SUBSCRIPTIONS, { id });
   if (!row || row.deleted_at !== null) throw missing(id);
-  return { row, merchant: await on.merchantFor(by, row.merchant_id) };
+  return { row, merchant: await deps.merchantFor(actor, row.merchant_id) };
 }
 
 export function missing(id: string): ServiceError {
   return new ServiceError('SUBSCRIPTION_NOT_FOUND', `There is no subscription ${id.slice(0, 60)}.`, { details: { subscriptionId: id } });
 }
 
-/** Who pays for a subscription, and with what at this moment. */
-export async function payerOf(on: Needs, row: SubscriptionRow): Promise<Payer> {
-  const [payer] = await on.customers.payersOf(row.tenant_id, [{ customerId: row.customer_id, methodId: row.payment_method_id }]);
+/** Returns the customer of a subscription and the present payment method. */
+export async function payerOf(deps: Dependencies, row: SubscriptionRow): Promise<Payer> {
+  const [payer] = await deps.customers.payersOf(row.tenant_id, [{ customerId: row.customer_id, methodId: row.payment_method_id }]);
   return payer as Payer;
 }
 
-/** A subscription as it is shown. */
-export async function shown(on: Needs, row: SubscriptionRow, zone: string): Promise<Subscription> {
-  return toSubscription(row, zone, await payerOf(on, row));
+/** Returns a subscription in the form of the API. */
+export async function shown(deps: Dependencies, row: SubscriptionRow, zone: string): Promise<Subscription> {
+  return toSubscription(row, zone, await payerOf(deps, row));
 }
 
-export async function get(on: Needs, by: Actor, id: string): Promise<Subscription> {
-  const { row, merchant } = await present(on, by, id);
-  return shown(on, row, merchant.timezone);
+export async function get(deps: Dependencies, actor: Actor, id: string): Promise<Subscription> {
+  const { row, merchant } = await present(deps, actor, id);
+  return shown(deps, row, merchant.timezone);
 }
 
 /** One page of subscriptions, newest first. */
-export async function page(on: Needs, by: Actor, filter: SubscriptionFilter, at: PageOf): Promise<Page<Subscription>> {
-  const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
-  if (merchantId !== undefined) await on.merchantFor(by, merchantId);
-  const customers = on.customers.foundBy(filter.q ?? '');
+export async function page(deps: Dependencies, actor: Actor, filter: SubscriptionFilter, at: PageRequest): Promise<Page<Subscription>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const customers = deps.customers.foundBy(filter.q ?? '');
   const where = { status: filter.status, customer_id: filter.customerId, plan_id: filter.planId, merchant_id: merchantId };
   const present = [subscription('deleted_at', 'is', null), ...(customers === null ? [] : [subscription('customer_id', 'in', customers)])];
-  const found = await newestOf(on.database.read(by.tenantId), SUBSCRIPTIONS, 'sub', where, at, present);
+  const found = await newestPage(deps.database.read(actor.tenantId), SUBSCRIPTIONS, 'sub', where, at, present);
   const rows = found.items;
-  const payers = await on.customers.payersOf(
-    by.tenantId,
+  const payers = await deps.customers.payersOf(
+    actor.tenantId,
     rows.map((row) => ({ customerId: row.customer_id, methodId: row.payment_method_id })),
   );
-  const zones = await Promise.all(rows.map(async (row) => (await on.merchantFor(by, row.merchant_id)).timezone));
+  const zones = await Promise.all(rows.map(async (row) => (await deps.merchantFor(actor, row.merchant_id)).timezone));
   const items = rows.map((row, index) => toSubscription(row, zones[index] as string, payers[index] as Payer));
   return { ...found, items };
 }
 
 /** One page of the tries to charge a subscription, newest first. */
 export async function payments(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   id: string,
   { status }: { readonly status?: SubscriptionPayment['status'] },
-  at: PageOf,
+  at: PageRequest,
 ): Promise<Page<SubscriptionPayment>> {
-  await present(on, by, id);
-  const found = await newestOf(on.database.read(by.tenantId), PERIODS, 'sbp', { subscription_id: id, status }, at);
+  await present(deps, actor, id);
+  const found = await newestPage(deps.database.read(actor.tenantId), PERIODS, 'sbp', { subscription_id: id, status }, at);
   return { ...found, items: found.items.map(toPayment) };
 }
 
-/** What is to come of a subscription if nothing is done to it; of a paused one, what resuming it now would bring. */
+/** Upcoming payments of a subscription without further changes; of a paused one, those after resuming it now. */
 export interface Upcoming {
   readonly dates: readonly string[];
   /** The date that would come first if the next one were skipped. */
   readonly afterSkip: string | null;
 }
 
-export async function upcoming(on: Needs, by: Actor, id: string, count: number): Promise<Upcoming> {
-  const { row: found, merchant } = await present(on, by, id);
-  const of = { now: on.clockOf(by.tenantId).now(), zone: merchant.timezone, dunning: merchant.dunning };
+export async function upcoming(deps: Dependencies, actor: Actor, id: string, count: number): Promise<Upcoming> {
+  const { row: found, merchant } = await present(deps, actor, id);
+  const of = { now: deps.clockOf(actor.tenantId).now(), zone: merchant.timezone, dunning: merchant.dunning };
   const row = found.status === 'paused' ? resumed(found, of) : found;
   if (row.status !== 'active' && row.status !== 'past_due') return { dates: [], afterSkip: null };
   const [first, ...rest] = datesOf(courseOf(row), row.next_index, count);
@@ -103,18 +103,18 @@ function courseOf(row: SubscriptionRow): Course {
 
 const EXPECTED_DAYS = 30;
 
-/** How many subscriptions there are of each status, and what the active ones will pay within 30 days by currency. */
+/** Number of subscriptions by status, and the expected payments of the active ones within 30 days by currency. */
 export interface Summary {
   readonly counts: Readonly<Record<SubscriptionStatus, number>>;
   readonly expected: readonly Money[];
   readonly days: number;
 }
 
-export async function summary(on: Needs, by: Actor, asked?: string): Promise<Summary> {
-  const merchant = await on.merchantFor(by, asked);
-  const merchantId = asked ?? by.merchantId;
-  const read = on.database.read(by.tenantId);
-  const today = dateIn(merchant.timezone, on.clockOf(by.tenantId).now());
+export async function summary(deps: Dependencies, actor: Actor, asked?: string): Promise<Summary> {
+  const merchant = await deps.merchantFor(actor, asked);
+  const merchantId = asked ?? actor.merchantId;
+  const read = deps.database.read(actor.tenantId);
+  const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
   const until = addDays(today, EXPECTED_DAYS);
   let subscriptions = queriesOn(SUBSCRIPTIONS).selectFrom('subscriptions').where('tenant_id', '=', TENANT).where('deleted_at', 'is', null);
   if (merchantId !== null) subscriptions = subscriptions.where('merchant_id', '=', merchantId);
@@ -142,7 +142,7 @@ export async function summary(on: Needs, by: Actor, asked?: string): Promise<Sum
 /** Plans whose payments fall on the same days. */
 type Coming = Pick<SubscriptionRow, 'frequency' | 'anchor_date' | 'next_index' | 'end_date' | 'total_payments' | 'payments_made'>;
 
-/** How many periods of a plan fall due up to a date. */
+/** Returns the number of periods due up to a date. */
 function timesUntil({ anchor_date, frequency, next_index, end_date, total_payments, payments_made }: Coming, until: string): number {
   const last = end_date !== null && end_date < until ? end_date : until;
   const left = total_payments === null ? Number.POSITIVE_INFINITY : total_payments - payments_made;

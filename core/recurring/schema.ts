@@ -2,7 +2,7 @@ import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/data
 import type { TenantTime } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
-/** Where a subscription stands (decisions 7). */
+/** Status of a subscription (decisions 7). */
 export type SubscriptionStatus = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
 
 /** A recurring plan of one customer. `due_ms` is when it is looked at next: a payment, a retry, its end, or a payment in doubt. */
@@ -14,7 +14,7 @@ export const SUBSCRIPTIONS = table(
     merchant_id: text,
     customer_id: text,
     plan_id: text.optional,
-    /** What is charged; null goes by the customer's default. */
+    /** Payment method to charge; null means the customer's default. */
     payment_method_id: text.optional,
     amount_minor: integer,
     currency: text,
@@ -25,14 +25,14 @@ export const SUBSCRIPTIONS = table(
     anchor_date: text,
     /** The period to be charged next, counted from the anchor. */
     next_index: integer,
-    /** Its date; null when no more comes. */
+    /** Date of the next period; null if there is none. */
     next_date: text.optional,
     end_date: text.optional,
     total_payments: integer.optional,
     payments_made: integer,
     /** Tries of the present period that failed. */
     failed_attempts: integer,
-    /** When a past-due one is tried again. */
+    /** Time of the next retry of a past due subscription. */
     retry_ms: integer.of<TenantTime>().optional,
     /** Tries on end that never reached the gateway. */
     unsent_tries: integer,
@@ -74,7 +74,7 @@ export const SUBSCRIPTIONS = table(
 
 export type SubscriptionRow = RowOf<typeof SUBSCRIPTIONS>;
 
-/** Marks a subscription with the payment that is about to be sent; lost when somebody changed it or took it over. */
+/** Marks a subscription with the payment that is about to be sent; fails if it was changed or claimed in the meantime. */
 export const MARK_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   table: SUBSCRIPTIONS,
   where: ['tenant_id', 'id', 'fence'],
@@ -82,11 +82,11 @@ export const MARK_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   guard: 'busy_transaction IS NULL',
 };
 
-/** What a payment made of its subscription; lost when somebody changed it meanwhile. */
+/** Writes the result of a payment to its subscription; fails if it was changed in the meantime. */
 export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   table: SUBSCRIPTIONS,
   where: ['tenant_id', 'id', 'fence'],
-  // The key of a request is answered apart, at its own time.
+  // The response of a request is stored separately, at its own time.
   set: SUBSCRIPTIONS.columns.filter(
     (column) => !['tenant_id', 'id', 'fence', 'once_credential', 'once_key', 'once_route'].includes(column),
   ),
@@ -96,7 +96,7 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
 /** pending: at the gateway. unsent: the gateway was away. missed: periods that passed without a service and are not charged. */
 export type PeriodStatus = 'pending' | 'succeeded' | 'failed' | 'unsent' | 'missed';
 
-/** One try to charge a period, or periods that were let go: the history of a subscription. */
+/** An attempt to charge a period, or skipped periods: the history of a subscription. */
 export const PERIODS = table(
   'subscription_payments',
   {
@@ -104,7 +104,7 @@ export const PERIODS = table(
     id: text,
     subscription_id: text,
     due_date: text,
-    /** How many periods from `due_date` on it stands for. */
+    /** Number of periods from `due_date` on that it covers. */
     periods: integer,
     attempt: integer,
     amount_minor: integer,
@@ -120,7 +120,7 @@ export const PERIODS = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'subscription_payments_by_subscription', columns: ['tenant_id', 'subscription_id', 'id'] },
-      // No period is ever paid twice, whatever else goes wrong.
+      // The last safeguard against paying a period twice.
       {
         name: 'subscription_payments_once',
         columns: ['tenant_id', 'subscription_id', 'due_date'],

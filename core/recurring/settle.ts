@@ -4,21 +4,21 @@ import { isoTime, later, newId, serviceActor, type TenantTime, timeAfter } from 
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { released } from '#core/platform/scheduling';
+import { afterPayment, type Result } from './billing-cycle.ts';
 import { dateOfPeriod } from './calendar.ts';
-import { afterPayment, type Result } from './course.ts';
+import { BILLING_JOB, type Dependencies, keepRow } from './dependencies.ts';
+import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
 import { writeToCustomer } from './messages.ts';
-import { BILLING_JOB, keepRow, type Needs } from './needs.ts';
 import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { note, tell, tellEnd } from './tell.ts';
 
-/** Looks at a payment in doubt: after a minute, then twice as long each time, at most every six hours. */
+/** Interval of checks of an unconfirmed payment: one minute, then doubled each time, at most six hours. */
 const POLL_MS = 60_000;
 const POLL_MAX_MS = 21_600_000;
-/** Payments in a row that never came to the gateway before one counts as failed. */
+/** Consecutive payments that did not reach the gateway before one counts as failed. */
 const UNSENT_MOST = 4;
 const NOT_TAKEN = 'The gateway did not take the payment.';
 
-/** What became of a subscription that was looked at. The first two and `retried-…` were payments. */
+/** Result of processing a subscription. The first two and `retried-…` were payments. */
 export type Billed =
   | 'paid'
   | 'declined'
@@ -30,18 +30,18 @@ export type Billed =
   | 'expired'
   | 'skipped';
 
-/** Who takes a payment, and who pays it. */
+/** Merchant and payer of a payment. */
 export interface Parties {
   readonly merchant: Merchant;
   readonly payer: Payer;
 }
 
-/** What every entry of a subscription's history has of it. */
+/** Returns the fields that every history entry of a subscription has. */
 export function entryOf({ tenant_id, id, amount_minor, currency }: SubscriptionRow) {
   return { tenant_id, subscription_id: id, amount_minor, currency, decline_code: null, decline_reason: null };
 }
 
-/** What a payment as it stands says of its period; null while it is in doubt. */
+/** Returns the result of a period by the state of its payment; null while it is unconfirmed. */
 export function resultOf(transaction: Transaction, row: SubscriptionRow): Result | null {
   switch (transaction.status) {
     case 'pending':
@@ -55,68 +55,74 @@ export function resultOf(transaction: Transaction, row: SubscriptionRow): Result
         ...(transaction.retryAdvice ? { advice: transaction.retryAdvice } : {}),
       };
     case 'failed':
-      // It never came to the gateway, so the card is not to blame; a few times on end it needs somebody.
+      // The payment did not reach the gateway, so the card is not at fault. After several in a row, a person is needed.
       return row.unsent_tries < UNSENT_MOST
         ? { kind: 'unsent', reason: NOT_TAKEN }
         : { kind: 'failed', declined: false, code: 'gateway_error', reason: NOT_TAKEN };
     default:
-      // Voided since: it was paid all the same.
+      // Voided since then, but it was paid.
       return { kind: 'succeeded' };
   }
 }
 
-/** Records what became of the payment under way, once; one that is still in doubt is looked at again later. */
+/** Records the result of the pending payment once; an unconfirmed one is checked again later. */
 export async function settle(
-  on: Needs,
+  deps: Dependencies,
   parties: Parties,
   claimed: SubscriptionRow,
   transactionId: string,
   known: Result | null,
 ): Promise<Billed> {
   const { tenant_id, id } = claimed;
-  const result = known ?? (await resultAsItStands(on, claimed, transactionId));
+  const result = known ?? (await resultAsItStands(deps, claimed, transactionId));
   if (result === null) return 'in-doubt';
   if (result.kind === 'succeeded' && claimed.busy_transaction === transactionId) {
-    const paid = await recordPaid(on, parties, claimed, transactionId);
+    const paid = await recordPaid(deps, parties, claimed, transactionId);
     if (paid !== null) return paid;
   }
-  return on.database.unitOfWork.run(tenant_id, async (work) => {
+  return deps.database.unitOfWork.run(tenant_id, async (work) => {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.busy_transaction !== transactionId) return 'skipped';
-    return record(on, work, parties, row, transactionId, result);
+    return record(deps, work, parties, row, transactionId, result);
   });
 }
 
-/** What became of the payment under way; null while it is in doubt, and then it is looked at again later. */
-async function resultAsItStands(on: Needs, claimed: SubscriptionRow, transactionId: string): Promise<Result | null> {
+/** Returns the result of the pending payment; null while it is unconfirmed, which schedules another check. */
+async function resultAsItStands(deps: Dependencies, claimed: SubscriptionRow, transactionId: string): Promise<Result | null> {
   const { tenant_id, id } = claimed;
-  const transaction = await on.payments.find(tenant_id, transactionId);
+  const transaction = await deps.payments.find(tenant_id, transactionId);
   const result = resultOf(transaction, claimed);
   if (result !== null) return result;
-  const now = on.clockOf(tenant_id).now();
+  const now = deps.clockOf(tenant_id).now();
   const wait = Math.min(POLL_MAX_MS, Math.max(POLL_MS, now - Date.parse(transaction.createdAt)));
-  await on.database.unitOfWork.run(tenant_id, (work) =>
-    // Whoever learnt meanwhile that the doubt has ended made it due at once.
+  await deps.database.unitOfWork.run(tenant_id, (work) =>
+    // If the outcome was found in the meantime, the row was made due immediately.
     work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId, due_ms: claimed.due_ms }, released(later(now, wait))),
   );
   return null;
 }
 
-/** The usual ending, in one batch with those of other plans; null when somebody changed the subscription since it was marked. */
-async function recordPaid(on: Needs, parties: Parties, row: SubscriptionRow, transactionId: string): Promise<Billed | null> {
+/**
+ * Records a successful payment in one batch with those of other subscriptions; null if the subscription was changed since it was marked.
+ */
+async function recordPaid(deps: Dependencies, parties: Parties, row: SubscriptionRow, transactionId: string): Promise<Billed | null> {
   const { merchant } = parties;
-  const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const next = after(row, { kind: 'succeeded' }, merchant, now);
   try {
-    await on.database.unitOfWork.record(row.tenant_id, (batch) => {
-      batch.settle(SETTLE_SUBSCRIPTION, next);
-      batch.settle(CONCLUDE_PERIOD, { tenant_id: row.tenant_id, id: row.busy_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
+    await deps.database.unitOfWork.record(row.tenant_id, (batch) => {
+      batch.guardedUpdate(SETTLE_SUBSCRIPTION, next);
+      batch.guardedUpdate(CONCLUDE_PERIOD, {
+        tenant_id: row.tenant_id,
+        id: row.busy_payment ?? '',
+        ...conclusionOf({ kind: 'succeeded' }, now),
+      });
       void noteMissed(batch, row, now);
-      if (next.status !== row.status) note(on, batch, serviceActor(row.tenant_id), next.status, row, next);
-      tellPaid(on, batch, parties, row, next, transactionId, now);
+      if (next.status !== row.status) auditSubscription(deps, batch, serviceActor(row.tenant_id), next.status, row, next);
+      tellPaid(deps, batch, parties, row, next, transactionId, now);
       batch.afterCommit(() => {
-        on.changed(row.tenant_id, 'recurring');
-        on.scheduler.wake(BILLING_JOB);
+        deps.changed(row.tenant_id, 'recurring');
+        deps.scheduler.wake(BILLING_JOB);
       });
     });
   } catch (error) {
@@ -139,27 +145,33 @@ function conclusionOf(result: Result, now: number) {
   };
 }
 
-/** A payment that came in, and the end of the plan where it was the last. In a batch it is told when this returns. */
+/**
+ * Emits the events of a successful payment, and of the end of the subscription if it was the last one. In a batch they are written before
+ * this returns.
+ */
 function tellPaid(
-  on: Needs,
+  deps: Dependencies,
   into: Writer,
   { merchant, payer }: Parties,
   row: SubscriptionRow,
   next: SubscriptionRow,
   transactionId: string | null,
   now: number,
-  /** What was paid, where the plan's amount was changed meanwhile. */
+  /** Paid amount, if the amount of the subscription was changed since. */
   amount_minor = next.amount_minor,
 ): void {
   const paid = { ...next, amount_minor };
   const customer = { email: payer.email };
-  tell(on, into, paid, merchant, now, (plan) => ({ type: 'subscription.payment_succeeded', data: { ...plan, transactionId, customer } }));
-  if (next.status !== row.status) tellEnd(on, into, next, merchant, now);
+  emitSubscriptionEvent(deps, into, paid, merchant, now, (plan) => ({
+    type: 'subscription.payment_succeeded',
+    data: { ...plan, transactionId, customer },
+  }));
+  if (next.status !== row.status) emitEnd(deps, into, next, merchant, now);
 }
 
 /** Writes the outcome of a period with its event, its message and what the subscription became. The row is locked and marked. */
 export async function record(
-  on: Needs,
+  deps: Dependencies,
   work: Work,
   parties: Parties,
   row: SubscriptionRow,
@@ -167,28 +179,31 @@ export async function record(
   result: Result,
 ): Promise<Billed> {
   const { merchant, payer } = parties;
-  const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const isRetry = row.failed_attempts > 0;
   const next = after(row, result, merchant, now);
   const period = await work.one(PERIODS, { id: row.busy_payment ?? '' });
   const amount_minor = period?.amount_minor ?? row.amount_minor;
-  await keepRow(on, work, next);
+  await keepRow(deps, work, next);
   await work.update(PERIODS, { id: row.busy_payment ?? '' }, conclusionOf(result, now));
-  if (next.status !== row.status) note(on, work, serviceActor(row.tenant_id), next.status, row, next);
+  if (next.status !== row.status) auditSubscription(deps, work, serviceActor(row.tenant_id), next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
   noteMissed(work, row, now);
   if (result.kind === 'succeeded') {
-    tellPaid(on, work, parties, row, next, transactionId, now, amount_minor);
+    tellPaid(deps, work, parties, row, next, transactionId, now, amount_minor);
     return isRetry ? 'retried-paid' : 'paid';
   }
   const { code: declineCode, reason: declineReason } = result;
   const attempt = row.failed_attempts + 1;
   const failed = { ...next, amount_minor };
   const failure = { transactionId, declineCode, declineReason, attempt };
-  tell(on, work, failed, merchant, now, (plan) => ({ type: 'subscription.payment_failed', data: { ...plan, ...failure } }));
+  emitSubscriptionEvent(deps, work, failed, merchant, now, (plan) => ({
+    type: 'subscription.payment_failed',
+    data: { ...plan, ...failure },
+  }));
   const changed = next.status !== row.status;
-  if (changed || next.status === 'past_due') await writeToCustomer(on, work, failed, merchant, payer, result.declined, now);
-  if (changed) tellEnd(on, work, next, merchant, now);
+  if (changed || next.status === 'past_due') await writeToCustomer(deps, work, failed, merchant, payer, result.declined, now);
+  if (changed) emitEnd(deps, work, next, merchant, now);
   if (!isRetry) return 'declined';
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
 }

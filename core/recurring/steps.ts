@@ -1,14 +1,14 @@
-import { no, type Steps } from '#core/kernel';
+import { refused, type Steps } from '#core/kernel';
 import type { SubscriptionStatus } from './schema.ts';
 
-/** What a person may do with a subscription (specification 3.3, decisions 7 and 11). What payments do to it is in `course.ts`. */
+/** Operations that a person may call on a subscription (specification 3.3, decisions 7 and 11). */
 export type SubscriptionOperation = 'pause' | 'resume' | 'skip' | 'cancel' | 'update' | 'retry';
 
-const cancelled = no('ALREADY_CANCELLED', 'This subscription was cancelled.');
-const expired = no('SUBSCRIPTION_INACTIVE', 'This subscription has ended.', 'expired');
-const notPaused = no('SUBSCRIPTION_INACTIVE', 'Only a paused subscription can be resumed.', 'not_paused');
+const cancelled = refused('ALREADY_CANCELLED', 'This subscription was cancelled.');
+const expired = refused('SUBSCRIPTION_INACTIVE', 'This subscription has ended.', 'expired');
+const notPaused = refused('SUBSCRIPTION_INACTIVE', 'Only a paused subscription can be resumed.', 'not_paused');
 const notActive = (reason: SubscriptionStatus) =>
-  no('SUBSCRIPTION_INACTIVE', 'Only an active subscription can skip its next payment.', reason);
+  refused('SUBSCRIPTION_INACTIVE', 'Only an active subscription can skip its next payment.', reason);
 const all = <Answer>(answer: Answer): Record<SubscriptionOperation, Answer> => ({
   pause: answer,
   resume: answer,
@@ -25,7 +25,7 @@ export const SUBSCRIPTION_STEPS = {
     skip: 'active',
     cancel: 'cancelled',
     update: 'active',
-    retry: no('RESOURCE_CONFLICT', 'Nothing of this subscription is unpaid.', 'not_past_due'),
+    retry: refused('RESOURCE_CONFLICT', 'This subscription has no unpaid payment.', 'not_past_due'),
   },
   past_due: {
     pause: 'paused',
@@ -36,13 +36,38 @@ export const SUBSCRIPTION_STEPS = {
     retry: 'past_due',
   },
   paused: {
-    pause: no('ALREADY_PAUSED', 'This subscription is paused already.'),
+    pause: refused('ALREADY_PAUSED', 'This subscription is paused already.'),
     resume: 'active',
     skip: notActive('paused'),
     cancel: 'cancelled',
     update: 'paused',
-    retry: no('SUBSCRIPTION_INACTIVE', 'This subscription is paused; resume it first.', 'paused'),
+    retry: refused('SUBSCRIPTION_INACTIVE', 'This subscription is paused. Resume it first.', 'paused'),
   },
   cancelled: all(cancelled),
   expired: all(expired),
 } satisfies Steps<SubscriptionStatus, SubscriptionOperation>;
+
+/**
+ * Results of billing. `pause` and `cancel` follow the last retry of a declined payment, `finish` the last payment or the end date, `reopen` a last
+ * payment that the bank returned.
+ */
+export type BillingOperation = 'paid' | 'declined' | 'pause' | 'cancel' | 'finish' | 'reopen';
+
+/** Billing never overrules a person: a subscription that was paused or cancelled while a payment was under way stays so. */
+const stays = <Status extends SubscriptionStatus>(status: Status): Record<BillingOperation, Status> => ({
+  paid: status,
+  declined: status,
+  pause: status,
+  cancel: status,
+  finish: status,
+  reopen: status,
+});
+const billed = { paid: 'active', declined: 'past_due', pause: 'paused', cancel: 'cancelled', finish: 'expired' } as const;
+
+export const BILLING_STEPS = {
+  active: { ...billed, reopen: 'active' },
+  past_due: { ...billed, reopen: 'past_due' },
+  paused: stays('paused'),
+  cancelled: stays('cancelled'),
+  expired: { ...stays('expired'), reopen: 'active' },
+} satisfies Steps<SubscriptionStatus, BillingOperation>;

@@ -1,9 +1,9 @@
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
+import { nextPaymentDate } from './billing-cycle.ts';
 import type { Frequency } from './calendar.ts';
-import { nextPaymentDate } from './course.ts';
 import type { PeriodRow, PeriodStatus, SubscriptionRow, SubscriptionStatus } from './schema.ts';
 
-/** What of a card or account may be shown. */
+/** Public details of a card or bank account. */
 export interface ShownMethod {
   readonly paymentMethodId: string;
   readonly type: 'card' | 'ach';
@@ -13,7 +13,7 @@ export interface ShownMethod {
   readonly expiryYear: string | null;
 }
 
-/** Who pays for a subscription, and with what at this moment. */
+/** Payer of a subscription, and the present payment method. */
 export interface ShownPayer {
   readonly name: string | null;
   readonly email: string | null;
@@ -35,11 +35,11 @@ export interface Subscription {
   readonly endDate: string | null;
   readonly totalPayments: number | null;
   readonly paymentsMade: number;
-  /** Of the next try where a payment failed, else of the next period; null while nothing is to come. */
+  /** Date of the next retry after a failure, else of the next period; null if nothing is to come. */
   readonly nextPaymentDate: string | null;
-  /** The card or account that is its own; null goes by the customer's default. */
+  /** Own payment method of the subscription; null means the customer's default. */
   readonly paymentMethodId: string | null;
-  /** What the next payment is charged to. */
+  /** Payment method of the next payment. */
   readonly card: ShownMethod | null;
   readonly failedAttempts: number;
   readonly nextRetryAt: string | null;
@@ -92,7 +92,7 @@ export function toSubscription(row: SubscriptionRow, zone: string, payer: ShownP
   };
 }
 
-/** One try to charge a period, or periods that were let go. */
+/** An attempt to charge a period, or skipped periods. */
 export interface SubscriptionPayment {
   readonly id: string;
   readonly subscriptionId: string;

@@ -1,7 +1,7 @@
 import type { Currency, Money } from '#core/kernel';
-import type { FactKind } from '#core/payments';
-import { amountOf, declinesOf, type Fact, grossOf, othersOf, readFacts, readPending, sum } from './facts.ts';
-import type { By, Needs } from './needs.ts';
+import type { AggregateKind } from '#core/payments';
+import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, readPending, sum } from './daily-aggregates.ts';
+import type { By, Dependencies } from './dependencies.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 import { brandName, type GroupBy, isByTime, pointOf, pointsOf } from './series.ts';
 
@@ -24,9 +24,11 @@ export interface TransactionSums {
   readonly voided: number;
   readonly failed: number;
   readonly pending: number;
-  /** Of those that were decided: what was approved, whether voided since or not. 0 to 1, four decimals; 0 where nothing was decided. */
+  /**
+   * Share of approved payments among the decided ones, including those voided since. 0 to 1 with four decimals; 0 if nothing was decided.
+   */
   readonly approvalRate: number;
-  /** Of approved sales and authorizations. */
+  /** Sum of approved sales and authorizations. */
   readonly amount: Money;
   readonly averageAmount: Money;
   readonly declines: readonly { readonly code: string; readonly count: number }[];
@@ -40,7 +42,7 @@ export interface RevenueSums {
   readonly fees: Money;
   /** Gross less refunds less fees. */
   readonly net: Money;
-  /** Beside that: paid out by credits, and refunds that were made outside of any processor. */
+  /** Additional outflow by credits and manual refunds. */
   readonly credits: Money;
   readonly refundedOutside: Money;
 }
@@ -51,7 +53,7 @@ export interface RefundSums {
   readonly amount: Money;
   readonly fullCount: number;
   readonly partialCount: number;
-  /** Declined by the processor at first, whatever the queue made of them. */
+  /** Number of refunds that the processor declined at first, whatever the queue did later. */
   readonly declined: number;
   /** Amount refunded to amount captured in the same time. Four decimals; 0 where nothing was captured. */
   readonly rate: number;
@@ -59,12 +61,12 @@ export interface RefundSums {
   readonly outsideAmount: Money;
 }
 
-/** What a report reads, what it makes of it, and which rows its `otherCurrencies` counts. */
+/** Definition of a report: its aggregates, its result, and the rows counted in `otherCurrencies`. */
 interface Report<Totals> {
-  readonly facts: readonly FactKind[];
-  readonly told: readonly Fact['fact'][];
-  readonly tally: (rows: readonly Fact[], currency: Currency) => Totals;
-  readonly also?: (on: Needs, scope: Scope) => Promise<Fact[]>;
+  readonly facts: readonly AggregateKind[];
+  readonly told: readonly DailyAggregate['fact'][];
+  readonly tally: (rows: readonly DailyAggregate[], currency: Currency) => Totals;
+  readonly also?: (deps: Dependencies, scope: Scope) => Promise<DailyAggregate[]>;
 }
 
 const STANDINGS = ['approved', 'declined', 'voided', 'failed'] as const;
@@ -142,30 +144,35 @@ const REFUNDS: Report<RefundSums> = {
   },
 };
 
-/** What a point of a series is called. */
-async function labelsOf(on: Needs, by: By, groupBy: GroupBy, keys: readonly string[]): Promise<(key: string) => string> {
+/** Returns the labels of the points of a series. */
+async function labelsOf(deps: Dependencies, actor: By, groupBy: GroupBy, keys: readonly string[]): Promise<(key: string) => string> {
   if (groupBy === 'brand') return brandName;
   if (groupBy !== 'merchant') return (key) => key;
   const names = new Map<string, string>();
-  for (const merchantId of keys) names.set(merchantId, (await on.merchantFor(by, merchantId)).name);
+  for (const merchantId of keys) names.set(merchantId, (await deps.merchantFor(actor, merchantId)).name);
   return (merchantId) => names.get(merchantId) ?? merchantId;
 }
 
 const POINT = { day: 'day', week: 'day', month: 'day', brand: 'brand', merchant: 'merchant_id' } as const;
 
-async function analyse<Totals extends object>(on: Needs, by: By, asked: AnalyticsQuery, report: Report<Totals>): Promise<Analysis<Totals>> {
-  const scope = await scopeOf(on, by, asked);
+async function analyse<Totals extends object>(
+  deps: Dependencies,
+  actor: By,
+  asked: AnalyticsQuery,
+  report: Report<Totals>,
+): Promise<Analysis<Totals>> {
+  const scope = await scopeOf(deps, actor, asked);
   const { groupBy, currency, startDate, endDate } = scope;
   const column = POINT[groupBy];
   const [counted, more] = await Promise.all([
-    readFacts(on, scope, report.facts, [column, 'fact', 'type', 'detail', 'currency']),
-    report.also?.(on, scope) ?? [],
+    readDailyAggregates(deps, scope, report.facts, [column, 'fact', 'type', 'detail', 'currency']),
+    report.also?.(deps, scope) ?? [],
   ]);
-  const rows: Fact[] = [...counted, ...more];
+  const rows: DailyAggregate[] = [...counted, ...more];
   const own = rows.filter((row) => row.currency === currency);
   const points = Map.groupBy(own, (row) => (isByTime(groupBy) ? pointOf(groupBy, row.day ?? '') : (row[column] ?? '')));
   const keys = isByTime(groupBy) ? pointsOf(groupBy, startDate, endDate) : [...points.keys()].sort();
-  const labelOf = await labelsOf(on, by, groupBy, keys);
+  const labelOf = await labelsOf(deps, actor, groupBy, keys);
   return {
     startDate,
     endDate,
@@ -177,6 +184,6 @@ async function analyse<Totals extends object>(on: Needs, by: By, asked: Analytic
   };
 }
 
-export const analyseTransactions = (on: Needs, by: By, asked: AnalyticsQuery) => analyse(on, by, asked, TRANSACTIONS);
-export const analyseRevenue = (on: Needs, by: By, asked: AnalyticsQuery) => analyse(on, by, asked, REVENUE);
-export const analyseRefunds = (on: Needs, by: By, asked: AnalyticsQuery) => analyse(on, by, asked, REFUNDS);
+export const analyseTransactions = (deps: Dependencies, actor: By, asked: AnalyticsQuery) => analyse(deps, actor, asked, TRANSACTIONS);
+export const analyseRevenue = (deps: Dependencies, actor: By, asked: AnalyticsQuery) => analyse(deps, actor, asked, REVENUE);
+export const analyseRefunds = (deps: Dependencies, actor: By, asked: AnalyticsQuery) => analyse(deps, actor, asked, REFUNDS);

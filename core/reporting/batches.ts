@@ -1,7 +1,7 @@
-import type { Page, PageOf } from '#core/database';
+import type { Page, PageRequest } from '#core/database';
 import { type Currency, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { type Settlement, settledBetween } from '#core/settlement';
-import type { By, Needs } from './needs.ts';
+import type { By, Dependencies } from './dependencies.ts';
 import { whose } from './scope.ts';
 
 /** Filters of the settlements; days are those of the settlement date, inclusive. */
@@ -13,7 +13,7 @@ export interface BatchFilter {
   readonly currency?: string;
 }
 
-/** What the settlements of a filter come to, in one currency. */
+/** Totals of the settlements of a filter in one currency. */
 interface BatchTotals {
   readonly count: number;
   readonly transactionCount: number;
@@ -34,15 +34,15 @@ export interface Batches {
 }
 
 /** Settlements of all merchants in scope, newest first, with their sums. */
-export async function batches(on: Needs, by: By, filter: BatchFilter, at: PageOf): Promise<Batches> {
+export async function batches(deps: Dependencies, actor: By, filter: BatchFilter, at: PageRequest): Promise<Batches> {
   const { startDate, endDate, status } = filter;
   if (startDate !== undefined) parseDate(startDate, 'startDate');
   if (endDate !== undefined) parseDate(endDate, 'endDate');
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
     throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
-  const { merchantId, currency } = await whose(on, by, filter);
+  const { merchantId, currency } = await whose(deps, actor, filter);
   const between = { merchantId, status, from: startDate ?? '', to: endDate ?? '9999' };
-  const { page, sums } = await settledBetween(on.database.read(by.tenantId), between, at);
+  const { page, sums } = await settledBetween(deps.database.read(actor.tenantId), between, at);
   const mine = sums.find((row) => row.currency === currency);
   const of = (minor: number) => money(minor, currency);
   const [captures, refunds, fees] = [mine?.capturesMinor ?? 0, mine?.refundsMinor ?? 0, mine?.feesMinor ?? 0];

@@ -1,6 +1,6 @@
 import { type Currency, type Money, money, parseDate } from '#core/kernel';
-import { amountOf, declinesOf, type Fact, grossOf, othersOf, readFacts, sum } from './facts.ts';
-import type { By, Needs } from './needs.ts';
+import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, sum } from './daily-aggregates.ts';
+import type { By, Dependencies } from './dependencies.ts';
 import { whose } from './scope.ts';
 
 export interface Share {
@@ -9,7 +9,10 @@ export interface Share {
   readonly amount: Money;
 }
 
-/** One day of a merchant, or of all of a tenant's: what moved on it, and what became of the payments made on it (decisions 11). */
+/**
+ * One day of a merchant, or of all merchants of a tenant: the movements of the day, and the outcome of the payments made on it (decisions
+ * 11).
+ */
 export interface DailySummary {
   readonly date: string;
   readonly currency: Currency;
@@ -43,9 +46,9 @@ export interface DailySummaryQuery {
 const STANDINGS = ['approved', 'declined', 'voided', 'failed'] as const;
 const MOVEMENTS = ['capture', 'capture_reversed', 'refund', 'fee', 'credit'] as const;
 
-const salesOf = (rows: readonly Fact[]) => sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
+const salesOf = (rows: readonly DailyAggregate[]) => sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
 
-function shares(rows: readonly Fact[], currency: Currency, keyOf: (row: Fact) => string): Share[] {
+function shares(rows: readonly DailyAggregate[], currency: Currency, keyOf: (row: DailyAggregate) => string): Share[] {
   const sales = rows.filter(({ fact }) => fact === 'capture' || fact === 'capture_reversed');
   return [...Map.groupBy(sales, keyOf)]
     .map(([key, own]) => ({ key, count: salesOf(own), amount: grossOf(own, currency) }))
@@ -53,18 +56,18 @@ function shares(rows: readonly Fact[], currency: Currency, keyOf: (row: Fact) =>
 }
 
 /** The close of a day. INVALID_DATE, INVALID_CURRENCY, MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function dailySummary(on: Needs, by: By, asked: DailySummaryQuery): Promise<DailySummary> {
+export async function dailySummary(deps: Dependencies, actor: By, asked: DailySummaryQuery): Promise<DailySummary> {
   if (asked.date !== undefined) parseDate(asked.date, 'date');
-  const { merchantId, currency, today } = await whose(on, by, asked);
+  const { merchantId, currency, today } = await whose(deps, actor, asked);
   const date = asked.date ?? today;
-  const period = { tenantId: by.tenantId, merchantId, startDate: date, endDate: date };
-  const all = await readFacts(
-    on,
+  const period = { tenantId: actor.tenantId, merchantId, startDate: date, endDate: date };
+  const all = await readDailyAggregates(
+    deps,
     period,
     [...STANDINGS, 'decline', ...MOVEMENTS],
     ['fact', 'type', 'method', 'brand', 'detail', 'currency'],
   );
-  const rows: Fact[] = all.filter((row) => row.currency === currency);
+  const rows: DailyAggregate[] = all.filter((row) => row.currency === currency);
   const of = (type: string) => rows.filter((row) => row.type === type);
   const sales = grossOf(rows, currency);
   const refunds = amountOf(rows, currency, 'refund');

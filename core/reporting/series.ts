@@ -17,7 +17,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   [BANK_ACCOUNT]: 'Bank account',
 };
 
-/** A brand as it is written. */
+/** Returns the display name of a brand. */
 export const brandName = (brand: string): string => BRANDS[brand] ?? brand;
 
 function mondayOf(date: string): string {
@@ -33,7 +33,7 @@ export function pointOf(groupBy: 'day' | 'week' | 'month', date: string): string
 
 export const isByTime = (groupBy: GroupBy): groupBy is 'day' | 'week' | 'month' => groupBy !== 'brand' && groupBy !== 'merchant';
 
-/** How many points a period has at most. */
+/** Returns the largest number of points of a period. */
 export function seriesSize(groupBy: GroupBy, startDate: string, endDate: string): number {
   if (!isByTime(groupBy)) return 0;
   const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS + 1;

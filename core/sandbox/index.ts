@@ -1,10 +1,10 @@
 import type { Audit, Fields } from '#core/audit';
-import type { Database, PageOf, Table, TableShape } from '#core/database';
+import type { Database, PageRequest, Table, TableShape } from '#core/database';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import type { Notifications } from '#core/notifications';
-import type { PastStep, Payments } from '#core/payments';
+import type { Payments, SampleStep } from '#core/payments';
 import type { Ran, Scheduler } from '#core/platform/scheduling';
 
 /** The test clock goes forward only, and not past what a time can hold. */
@@ -21,7 +21,7 @@ interface SandboxNeeds {
   readonly gateway: SandboxGateway;
   /** Called once the tenant's time is another. */
   readonly changed: (tenantId: string, topic: 'clock') => void;
-  /** What a reset empties. */
+  /** Tables that a reset empties. */
   readonly tables: readonly TableShape[];
 }
 
@@ -33,9 +33,9 @@ export function createSandbox(needs: SandboxNeeds) {
   /** Moves of one tenant's clock follow one another. */
   const moving = new Map<string, Promise<unknown>>();
 
-  function only(by: Actor): void {
-    if (tenants.environmentOf(by.tenantId) !== 'sandbox')
-      throw new ServiceError('NOT_FOUND', 'The sandbox tools do not exist on a live account.');
+  function only(actor: Actor): void {
+    if (tenants.environmentOf(actor.tenantId) !== 'sandbox')
+      throw new ServiceError('NOT_FOUND', 'Sandbox tools are not available on a live account.');
   }
 
   function targetOf(move: ClockMove, now: number): number {
@@ -48,13 +48,13 @@ export function createSandbox(needs: SandboxNeeds) {
     const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d/.exec(move.now) ?? [];
     const to = isDate(day) ? Date.parse(move.now) : Number.NaN;
     if (!Number.isFinite(to)) throw badMove('now', 'now must be an ISO 8601 time such as 2027-01-31T12:00:00Z.');
-    if (to < now) throw badMove('now', `The test clock only goes forward; it is ${isoTime(now)}.`);
-    if (to > now + ADVANCE_MAX_SECONDS * 1_000) throw badMove('now', 'The test clock goes forward by at most ten years at once.');
+    if (to < now) throw badMove('now', `The test clock can only move forward. It is ${isoTime(now)}.`);
+    if (to > now + ADVANCE_MAX_SECONDS * 1_000) throw badMove('now', 'The test clock can move forward by at most ten years at once.');
     return to;
   }
 
-  async function move(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
-    const { tenantId } = by;
+  async function move(actor: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
+    const { tenantId } = actor;
     const now = await tenants.timeOf(tenantId);
     const to = targetOf(input, now);
     await payments.settleDoubt(tenantId, to - now);
@@ -67,69 +67,78 @@ export function createSandbox(needs: SandboxNeeds) {
       })
       .finally(() => tenants.setClock(tenantId, reached, false));
     changed(tenantId, 'clock');
-    await note(by, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(to) });
+    await note(actor, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(to) });
     return { now: isoTime(to), ran };
   }
 
-  async function note(by: Actor, action: string, resource: string, before: object | null, after: object | null): Promise<void> {
-    await database.unitOfWork.run(by.tenantId, async (work) =>
-      audit(work, { by, action, resource, before: before as Fields | null, after: after as Fields | null }),
+  async function note(actor: Actor, action: string, resource: string, before: object | null, after: object | null): Promise<void> {
+    await database.unitOfWork.run(actor.tenantId, async (work) =>
+      audit(work, { actor, action, resource, before: before as Fields | null, after: after as Fields | null }),
     );
   }
 
   return {
-    async clock(by: Actor): Promise<{ now: string }> {
-      only(by);
-      return { now: isoTime(await tenants.timeOf(by.tenantId)) };
+    async clock(actor: Actor): Promise<{ now: string }> {
+      only(actor);
+      return { now: isoTime(await tenants.timeOf(actor.tenantId)) };
     },
-    /** Moves the tenant's time and runs everything that falls due, in order, each at its own time. VALIDATION_ERROR on a move backwards. */
-    async moveClock(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
-      only(by);
-      const before = moving.get(by.tenantId) ?? Promise.resolve();
-      const mine = before.catch(() => undefined).then(() => move(by, input));
-      moving.set(by.tenantId, mine);
+    /**
+     * Moves the tenant's clock and runs everything that becomes due, in order and each at its own time. @throws ServiceError
+     * VALIDATION_ERROR for a move backwards.
+     */
+    async moveClock(actor: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
+      only(actor);
+      const before = moving.get(actor.tenantId) ?? Promise.resolve();
+      const mine = before.catch(() => undefined).then(() => move(actor, input));
+      moving.set(actor.tenantId, mine);
       try {
         return await mine;
       } finally {
-        if (moving.get(by.tenantId) === mine) moving.delete(by.tenantId);
+        if (moving.get(actor.tenantId) === mine) moving.delete(actor.tenantId);
       }
     },
-    async messages(by: Actor, at: PageOf) {
-      only(by);
-      return needs.notifications.page(by, {}, at);
+    async messages(actor: Actor, at: PageRequest) {
+      only(actor);
+      return needs.notifications.page(actor, {}, at);
     },
-    async gatewayMode(by: Actor, gatewayId?: string): Promise<{ mode: SandboxMode }> {
-      only(by);
-      return { mode: await gateway.modeOf(by.tenantId, gatewayId) };
+    async gatewayMode(actor: Actor, gatewayId?: string): Promise<{ mode: SandboxMode }> {
+      only(actor);
+      return { mode: await gateway.modeOf(actor.tenantId, gatewayId) };
     },
     /** Plays an outage of all gateways, or of one of a merchant's. */
-    async setGatewayMode(by: Actor, mode: SandboxMode, gatewayId?: string): Promise<{ mode: SandboxMode }> {
-      only(by);
-      const before = await gateway.modeOf(by.tenantId, gatewayId);
-      await gateway.setMode(by.tenantId, mode, gatewayId);
-      await note(by, 'sandbox.gateway_set', `sandbox/gateway${gatewayId === undefined ? '' : `/${gatewayId}`}`, { mode: before }, { mode });
+    async setGatewayMode(actor: Actor, mode: SandboxMode, gatewayId?: string): Promise<{ mode: SandboxMode }> {
+      only(actor);
+      const before = await gateway.modeOf(actor.tenantId, gatewayId);
+      await gateway.setMode(actor.tenantId, mode, gatewayId);
+      await note(
+        actor,
+        'sandbox.gateway_set',
+        `sandbox/gateway${gatewayId === undefined ? '' : `/${gatewayId}`}`,
+        { mode: before },
+        { mode },
+      );
       return { mode };
     },
-    async raiseChargeback(by: Actor, input: Parameters<Payments['raiseChargeback']>[1]) {
-      only(by);
-      return payments.raiseChargeback(by, input);
+    async raiseChargeback(actor: Actor, input: Parameters<Payments['raiseChargeback']>[1]) {
+      only(actor);
+      return payments.raiseChargeback(actor, input);
     },
     /**
      * Writes a part of a history that is being made: steps in the order of their times, later ones than all before. `moveTo` sets the clock that this
      * core goes by; the history ends with `untilMs`.
      */
-    async addPast(by: Actor, steps: readonly PastStep[], moveTo: (ms: number) => void, untilMs: number): Promise<void> {
-      only(by);
-      await payments.writePast(by.tenantId, steps, gateway.pastBooks(by.tenantId), moveTo, untilMs);
+    async addPast(actor: Actor, steps: readonly SampleStep[], moveTo: (ms: number) => void, untilMs: number): Promise<void> {
+      only(actor);
+      await payments.writePast(actor.tenantId, steps, gateway.pastBooks(actor.tenantId), moveTo, untilMs);
     },
     /** Removes what the tenant's payments left; tenant, merchants, people, keys, settings and clock stay. */
-    async reset(by: Actor): Promise<void> {
-      only(by);
-      await database.unitOfWork.run(by.tenantId, async (work) => {
-        for (const table of needs.tables) await work.delete(table as Table<{ tenant_id: string }>, { tenant_id: by.tenantId });
-        audit(work, { by, action: 'sandbox.reset', resource: 'sandbox' });
+    async reset(actor: Actor): Promise<void> {
+      only(actor);
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
+        for (const table of needs.tables) await work.delete(table as Table<{ tenant_id: string }>, { tenant_id: actor.tenantId });
+        audit(work, { actor, action: 'sandbox.reset', resource: 'sandbox' });
       });
-      await gateway.forget(by.tenantId);
+      await gateway.forget(actor.tenantId);
     },
   };
 }

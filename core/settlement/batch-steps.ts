@@ -1,10 +1,10 @@
-import { no, type Steps } from '#core/kernel';
+import { refused, type Steps } from '#core/kernel';
 import type { PayoutStatus } from './schema.ts';
 
 /** `advance`: the batch goes to the bank, or arrives there. `pay` and `fail`: the bank's answer is recorded by hand. */
 type BatchOperation = 'advance' | 'pay' | 'fail';
 
-const concluded = (status: PayoutStatus) => no('RESOURCE_CONFLICT', `This batch is ${status} already.`);
+const concluded = (status: PayoutStatus) => refused('RESOURCE_CONFLICT', `This batch is ${status} already.`);
 
 /** The transitions of a batch payout (specification 4.9). */
 export const BATCH_STEPS: Steps<PayoutStatus, BatchOperation> = {

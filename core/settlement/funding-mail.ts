@@ -1,6 +1,6 @@
 import { type Actor, formatDecimal } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { type FundingQuery, fundingLines } from './funding.ts';
-import type { Needs } from './needs.ts';
 
 /** Lines that a message holds; the file has them all. */
 const LINES_MAX = 200;
@@ -9,10 +9,10 @@ export interface FundingMail extends FundingQuery {
   readonly email: string;
 }
 
-/** Sends the funding report of a period as a message, every currency with its own total (specification 4.13). Answers the message's id. */
-export async function mailReport(on: Needs, by: Actor, { email, ...of }: FundingMail): Promise<{ messageId: string }> {
-  const { merchantId, merchant, startDate, endDate, sums, settlements } = await fundingLines(on, by, of);
-  const nameOf = merchantId === undefined ? await namesOf(on, by) : null;
+/** Sends the funding report of a period as a message, with a total per currency (specification 4.13). Returns the message's ID. */
+export async function mailReport(deps: Dependencies, actor: Actor, { email, ...of }: FundingMail): Promise<{ messageId: string }> {
+  const { merchantId, merchant, startDate, endDate, sums, settlements } = await fundingLines(deps, actor, of);
+  const nameOf = merchantId === undefined ? await namesOf(deps, actor) : null;
   const lines: string[] = [];
   for await (const { settlementDate, settlementId, merchantId: paid, currency, amount, fees, netAmount, status } of settlements) {
     if (lines.length === LINES_MAX) break;
@@ -32,29 +32,29 @@ export async function mailReport(on: Needs, by: Actor, { email, ...of }: Funding
     ...(rest > 0 ? [`and ${rest} more; the whole is in the CSV of the funding report.`] : []),
     ...(totals.length === 0 ? [] : ['', ...totals]),
   ].join('\n');
-  const messageId = await on.database.unitOfWork.run(by.tenantId, async (work) => {
-    on.audit(work, {
-      by,
+  const messageId = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+    deps.audit(work, {
+      actor,
       action: 'funding_report.sent',
       resource: 'settlement/funding-report',
       merchantId: merchantId ?? null,
       after: { to: email, startDate, endDate },
     });
-    return on.notify(work, {
-      tenantId: by.tenantId,
+    return deps.notify(work, {
+      tenantId: actor.tenantId,
       merchantId: merchantId ?? null,
       channel: 'email',
       to: email,
       subject: `Funding report ${startDate} to ${endDate}`,
       body,
-      atMs: on.clockOf(by.tenantId).now(),
+      atMs: deps.clockOf(actor.tenantId).now(),
     });
   });
   return { messageId };
 }
 
 /** Names of the tenant's merchants by their ID; a deleted one is shown by its ID. */
-async function namesOf(on: Needs, by: Actor): Promise<(merchantId: string) => string> {
-  const names = new Map((await on.merchantsOf(by)).map(({ merchantId, name }) => [merchantId, name]));
+async function namesOf(deps: Dependencies, actor: Actor): Promise<(merchantId: string) => string> {
+  const names = new Map((await deps.merchantsOf(actor)).map(({ merchantId, name }) => [merchantId, name]));
   return (merchantId) => names.get(merchantId) ?? merchantId;
 }

@@ -1,6 +1,6 @@
-import { lit, type Page, type PageOf, queriesOn, type Read } from '#core/database';
+import { lit, type Page, type PageRequest, queriesOn, type Read } from '#core/database';
 import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
-import type { By, Needs } from './needs.ts';
+import type { By, Dependencies } from './dependencies.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { type ReportScope, reportScope, scopeRows } from './scope.ts';
 import { type Settlement, toSettlement } from './settlement.ts';
@@ -10,7 +10,7 @@ const queries = queriesOn(SETTLEMENTS);
 const REPORT_DAYS = 30;
 const BLOCK = 500;
 
-/** What a funding report is asked for; thirty days until today unless given. Without a merchant it covers all that the caller acts for. */
+/** Query of a funding report; default the thirty days until today. Without a merchant it covers all merchants of the caller. */
 export interface FundingQuery {
   readonly startDate?: string;
   readonly endDate?: string;
@@ -18,7 +18,7 @@ export interface FundingQuery {
   readonly currency?: string;
 }
 
-/** What settlements of one currency come to. */
+/** Totals of settlements in one currency. */
 export interface FundingSums {
   readonly currency: Currency;
   readonly count: number;
@@ -33,10 +33,10 @@ export interface FundingSums {
 export interface FundingReport {
   readonly startDate: string;
   readonly endDate: string;
-  /** Of all of the period, as far as the page goes beyond it. */
+  /** Totals of the whole period, if it has more than this page. */
   readonly sums: FundingSums;
   readonly settlements: Page<Settlement>;
-  /** What the period has beside that. */
+  /** Totals of the period in other currencies. */
   readonly otherCurrencies: readonly FundingSums[];
 }
 
@@ -44,7 +44,7 @@ export interface FundingReport {
 export interface FundingStream extends Pick<FundingReport, 'startDate' | 'endDate' | 'otherCurrencies'> {
   readonly currency: Currency;
   readonly settlements: AsyncGenerator<Settlement>;
-  /** What the settlements that were read come to. */
+  /** Totals of the settlements read. */
   readonly sums: () => FundingSums;
 }
 
@@ -54,9 +54,9 @@ interface Period extends ReportScope {
 }
 
 /** INVALID_DATE; VALIDATION_ERROR where the days are the wrong way round. */
-async function periodOf(on: Needs, by: By, of: FundingQuery): Promise<Period> {
-  const scope = await reportScope(on, by, of);
-  const today = dateIn(scope.merchant.timezone, on.clockOf(by.tenantId).now());
+async function periodOf(deps: Dependencies, actor: By, of: FundingQuery): Promise<Period> {
+  const scope = await reportScope(deps, actor, of);
+  const today = dateIn(scope.merchant.timezone, deps.clockOf(actor.tenantId).now());
   const endDate = of.endDate === undefined ? today : parseDate(of.endDate, 'endDate');
   const startDate = of.startDate === undefined ? addDays(endDate, -REPORT_DAYS) : parseDate(of.startDate, 'startDate');
   if (endDate < startDate) throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
@@ -83,7 +83,7 @@ function sumsOf(currency: Currency, of: { count: number; captures: number; refun
   };
 }
 
-/** What the period comes to in each currency, that of the merchant first. */
+/** Totals of the period by currency, the merchant's own first. */
 async function sumsByCurrency(read: Read, period: Period): Promise<FundingSums[]> {
   const rows = await read.rows(
     inPeriod(period)
@@ -119,10 +119,10 @@ async function rowsAfter(
 }
 
 /** One page of the report, with the sums of all of it. */
-export async function fundingReport(on: Needs, by: By, of: FundingQuery, at: PageOf): Promise<FundingReport> {
-  const period = await periodOf(on, by, of);
+export async function fundingReport(deps: Dependencies, actor: By, of: FundingQuery, at: PageRequest): Promise<FundingReport> {
+  const period = await periodOf(deps, actor, of);
   const { currency } = period;
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const limit = Math.trunc(at.limit);
   const after = at.cursor !== undefined && isId('stl', at.cursor) ? await read.one(SETTLEMENTS, { id: at.cursor }) : null;
   const offset = after === null ? (Math.trunc(at.page) - 1) * limit : 0;
@@ -153,10 +153,10 @@ async function* everySettlement(read: Read, period: Period, currency: Currency |
 }
 
 /** The whole report, in bounded memory however long it is. */
-export async function fundingStream(on: Needs, by: By, of: FundingQuery): Promise<FundingStream> {
-  const period = await periodOf(on, by, of);
+export async function fundingStream(deps: Dependencies, actor: By, of: FundingQuery): Promise<FundingStream> {
+  const period = await periodOf(deps, actor, of);
   const { currency } = period;
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const all = await sumsByCurrency(read, period);
   const seen = { count: 0, captures: 0, refunds: 0, fees: 0 };
   return {
@@ -177,11 +177,11 @@ export async function fundingStream(on: Needs, by: By, of: FundingQuery): Promis
   };
 }
 
-/** The settlements of a period in every currency, or in the one that is named, and what they come to in each. */
-export async function fundingLines(on: Needs, by: By, of: FundingQuery) {
-  const period = await periodOf(on, by, of);
+/** Yields the settlements of a period in every currency, or in the named one, with the totals of each. */
+export async function fundingLines(deps: Dependencies, actor: By, of: FundingQuery) {
+  const period = await periodOf(deps, actor, of);
   const currency = of.currency === undefined ? null : period.currency;
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const all = await sumsByCurrency(read, period);
   return {
     merchantId: period.merchantId,

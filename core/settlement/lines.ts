@@ -1,8 +1,8 @@
-import { type Condition, lit, type Page, type PageOf, queriesOn, type Read, sql, TENANT } from '#core/database';
+import { type Condition, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { type Currency, isId, type Money, money } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
-import type { By, Needs } from './needs.ts';
+import type { By, Dependencies } from './dependencies.ts';
 import { linesOf, rowOf } from './read.ts';
 import type { PayoutRow, SettlementRow } from './schema.ts';
 import { reportScope, scopeRows } from './scope.ts';
@@ -96,9 +96,9 @@ async function some(
 }
 
 /** The captures and refunds that make a settlement's amounts, captures first, each in the order of their making. */
-export async function lines(on: Needs, by: By, settlementId: string, at: PageOf): Promise<Page<SettlementLine>> {
-  const row = await rowOf(on, by, settlementId);
-  const read = on.database.read(by.tenantId);
+export async function lines(deps: Dependencies, actor: By, settlementId: string, at: PageRequest): Promise<Page<SettlementLine>> {
+  const row = await rowOf(deps, actor, settlementId);
+  const read = deps.database.read(actor.tenantId);
   const limit = Math.trunc(at.limit);
   const after = at.cursor !== undefined && (isId('txn', at.cursor) || isId('ref', at.cursor)) ? at.cursor : '';
   const offset = after === '' ? (Math.trunc(at.page) - 1) * limit : 0;
@@ -129,12 +129,12 @@ async function* everyLine(read: Read, settlement: SettlementRow): AsyncGenerator
 }
 
 /** Every line of a batch's settlements, a block at a time: any number goes through in bounded memory. NOT_FOUND before the first. */
-export async function batchLines(on: Needs, by: By, row: PayoutRow): Promise<AsyncGenerator<BatchLine>> {
-  const parts = await linesOf(on, by.tenantId, row);
-  const read = on.database.read(by.tenantId);
+export async function batchLines(deps: Dependencies, actor: By, row: PayoutRow): Promise<AsyncGenerator<BatchLine>> {
+  const parts = await linesOf(deps, actor.tenantId, row);
+  const read = deps.database.read(actor.tenantId);
   return (async function* () {
     for (const { settlement_id: settlementId } of parts) {
-      const settlement = await rowOf(on, by, settlementId);
+      const settlement = await rowOf(deps, actor, settlementId);
       const of = { batchId: row.id, settlementId, settlementDate: settlement.settlement_date };
       for await (const line of everyLine(read, settlement)) yield { ...line, ...of };
     }
@@ -143,14 +143,14 @@ export async function batchLines(on: Needs, by: By, row: PayoutRow): Promise<Asy
 
 /** Captures and refunds of a merchant, or of all merchants of the tenant, that belong to no settlement yet, in one currency, newest first. INVALID_CURRENCY. */
 export async function unsettledLines(
-  on: Needs,
-  by: By,
+  deps: Dependencies,
+  actor: By,
   of: { readonly merchantId?: string; readonly currency?: string },
-  at: PageOf,
+  at: PageRequest,
 ): Promise<Page<UnsettledLine>> {
-  const scope = await reportScope(on, by, of);
+  const scope = await reportScope(deps, actor, of);
   const { currency } = scope;
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const own = { ...scopeRows(scope), currency };
   const limit = Math.trunc(at.limit);
   const place = await placeOf(read, at.cursor);
@@ -192,7 +192,7 @@ export async function unsettledLines(
   };
 }
 
-/** Where a cursor stands; it may have been settled since. */
+/** Returns the position of a cursor, whose line may have been settled since. */
 async function placeOf(read: Read, cursor: string | undefined): Promise<Place | null> {
   if (cursor === undefined) return null;
   const kind = isId('txn', cursor) ? 'capture' : isId('ref', cursor) ? 'refund' : null;
@@ -201,7 +201,7 @@ async function placeOf(read: Read, cursor: string | undefined): Promise<Place | 
   return row?.at ? { at: row.at, id: cursor } : null;
 }
 
-/** Whether a row comes after a place in a list, newest first. Written with two conditions, of which an index serves the first. */
+/** Returns the condition for rows after a position, newest first. Written as two conditions, because an index serves the first one. */
 function isBefore(column: 'captured_at' | 'refunded_at', place: Place | null): Condition {
   const { at, id } = place ?? { at: '', id: '' };
   return sql<boolean>`${sql.ref(column)} <= ${at} and (${sql.ref(column)} < ${at} or id < ${id})`;

@@ -16,10 +16,10 @@ import {
   tenantTime,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { onceOnly } from '#core/platform/idempotency';
+import { runOnce } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { netOf, type Payout, toPayout } from './settlement.ts';
 
@@ -43,7 +43,7 @@ export interface BatchInput {
   readonly currency?: string;
 }
 
-/** What a payout pays of a settlement. */
+/** Part of a payout that pays one settlement. */
 interface Part {
   readonly settlement: SettlementRow;
   readonly minor: number;
@@ -52,13 +52,13 @@ interface Part {
 const restOf = (row: SettlementRow) => netOf(row) - row.paid_minor;
 
 /** The settlements of a merchant that are not paid in full, the oldest first, locked until the end of the work. */
-async function openSettlements(on: Needs, work: Work, merchantId: string, currency: string): Promise<SettlementRow[]> {
-  await on.lockMerchant(work, merchantId);
+async function openSettlements(deps: Dependencies, work: Work, merchantId: string, currency: string): Promise<SettlementRow[]> {
+  await deps.lockMerchant(work, merchantId);
   const rows = await work.find(SETTLEMENTS, { merchant_id: merchantId, currency, status: 'pending' }, { orderBy: [['id', 'asc']] });
   return rows.filter((row) => restOf(row) !== 0);
 }
 
-/** What settlements owe is taken off first; then the oldest are paid in full before the next. */
+/** Deducts negative settlements first, then pays the oldest ones in full before the next. */
 function allot(rows: readonly SettlementRow[], amountMinor: number): Part[] {
   const owing = rows.filter((row) => restOf(row) < 0).map((settlement) => ({ settlement, minor: restOf(settlement) }));
   let left = owing.reduce((sum, { minor }) => sum - minor, amountMinor);
@@ -73,20 +73,20 @@ function allot(rows: readonly SettlementRow[], amountMinor: number): Part[] {
 }
 
 function newPayout(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   merchantId: string,
   of: Pick<PayoutRow, 'kind' | 'currency' | 'status' | 'amount_minor'>,
 ): PayoutRow {
-  const now = on.clockOf(by.tenantId).now();
+  const now = deps.clockOf(actor.tenantId).now();
   const at = isoTime(now);
   return {
-    tenant_id: by.tenantId,
+    tenant_id: actor.tenantId,
     id: newId(of.kind === 'batch' ? 'bat' : 'pay', now),
     merchant_id: merchantId,
     ...of,
     reference: newProcessorRef().slice(0, REFERENCE_CHARS),
-    actor: by.name,
+    actor: actor.name,
     gross_minor: 0,
     fees_minor: 0,
     transaction_count: 0,
@@ -109,13 +109,13 @@ async function writeLines(work: Work, payout: PayoutRow, parts: readonly Part[])
 }
 
 /** Records that a payout has reached the bank: in the ledger, and on the settlements that it pays in full. */
-export async function notePaid(on: Needs, work: Work, merchant: Merchant, payout: PayoutRow, at: string): Promise<void> {
+export async function notePaid(deps: Dependencies, work: Work, merchant: Merchant, payout: PayoutRow, at: string): Promise<void> {
   const lines = await work.find(PAYOUT_LINES, { payout_id: payout.id });
   for (const { settlement_id } of lines) {
     const row = await work.lockOne(SETTLEMENTS, { id: settlement_id });
     if (row && restOf(row) === 0) await work.update(SETTLEMENTS, { id: row.id }, { status: 'paid', paid_at: at, updated_at: at });
   }
-  on.post(work, {
+  deps.post(work, {
     tenantId: payout.tenant_id,
     merchantId: payout.merchant_id,
     id: payout.id,
@@ -127,7 +127,7 @@ export async function notePaid(on: Needs, work: Work, merchant: Merchant, payout
   });
 }
 
-/** Gives what a failed payout held back to its settlements. */
+/** Returns the amounts of a failed payout to its settlements. */
 export async function release(work: Work, payout: PayoutRow, at: string): Promise<void> {
   for (const { settlement_id, amount_minor } of await work.find(PAYOUT_LINES, { payout_id: payout.id })) {
     const row = await work.lockOne(SETTLEMENTS, { id: settlement_id });
@@ -139,14 +139,14 @@ export async function release(work: Work, payout: PayoutRow, at: string): Promis
  * Pays out what is settled and unpaid, or a part of it, the oldest settlement first (decisions 9, 11). INVALID_AMOUNT (422) above what there is, and
  * where there is nothing.
  */
-export async function payOut(on: Needs, by: Actor, input: PayoutInput): Promise<Payout> {
-  const merchant = await on.merchantFor(by, input.merchantId);
+export async function payOut(deps: Dependencies, actor: Actor, input: PayoutInput): Promise<Payout> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const asked = input.amount === undefined ? null : parseMoney(input.amount, currency);
-  return onceOnly(() =>
-    on.database.unitOfWork.run(by.tenantId, async (work) => {
-      on.once.open(work, by);
-      const rows = await openSettlements(on, work, merchant.merchantId, currency);
+  return runOnce(() =>
+    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+      deps.once.open(work, actor);
+      const rows = await openSettlements(deps, work, merchant.merchantId, currency);
       const available = money(
         rows.reduce((sum, row) => sum + restOf(row), 0),
         currency,
@@ -154,15 +154,16 @@ export async function payOut(on: Needs, by: Actor, input: PayoutInput): Promise<
       const amount = asked ?? available;
       if (amount.minor > available.minor || amount.minor <= 0) throw tooMuch(available, asked);
       const parts = allot(rows, amount.minor);
-      const row = newPayout(on, by, merchant.merchantId, { kind: 'single', currency, status: 'paid', amount_minor: amount.minor });
+      const row = newPayout(deps, actor, merchant.merchantId, { kind: 'single', currency, status: 'paid', amount_minor: amount.minor });
       work.insert(PAYOUTS, row);
       await writeLines(work, row, parts);
-      await notePaid(on, work, merchant, row, row.created_at);
-      audit(on, work, by, 'payout.created', row);
+      await notePaid(deps, work, merchant, row, row.created_at);
+      audit(deps, work, actor, 'payout.created', row);
       const lines = parts.map(({ settlement, minor }) => ({ settlement_id: settlement.id, amount_minor: minor }));
       const payout = toPayout(row, lines);
-      if (by.once) await on.once.finishIn(work, by.once, on.renderAnswer(by.once.route, { payout }));
-      work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+      if (actor.idempotencyKey)
+        await deps.once.finishIn(work, actor.idempotencyKey, deps.renderAnswer(actor.idempotencyKey.route, { payout }));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
       return payout;
     }),
   );
@@ -176,7 +177,7 @@ function tooMuch(available: Money, asked: Money | null) {
   });
 }
 
-/** INVALID_AMOUNT of a batch of which nothing would be left to pay, told by what there is in its place. */
+/** Returns the INVALID_AMOUNT error of a batch without anything to pay, with the reason. */
 function nothingToBundle(open: readonly SettlementRow[], { startDate, endDate }: BatchInput, net: Money) {
   const due = open.filter((row) => restOf(row) > 0 && row.settlement_date >= startDate && row.settlement_date <= endDate);
   if (due.length === 0) return amountAboveLimit('Nothing of these dates is settled and unpaid.', { availableToPayOut: net });
@@ -193,14 +194,14 @@ function nothingToBundle(open: readonly SettlementRow[], { startDate, endDate }:
 }
 
 export function audit(
-  on: Needs,
+  deps: Dependencies,
   work: Work,
-  by: Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>,
+  actor: Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>,
   action: string,
   row: PayoutRow,
 ): void {
-  on.audit(work, {
-    by,
+  deps.audit(work, {
+    actor,
     action,
     resource: `settlement/${row.kind === 'batch' ? 'batch-payouts' : 'payouts'}/${row.id}`,
     merchantId: row.merchant_id,
@@ -209,23 +210,23 @@ export function audit(
 }
 
 /** Bundles every settlement of a period of which nothing was paid, and what any other owes, into one batch, which goes out with the next day (specification 4.13). */
-export async function makeBatch(on: Needs, by: Actor, of: BatchInput): Promise<BatchPayout> {
-  const merchant = await on.merchantFor(by, of.merchantId);
+export async function makeBatch(deps: Dependencies, actor: Actor, of: BatchInput): Promise<BatchPayout> {
+  const merchant = await deps.merchantFor(actor, of.merchantId);
   const currency = of.currency === undefined ? merchant.currency : parseCurrency(of.currency);
-  return onceOnly(() =>
-    on.database.unitOfWork.run(by.tenantId, async (work) => {
-      on.once.open(work, by);
-      const open = await openSettlements(on, work, merchant.merchantId, currency);
+  return runOnce(() =>
+    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+      deps.once.open(work, actor);
+      const open = await openSettlements(deps, work, merchant.merchantId, currency);
       const isOfPeriod = (row: SettlementRow) =>
         row.paid_minor === 0 && row.settlement_date >= of.startDate && row.settlement_date <= of.endDate;
-      // What an earlier or later settlement owes comes off whatever is paid next.
+      // Negative amounts of earlier or later settlements are deducted from the next payout.
       const rows = open.filter((row) => restOf(row) < 0 || isOfPeriod(row));
       const sum = (read: (row: SettlementRow) => number) => rows.reduce((total, row) => total + read(row), 0);
       const net = sum(restOf);
       if (net <= 0) throw nothingToBundle(open, of, money(net, currency));
-      const now = on.clockOf(by.tenantId).now();
+      const now = deps.clockOf(actor.tenantId).now();
       const row: PayoutRow = {
-        ...newPayout(on, by, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
+        ...newPayout(deps, actor, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
         gross_minor: sum((one) => one.captures_minor - one.refunds_minor),
         fees_minor: sum((one) => one.fees_minor),
         transaction_count: sum((one) => one.transaction_count),
@@ -236,10 +237,11 @@ export async function makeBatch(on: Needs, by: Actor, of: BatchInput): Promise<B
       work.insert(PAYOUTS, row);
       const parts = rows.map((settlement) => ({ settlement, minor: restOf(settlement) }));
       await writeLines(work, row, parts);
-      audit(on, work, by, 'batch_payout.created', row);
+      audit(deps, work, actor, 'batch_payout.created', row);
       const made = toBatch(row, rows.map(({ id }) => id).toSorted());
-      if (by.once) await on.once.finishIn(work, by.once, on.renderAnswer(by.once.route, { batch: made }));
-      work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+      if (actor.idempotencyKey)
+        await deps.once.finishIn(work, actor.idempotencyKey, deps.renderAnswer(actor.idempotencyKey.route, { batch: made }));
+      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
       return made;
     }),
   );

@@ -1,7 +1,7 @@
 import { readModel } from '#core/database';
 import { SETTLEMENTS } from './schema.ts';
 
-/** What reconciliation and reports read of settlements. */
+/** Columns that reconciliation and reports read of settlements. */
 export const READABLE_SETTLEMENTS = readModel(SETTLEMENTS, [
   'tenant_id',
   'id',

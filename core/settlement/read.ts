@@ -1,7 +1,7 @@
-import { type Condition, conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, type Read, TENANT } from '#core/database';
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { parseCurrency, ServiceError } from '#core/kernel';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
-import type { By, Needs } from './needs.ts';
+import type { By, Dependencies } from './dependencies.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { scopeRows } from './scope.ts';
 import { type Payout, type Settlement, toPayout, toSettlement } from './settlement.ts';
@@ -9,11 +9,11 @@ import { type Payout, type Settlement, toPayout, toSettlement } from './settleme
 const settlements = conditionsOn(SETTLEMENTS);
 const payoutRows = conditionsOn(PAYOUTS);
 
-export async function rowOf(on: Needs, by: By, settlementId: string): Promise<SettlementRow> {
-  const row = await on.database.read(by.tenantId).one(SETTLEMENTS, { id: settlementId });
+export async function rowOf(deps: Dependencies, actor: By, settlementId: string): Promise<SettlementRow> {
+  const row = await deps.database.read(actor.tenantId).one(SETTLEMENTS, { id: settlementId });
   if (!row || row.status === 'assembling')
     throw new ServiceError('NOT_FOUND', `There is no settlement ${settlementId.slice(0, 60)}.`, { details: { settlementId } });
-  await on.merchantFor(by, row.merchant_id);
+  await deps.merchantFor(actor, row.merchant_id);
   return row;
 }
 
@@ -25,21 +25,21 @@ export interface HistoryFilter {
 
 /** Settlements of a merchant, newest first. INVALID_CURRENCY. */
 export async function history(
-  on: Needs,
-  by: By,
+  deps: Dependencies,
+  actor: By,
   merchantId: string,
   { status, currency }: HistoryFilter,
-  at: PageOf,
+  at: PageRequest,
 ): Promise<Page<Settlement>> {
-  await on.merchantFor(by, merchantId);
+  await deps.merchantFor(actor, merchantId);
   const where = { merchant_id: merchantId, currency: currency === undefined ? undefined : parseCurrency(currency) };
   // A literal, so that the index of what is unpaid is seen to hold it.
   const also = status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status));
-  const page = await newestOf(on.database.read(by.tenantId), SETTLEMENTS, 'stl', where, at, [also]);
+  const page = await newestPage(deps.database.read(actor.tenantId), SETTLEMENTS, 'stl', where, at, [also]);
   return { ...page, items: page.items.map(toSettlement) };
 }
 
-/** What settlements of one currency come to. */
+/** Totals of settlements in one currency. */
 export interface SettlementSums {
   readonly currency: string;
   readonly count: number;
@@ -59,8 +59,8 @@ export interface SettledBetween {
   readonly to: string;
 }
 
-/** Returns a page of them, newest first, and what all of them come to in each currency. */
-export async function settledBetween(read: Read, { merchantId, status, from, to }: SettledBetween, at: PageOf) {
+/** Returns a page of settlements, newest first, with the totals of all of them in each currency. */
+export async function settledBetween(read: Read, { merchantId, status, from, to }: SettledBetween, at: PageRequest) {
   const where = { merchant_id: merchantId };
   const also = [
     status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status)),
@@ -81,7 +81,7 @@ export async function settledBetween(read: Read, { merchantId, status, from, to 
     ])
     .where(({ and }) => and([and(scopeRows({ merchantId })), ...also]))
     .groupBy('currency');
-  const [page, rows] = await Promise.all([newestOf(read, SETTLEMENTS, 'stl', where, at, also), read.rows(totals)]);
+  const [page, rows] = await Promise.all([newestPage(read, SETTLEMENTS, 'stl', where, at, also), read.rows(totals)]);
   const sums: SettlementSums[] = rows.map((row) => ({
     currency: row.currency,
     count: Number(row.count),
@@ -95,15 +95,15 @@ export async function settledBetween(read: Read, { merchantId, status, from, to 
   return { page: { ...page, items: page.items.map(toSettlement) }, sums };
 }
 
-export async function linesOf(on: Needs, tenantId: string, row: PayoutRow) {
-  return on.database.read(tenantId).find(PAYOUT_LINES, { payout_id: row.id }, { orderBy: [['settlement_id', 'asc']] });
+export async function linesOf(deps: Dependencies, tenantId: string, row: PayoutRow) {
+  return deps.database.read(tenantId).find(PAYOUT_LINES, { payout_id: row.id }, { orderBy: [['settlement_id', 'asc']] });
 }
 
 /** Filters of payouts and batches; absent ones do not narrow. */
 export interface PayoutFilter {
   readonly merchantId?: string;
   readonly currency?: string;
-  /** Of which something pays this settlement. */
+  /** Limits the list to payouts that pay something of this settlement. */
   readonly settlementId?: string;
   /** Paid at this time or later. */
   readonly paidSince?: string;
@@ -111,31 +111,31 @@ export interface PayoutFilter {
 }
 
 /** Payouts within the caller's reach, newest first. INVALID_CURRENCY. */
-export async function payouts(on: Needs, by: By, filter: PayoutFilter, at: PageOf): Promise<Page<Payout>> {
-  const page = await outgoing(on, by, 'single', filter, at);
-  return { ...page, items: await Promise.all(page.items.map((row) => payoutFrom(on, by.tenantId, row))) };
+export async function payouts(deps: Dependencies, actor: By, filter: PayoutFilter, at: PageRequest): Promise<Page<Payout>> {
+  const page = await outgoing(deps, actor, 'single', filter, at);
+  return { ...page, items: await Promise.all(page.items.map((row) => payoutFrom(deps, actor.tenantId, row))) };
 }
 
 /** Batches within the caller's reach, newest first. INVALID_CURRENCY. */
-export async function batches(on: Needs, by: By, filter: PayoutFilter, at: PageOf): Promise<Page<BatchPayout>> {
-  const page = await outgoing(on, by, 'batch', filter, at);
-  return { ...page, items: await Promise.all(page.items.map((row) => batch(on, by.tenantId, row))) };
+export async function batches(deps: Dependencies, actor: By, filter: PayoutFilter, at: PageRequest): Promise<Page<BatchPayout>> {
+  const page = await outgoing(deps, actor, 'batch', filter, at);
+  return { ...page, items: await Promise.all(page.items.map((row) => batch(deps, actor.tenantId, row))) };
 }
 
 async function outgoing(
-  on: Needs,
-  by: By,
+  deps: Dependencies,
+  actor: By,
   kind: PayoutRow['kind'],
   { merchantId, currency, settlementId, paidSince, status }: PayoutFilter,
-  at: PageOf,
+  at: PageRequest,
 ): Promise<Page<PayoutRow>> {
-  const scope = await scopeOf(on, by, merchantId);
+  const scope = await scopeOf(deps, actor, merchantId);
   const also: Condition[] = [
     ...(settlementId === undefined ? [] : [payoutRows('id', 'in', paying(settlementId))]),
     ...(paidSince === undefined ? [] : [payoutRows('status', '=', lit('paid')), payoutRows('paid_at', '>=', paidSince)]),
   ];
   const where = { ...scope, kind, status, currency: currency === undefined ? undefined : parseCurrency(currency) };
-  return newestOf(on.database.read(by.tenantId), PAYOUTS, kind === 'single' ? 'pay' : 'bat', where, at, also);
+  return newestPage(deps.database.read(actor.tenantId), PAYOUTS, kind === 'single' ? 'pay' : 'bat', where, at, also);
 }
 
 /** The payouts that pay something of a settlement. */
@@ -147,26 +147,26 @@ const paying = (settlementId: string) =>
     .where('settlement_id', '=', settlementId);
 
 /** One payout. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function payout(on: Needs, by: By, payoutId: string): Promise<Payout> {
-  const row = await on.database.read(by.tenantId).one(PAYOUTS, { id: payoutId });
+export async function payout(deps: Dependencies, actor: By, payoutId: string): Promise<Payout> {
+  const row = await deps.database.read(actor.tenantId).one(PAYOUTS, { id: payoutId });
   if (row?.kind !== 'single')
     throw new ServiceError('NOT_FOUND', `There is no payout ${payoutId.slice(0, 60)}.`, { details: { payoutId } });
-  await on.merchantFor(by, row.merchant_id);
-  return payoutFrom(on, by.tenantId, row);
+  await deps.merchantFor(actor, row.merchant_id);
+  return payoutFrom(deps, actor.tenantId, row);
 }
 
-const payoutFrom = async (on: Needs, tenantId: string, row: PayoutRow) => toPayout(row, await linesOf(on, tenantId, row));
+const payoutFrom = async (deps: Dependencies, tenantId: string, row: PayoutRow) => toPayout(row, await linesOf(deps, tenantId, row));
 
-export async function batch(on: Needs, tenantId: string, row: PayoutRow): Promise<BatchPayout> {
+export async function batch(deps: Dependencies, tenantId: string, row: PayoutRow): Promise<BatchPayout> {
   return toBatch(
     row,
-    (await linesOf(on, tenantId, row)).map(({ settlement_id }) => settlement_id),
+    (await linesOf(deps, tenantId, row)).map(({ settlement_id }) => settlement_id),
   );
 }
 
-async function scopeOf(on: Needs, by: By, merchantId?: string): Promise<{ merchant_id?: string }> {
-  const wanted = merchantId ?? by.merchantId ?? undefined;
+async function scopeOf(deps: Dependencies, actor: By, merchantId?: string): Promise<{ merchant_id?: string }> {
+  const wanted = merchantId ?? actor.merchantId ?? undefined;
   if (wanted === undefined) return {};
-  await on.merchantFor(by, wanted);
+  await deps.merchantFor(actor, wanted);
   return { merchant_id: wanted };
 }

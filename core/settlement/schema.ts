@@ -5,8 +5,8 @@ export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'manual'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 /**
- * When a merchant's takings become a settlement. `id` is the merchant's; `due_ms` the next cutoff in the tenant's time, null where it is by hand. While
- * somebody settles by hand it also names the Idempotency-Key that waits, so that whoever ends it answers the key.
+ * Settlement schedules by merchant ID; `due_ms` is the next cutoff in the tenant's time, null for manual settlement. During a manual
+ * settlement it also stores the idempotency key, so that the process that completes it stores the response.
  */
 export const SCHEDULES = table(
   'settlement_schedules',
@@ -18,7 +18,7 @@ export const SCHEDULES = table(
     cutoff_time: text,
     /** 1 is Monday; for weekly ones. */
     weekday: integer,
-    /** For monthly ones; the last day in a month that has fewer. */
+    /** Day of monthly schedules; the last day in shorter months. */
     day_of_month: integer,
     delay_days: integer,
     /** null is the merchant's. */
@@ -39,10 +39,10 @@ export const SCHEDULES = table(
 
 export type ScheduleRow = RowOf<typeof SCHEDULES>;
 
-/** `assembling` while its lines are still being put in; nobody is shown it then. */
+/** `assembling` while its lines are being added; it is not visible then. */
 type SettlementStatus = 'assembling' | 'pending' | 'paid';
 
-/** What a merchant took and gave back in one currency up to a cutoff. Its lines are the transactions and refunds that name it. */
+/** Captures and refunds of a merchant in one currency up to a cutoff. Its lines are the transactions and refunds that name it. */
 export const SETTLEMENTS = table(
   'settlements',
   {
@@ -52,7 +52,7 @@ export const SETTLEMENTS = table(
     currency: text,
     status: text.of<SettlementStatus>(),
     origin: text.of<'schedule' | 'manual'>(),
-    /** Everything before it belongs to this one or to an earlier one. */
+    /** Everything before it belongs to this settlement or an earlier one. */
     cutoff_at: text,
     settlement_date: text,
     captures_minor: integer,
@@ -60,7 +60,7 @@ export const SETTLEMENTS = table(
     fees_minor: integer,
     transaction_count: integer,
     refund_count: integer,
-    /** How much of the net amount was paid out. */
+    /** Part of the net amount that was paid out. */
     paid_minor: integer,
     paid_at: text.optional,
     created_at: text,
@@ -80,7 +80,7 @@ export const SETTLEMENTS = table(
 
 export type SettlementRow = RowOf<typeof SETTLEMENTS>;
 
-/** Whoever settles holds the merchant's schedule; with each block it is seen that nobody else has taken it over, and the hold is renewed. */
+/** Extends the hold on the merchant's schedule with each block, and fails if another process has claimed it. */
 export const KEEP_HOLD: GuardedUpdate<ScheduleRow> = {
   table: SCHEDULES,
   where: ['tenant_id', 'id', 'fence'],
@@ -108,11 +108,11 @@ export const PAYOUTS = table(
     kind: text.of<'single' | 'batch'>(),
     currency: text,
     status: text.of<PayoutStatus>(),
-    /** What stands on the line of the bank statement. */
+    /** Text on the line of the bank statement. */
     reference: text,
     actor: text,
     amount_minor: integer,
-    /** Of a batch: captures less refunds, fees and lines of its settlements. */
+    /** For a batch: captures less refunds, fees and lines of its settlements. */
     gross_minor: integer,
     fees_minor: integer,
     transaction_count: integer,
@@ -139,7 +139,7 @@ export const PAYOUTS = table(
 
 export type PayoutRow = RowOf<typeof PAYOUTS>;
 
-/** What of a settlement a payout pays; below zero where the settlement owes something. */
+/** Part of a payout that pays a settlement; negative if the settlement has a negative balance. */
 export const PAYOUT_LINES = table(
   'payout_lines',
   {

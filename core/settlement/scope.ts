@@ -1,9 +1,9 @@
 import { TENANT } from '#core/database';
 import { type Currency, parseCurrency } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { By, Needs } from './needs.ts';
+import type { By, Dependencies } from './dependencies.ts';
 
-/** The merchants of a report, and the zone and currency that it is told in. */
+/** Merchants of a report, with the zone and currency to use. */
 export interface ReportScope {
   /** Undefined if the report covers every merchant of the tenant. */
   readonly merchantId: string | undefined;
@@ -21,12 +21,12 @@ interface Asked {
  * Settles what a report covers: the named merchant, the caller's, or all of the tenant (decisions 12). Throws MERCHANT_NOT_FOUND,
  * MERCHANT_NOT_AUTHORIZED and INVALID_CURRENCY.
  */
-export async function reportScope(on: Needs, by: By, asked: Asked): Promise<ReportScope> {
-  const merchantId = asked.merchantId ?? by.merchantId ?? undefined;
-  const merchant = await on.merchantFor(by, merchantId);
+export async function reportScope(deps: Dependencies, actor: By, asked: Asked): Promise<ReportScope> {
+  const merchantId = asked.merchantId ?? actor.merchantId ?? undefined;
+  const merchant = await deps.merchantFor(actor, merchantId);
   return { merchantId, merchant, currency: asked.currency === undefined ? merchant.currency : parseCurrency(asked.currency) };
 }
 
-/** Whose rows a report reads. */
+/** Returns the condition for the rows of a report. */
 export const scopeRows = ({ merchantId }: Pick<ReportScope, 'merchantId'>): { tenant_id: string; merchant_id?: string } =>
   merchantId === undefined ? { tenant_id: TENANT } : { tenant_id: TENANT, merchant_id: merchantId };

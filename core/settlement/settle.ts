@@ -6,19 +6,19 @@ import type { Unsettled } from '#core/payments';
 import { databaseNow } from '#core/platform/scheduling';
 import { feeFor, grow, type Rates } from './amounts.ts';
 import { settlementDateOf } from './calendar.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { GROW_SETTLEMENT, KEEP_HOLD, SCHEDULES, type ScheduleRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { netOf } from './settlement.ts';
 
 /** Default number of lines that one unit of work puts into a settlement, so that a sale never waits long for it. */
 const BLOCK_LINES = 500;
-/** A block is read anew when one of its lines was changed meanwhile. */
+/** Number of retries of a block whose lines were changed in the meantime. */
 const TRIES = 20;
 
-/** How long whoever settles holds the schedule of its merchant; each block renews it. */
+/** Lease of the merchant's schedule during a settlement; each block renews it. */
 export const LEASE_MS = 60_000;
 
-/** What is settled, and by whose wish. The schedule is held by the caller. */
+/** Cutoff of a settlement, and who requested it. The caller holds the schedule. */
 interface Cutoff {
   readonly merchant: Merchant;
   readonly schedule: ScheduleRow;
@@ -28,32 +28,32 @@ interface Cutoff {
 }
 
 /**
- * Puts everything before a cutoff that belongs to no settlement yet into one for each currency (decisions 9), a block at a time. What a holder that was
- * lost had begun is first brought to its own cutoff. Answers the ids, without any when there was nothing.
+ * Puts everything unsettled before a cutoff into one settlement per currency (decisions 9), in blocks. A settlement that a stopped process
+ * began is first completed up to its own cutoff. Returns the IDs; none if there was nothing to settle.
  */
-export async function settleUpTo(on: Needs, cutoff: Cutoff): Promise<string[]> {
+export async function settleUpTo(deps: Dependencies, cutoff: Cutoff): Promise<string[]> {
   const { merchant, schedule } = cutoff;
-  const left = await on.database.read(schedule.tenant_id).find(SETTLEMENTS, { merchant_id: merchant.merchantId, status: 'assembling' });
+  const left = await deps.database.read(schedule.tenant_id).find(SETTLEMENTS, { merchant_id: merchant.merchantId, status: 'assembling' });
   const made: string[] = [];
   for (const [cutoffAt, rows] of [...Map.groupBy(left, (row) => row.cutoff_at)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    made.push(...(await fill(on, { ...cutoff, beforeMs: Date.parse(cutoffAt), origin: rows[0]?.origin ?? cutoff.origin }, rows)));
-  return [...made, ...(await fill(on, cutoff, []))];
+    made.push(...(await fill(deps, { ...cutoff, beforeMs: Date.parse(cutoffAt), origin: rows[0]?.origin ?? cutoff.origin }, rows)));
+  return [...made, ...(await fill(deps, cutoff, []))];
 }
 
-async function fill(on: Needs, cutoff: Cutoff, begun: readonly SettlementRow[]): Promise<string[]> {
+async function fill(deps: Dependencies, cutoff: Cutoff, begun: readonly SettlementRow[]): Promise<string[]> {
   const { merchant, schedule } = cutoff;
   const open = new Map(begun.map((row) => [row.currency, row]));
-  const rates = { ...(await on.feesOf(schedule.tenant_id, merchant.merchantId)), currency: merchant.currency };
+  const rates = { ...(await deps.feesOf(schedule.tenant_id, merchant.merchantId)), currency: merchant.currency };
   for (const kind of ['transaction', 'refund'] as const) {
-    while (await addBlock(on, cutoff, kind, open, rates));
+    while (await addBlock(deps, cutoff, kind, open, rates));
   }
-  for (const row of open.values()) await close(on, cutoff, row);
+  for (const row of open.values()) await close(deps, cutoff, row);
   return [...open.values()].map(({ id }) => id);
 }
 
 /** Adds the next lines; false when there are no more. */
 async function addBlock(
-  on: Needs,
+  deps: Dependencies,
   cutoff: Cutoff,
   kind: Unsettled['kind'],
   open: Map<string, SettlementRow>,
@@ -63,43 +63,43 @@ async function addBlock(
   const { merchantId } = cutoff.merchant;
   const before = isoTime(cutoff.beforeMs);
   for (let attempt = 1; ; attempt += 1) {
-    const lines = await on.payments.unsettled(tenant_id, merchantId, { kind, before, limit: on.blockLines ?? BLOCK_LINES });
+    const lines = await deps.payments.unsettled(tenant_id, merchantId, { kind, before, limit: deps.blockLines ?? BLOCK_LINES });
     if (lines.length === 0) return false;
     try {
-      await addLines(on, cutoff, lines, open, rates);
+      await addLines(deps, cutoff, lines, open, rates);
       return true;
     } catch (error) {
       if (!(error instanceof LostRace) || attempt === TRIES) throw error;
-      const held = await on.database.read(tenant_id).one(SCHEDULES, { id: merchantId });
+      const held = await deps.database.read(tenant_id).one(SCHEDULES, { id: merchantId });
       if (held?.fence !== cutoff.schedule.fence) throw error;
     }
   }
 }
 
 async function addLines(
-  on: Needs,
+  deps: Dependencies,
   cutoff: Cutoff,
   lines: readonly Unsettled[],
   open: Map<string, SettlementRow>,
   rates: Rates,
 ): Promise<void> {
   const { tenant_id } = cutoff.schedule;
-  const now = on.clockOf(tenant_id).now();
+  const now = deps.clockOf(tenant_id).now();
   const byCurrency = [...Map.groupBy(lines, ({ amount }) => amount.currency)].map(([currency, own]) => {
     const known = open.get(currency);
     const row = known ?? newSettlement(cutoff, currency, now);
     return { known, row, grown: grow(row, own, rates, isoTime(timeAfter(now, row.updated_at))), own };
   });
-  const lease_ms = (await databaseNow(on.database)) + LEASE_MS;
-  await on.database.unitOfWork.record(tenant_id, (batch) => {
-    batch.settle(KEEP_HOLD, { tenant_id, id: cutoff.schedule.id, fence: cutoff.schedule.fence, lease_ms });
+  const lease_ms = (await databaseNow(deps.database)) + LEASE_MS;
+  await deps.database.unitOfWork.record(tenant_id, (batch) => {
+    batch.guardedUpdate(KEEP_HOLD, { tenant_id, id: cutoff.schedule.id, fence: cutoff.schedule.fence, lease_ms });
     for (const { known, row, grown, own } of byCurrency) {
-      if (known) batch.settle(GROW_SETTLEMENT, grown);
+      if (known) batch.guardedUpdate(GROW_SETTLEMENT, grown);
       else batch.insert(SETTLEMENTS, grown);
       const day = dayOf(cutoff.merchant, row);
       const into = { tenantId: tenant_id, settlementId: row.id, settlementDate: row.settlement_date, at: isoTime(now), day };
       countSettled(batch, { tenantId: tenant_id, merchantId: cutoff.merchant.merchantId, currency: row.currency as Currency }, own.length);
-      for (const line of own) on.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
+      for (const line of own) deps.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
     }
   });
   for (const { grown } of byCurrency) open.set(grown.currency, grown);
@@ -135,12 +135,12 @@ function dayOf({ timezone }: Merchant, row: SettlementRow): string {
 }
 
 /** Closes a settlement with its entries in the ledger; one that owes rather than brings something is entered the other way round. */
-async function close(on: Needs, { merchant, schedule }: Cutoff, row: SettlementRow): Promise<void> {
+async function close(deps: Dependencies, { merchant, schedule }: Cutoff, row: SettlementRow): Promise<void> {
   const { tenant_id, id, merchant_id } = row;
-  await on.database.unitOfWork.run(tenant_id, async (work) => {
+  await deps.database.unitOfWork.run(tenant_id, async (work) => {
     const locked = await work.lockOne(SETTLEMENTS, { id });
     if (locked?.status !== 'assembling') return;
-    const now = timeAfter(on.clockOf(tenant_id).now(), locked.updated_at);
+    const now = timeAfter(deps.clockOf(tenant_id).now(), locked.updated_at);
     const at = isoTime(now);
     const net = netOf(locked);
     const paid = net === 0 ? ({ status: 'paid', paid_at: at } as const) : ({ status: 'pending' } as const);
@@ -148,7 +148,7 @@ async function close(on: Needs, { merchant, schedule }: Cutoff, row: SettlementR
     const currency = locked.currency as Currency;
     const entry = (name: string, kind: 'settlement' | 'settlement_owed' | 'fee', minor: number) =>
       minor > 0 &&
-      on.post(work, {
+      deps.post(work, {
         tenantId: tenant_id,
         merchantId: merchant_id,
         id: `${id}/${name}`,
@@ -162,8 +162,8 @@ async function close(on: Needs, { merchant, schedule }: Cutoff, row: SettlementR
     await entry('amount', 'settlement', amount);
     await entry('amount', 'settlement_owed', -amount);
     await entry('fees', 'fee', locked.fees_minor);
-    on.audit(work, {
-      by: serviceActor(tenant_id),
+    deps.audit(work, {
+      actor: serviceActor(tenant_id),
       action: 'settlement.created',
       resource: `settlement/${id}`,
       merchantId: merchant_id,
@@ -178,8 +178,8 @@ async function close(on: Needs, { merchant, schedule }: Cutoff, row: SettlementR
       },
     });
     work.afterCommit(() => {
-      on.changed(tenant_id, 'settlement');
-      on.changed(tenant_id, 'transactions');
+      deps.changed(tenant_id, 'settlement');
+      deps.changed(tenant_id, 'transactions');
     });
   });
 }

@@ -1,7 +1,7 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import type { PayoutRow, PayoutStatus, SettlementRow } from './schema.ts';
 
-/** A settlement as it is shown (specification 2.8, decisions 9). */
+/** A settlement in the form of the API (specification 2.8, decisions 9). */
 export interface Settlement {
   readonly settlementId: string;
   readonly merchantId: string;
@@ -11,7 +11,7 @@ export interface Settlement {
   readonly captures: Money;
   readonly refunds: Money;
   readonly fees: Money;
-  /** What is to be paid out. */
+  /** Amount to pay out. */
   readonly netAmount: Money;
   readonly paidAmount: Money;
   readonly transactionCount: number;
@@ -24,7 +24,7 @@ export interface Settlement {
   readonly createdAt: string;
 }
 
-/** What a settlement brings: captures less refunds less fees, in minor units. */
+/** Returns the net amount of a settlement: captures less refunds less fees, in minor units. */
 export function netOf(row: SettlementRow): number {
   return row.captures_minor - row.refunds_minor - row.fees_minor;
 }
@@ -60,7 +60,7 @@ export interface Payout {
   readonly amount: Money;
   readonly currency: Currency;
   readonly status: PayoutStatus;
-  /** What stands on the line of the bank statement. */
+  /** Text on the line of the bank statement. */
   readonly reference: string;
   readonly settlements: readonly { readonly settlementId: string; readonly amount: Money }[];
   readonly paidAt: string | null;

@@ -1,18 +1,18 @@
 import { isoTime } from '#core/kernel';
-import type { JobStanding } from '#core/platform/scheduling';
+import type { JobStatus } from '#core/platform/scheduling';
+import type { Asked, Dependencies } from './dependencies.ts';
 import { counted, fact, item, lengthText, moment, type StatusItem } from './item.ts';
-import type { Asked, Needs } from './needs.ts';
 
-/** As far as the capabilities count. */
+/** Largest count that the capabilities return. */
 const BOUND = 1_000;
 const DELIVERIES_BOUND = 10_000;
 const HOUR_MS = 3_600_000;
-/** Deliveries that wait longer have nobody to blame but a receiver that is away, or us. */
+/** Age of a waiting delivery that shows a failing receiver or server. */
 const BACKLOG_MS = 15 * 60_000;
 
 /** Payments whose outcome is not known, and those that a processor holds for review. */
-export async function paymentsAndRefunds(on: Needs, { by, nowMs }: Asked): Promise<StatusItem[]> {
-  const { inDoubt, oldestDoubtAt, inReview, refundsFailed, refundsOpen, oldestRefundMs } = await on.payments.standing(by);
+export async function paymentsAndRefunds(deps: Dependencies, { by, nowMs }: Asked): Promise<StatusItem[]> {
+  const { inDoubt, oldestDoubtAt, inReview, refundsFailed, refundsOpen, oldestRefundMs } = await deps.payments.standing(by);
   const age = oldestDoubtAt === null ? 0 : Math.max(0, nowMs - Date.parse(oldestDoubtAt));
   const facts = [
     fact('In doubt', counted(inDoubt, 'payment', 'payments', BOUND)),
@@ -53,8 +53,8 @@ export async function paymentsAndRefunds(on: Needs, { by, nowMs }: Asked): Promi
 }
 
 /** Deliveries to the integrations, and the receivers that refuse them. */
-export async function webhooksItem(on: Needs, { by, nowMs }: Asked): Promise<StatusItem> {
-  const { pending, oldestPendingAt, givenUp, failing } = await on.webhooks.standing(by);
+export async function webhooksItem(deps: Dependencies, { by, nowMs }: Asked): Promise<StatusItem> {
+  const { pending, oldestPendingAt, givenUp, failing } = await deps.webhooks.standing(by);
   const facts = [
     fact('Waiting', counted(pending, 'delivery', 'deliveries', DELIVERIES_BOUND)),
     ...moment('Oldest', oldestPendingAt),
@@ -87,8 +87,8 @@ const hostOf = (url: string) => new URL(url).host;
 const MANY = { email: 'E-mails', sms: 'Texts' } as const;
 
 /** E-mails and texts on their way out. */
-export async function messagesItem(on: Needs, { by }: Asked): Promise<StatusItem> {
-  const channels = await on.notifications.standing(by);
+export async function messagesItem(deps: Dependencies, { by }: Asked): Promise<StatusItem> {
+  const channels = await deps.notifications.standing(by);
   const facts = channels.flatMap(({ channel, isSetUp, waiting, queued, failed, restsUntilMs }) => [
     fact(
       MANY[channel],
@@ -125,8 +125,8 @@ export async function messagesItem(on: Needs, { by }: Asked): Promise<StatusItem
 
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** What falls due by itself. */
-export function schedulerItem(jobs: readonly JobStanding[]): StatusItem {
+/** Returns the status of scheduled work. */
+export function schedulerItem(jobs: readonly JobStatus[]): StatusItem {
   const overdue = jobs.filter(({ isOverdue }) => isOverdue);
   const held = jobs.filter(({ isHeld }) => isHeld);
   const failed = jobs.filter(({ lastFailed }) => lastFailed);

@@ -6,10 +6,10 @@ const KEPT_MS = 6 * 3_600_000;
 const KEPT_FAILED_MS = 5 * 60_000;
 const HTTPS_PORT = 443;
 
-/** What an https address shows who it is by; `problem` where it cannot be seen or is not trusted. */
+/** Certificate of an https address; `problem` if it cannot be read or is not trusted. */
 export type Certificate = { readonly validUntilMs: number } | { readonly problem: string };
 
-/** Looks at the certificate of our own public address: a handshake, no request. */
+/** Reads the certificate of the public address by a TLS handshake without a request. */
 function readCertificate(origin: string): Promise<Certificate> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ function readCertificate(origin: string): Promise<Certificate> {
   });
 }
 
-/** Remembers what was seen; nobody waits for a look. */
+/** Caches certificates, so that nobody waits for the network. */
 export class Certificates {
   readonly #read: (origin: string) => Promise<Certificate>;
   readonly #seen = new Map<string, { found: Certificate | null; againAtMs: number }>();
@@ -37,11 +37,11 @@ export class Certificates {
     this.#read = read;
   }
 
-  /** What was seen last; null until the first look has ended. */
+  /** Returns the last known certificate; null until the first check has ended. */
   of(origin: string): Certificate | null {
     const known = this.#seen.get(origin);
     if (known && known.againAtMs > performance.now()) return known.found;
-    // Until it is seen anew, what was seen before holds.
+    // Until the next check ends, the former result stays valid.
     const look = { found: known?.found ?? null, againAtMs: performance.now() + KEPT_FAILED_MS };
     this.#seen.set(origin, look);
     void this.#read(origin).then((found) => {

@@ -13,15 +13,15 @@ interface ClockStep {
 export interface Clocks {
   /** The computer's time. */
   readonly wall: () => number;
-  /** What nobody can set. */
+  /** Clock that cannot be set. */
   readonly steady: () => number;
 }
 
 const COMPUTER: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
 
 /**
- * Sees the computer's clock being set back under the running server (reliability 11): what comes later then seems to have been earlier. Ahead it also seems
- * to go when the computer slept, which is nobody's fault.
+ * Detects that the computer's clock is set back while the server runs (reliability 11), because later records would then appear earlier.
+ * Jumps ahead are ignored: they also happen after sleep.
  */
 export class ClockWatch {
   readonly #clocks: Clocks;

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Database } from '#core/database';
+import type { StatusStation } from './dependencies.ts';
 import { fact, item, type StatusItem, sizeText } from './item.ts';
-import type { StatusStation } from './needs.ts';
 
 const MEGABYTE = 1_000_000;
 const LOW_BYTES = 500 * MEGABYTE;

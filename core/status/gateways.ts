@@ -2,15 +2,15 @@ import type { GatewayHealth } from '#core/gateways';
 import type { Actor } from '#core/kernel';
 import type { Gateway } from '#core/merchants';
 import type { GatewayAnswer } from '#core/payments';
+import type { Asked, Dependencies } from './dependencies.ts';
 import { fact, item, lengthText, type StatusFact, type StatusItem, type StatusState, worst } from './item.ts';
-import type { Asked, Needs } from './needs.ts';
 
-/** So many questions in a row without an answer are an outage and no chance. */
+/** Consecutive unanswered requests that count as an outage. */
 const IN_VAIN = 3;
-/** What happened longer ago says nothing of now. */
+/** Age after which an event says nothing about the present. */
 const FRESH_MS = 60 * 60_000;
 const GATEWAYS_MAX = 20;
-/** Beneath this many each has a line. */
+/** Up to this number, each one gets its own line. */
 const LINES_MAX = 12;
 
 interface Found {
@@ -21,7 +21,7 @@ interface Found {
   readonly reason?: string | null;
 }
 
-/** How this server's own way to each gateway of the merchants that a caller acts for stands. */
+/** This server's circuit state of each gateway of the caller's merchants. */
 export interface GatewayStanding {
   readonly gatewayId: string;
   readonly merchantId: string;
@@ -33,21 +33,24 @@ export interface GatewayStanding {
   readonly health: GatewayHealth;
 }
 
-export async function gatewayStandings(on: Pick<Needs, 'merchants'>, by: Actor): Promise<GatewayStanding[]> {
+export async function gatewayStandings(deps: Pick<Dependencies, 'merchants'>, actor: Actor): Promise<GatewayStanding[]> {
   const found: GatewayStanding[] = [];
-  for (const { merchantId } of await on.merchants.merchantsOf(by))
-    for (const { id, name, type, status, settings, health } of await gatewaysOf(on, by, merchantId))
+  for (const { merchantId } of await deps.merchants.merchantsOf(actor))
+    for (const { id, name, type, status, settings, health } of await gatewaysOf(deps, actor, merchantId))
       found.push({ gatewayId: id, merchantId, name, type, status, currency: settings?.currency ?? null, health });
   return found;
 }
 
-/** The gateways that the caller's merchants pay by: how the sandbox is set, else what each answered last; live, how the way to each stands. */
-export async function gatewaysItem(on: Needs, { by, environment, nowMs }: Asked): Promise<StatusItem> {
-  const merchants = await on.merchants.merchantsOf(by);
-  const answers = environment === 'sandbox' ? await on.payments.lastAnswers(by.tenantId) : [];
+/**
+ * Returns the status of the gateways of the caller's merchants: the mode of the sandbox or its last answers, and the circuit state of live
+ * gateways.
+ */
+export async function gatewaysItem(deps: Dependencies, { by, environment, nowMs }: Asked): Promise<StatusItem> {
+  const merchants = await deps.merchants.merchantsOf(by);
+  const answers = environment === 'sandbox' ? await deps.payments.lastAnswers(by.tenantId) : [];
   const found: Found[] = [];
   for (const { merchantId, name } of merchants) {
-    const active = (await gatewaysOf(on, by, merchantId)).filter(({ status }) => status === 'active');
+    const active = (await gatewaysOf(deps, by, merchantId)).filter(({ status }) => status === 'active');
     for (const gateway of active) {
       const label = merchants.length === 1 ? gateway.name : `${name}, ${gateway.name}`;
       if (environment === 'live') {
@@ -55,15 +58,15 @@ export async function gatewaysItem(on: Needs, { by, environment, nowMs }: Asked)
         continue;
       }
       const own = answers.filter(({ gatewayId }) => gatewayId === gateway.id);
-      const mode = await on.sandboxGateway.modeOf(by.tenantId, gateway.id);
+      const mode = await deps.sandboxGateway.modeOf(by.tenantId, gateway.id);
       found.push({ name: label, ...(mode === 'normal' ? byAnswers(own, nowMs) : played(mode)) });
     }
   }
   return shown(found, environment);
 }
 
-const gatewaysOf = async (on: Pick<Needs, 'merchants'>, by: Actor, merchantId: string): Promise<readonly Gateway[]> =>
-  (await on.merchants.gateways.page(by, merchantId, {}, { page: 1, limit: GATEWAYS_MAX })).items;
+const gatewaysOf = async (deps: Pick<Dependencies, 'merchants'>, actor: Actor, merchantId: string): Promise<readonly Gateway[]> =>
+  (await deps.merchants.gateways.page(actor, merchantId, {}, { page: 1, limit: GATEWAYS_MAX })).items;
 
 function shown(found: readonly Found[], environment: 'sandbox' | 'live'): StatusItem {
   const facts = factsOf(found);

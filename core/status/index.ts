@@ -1,42 +1,41 @@
 import { type Actor, isoTime } from '#core/kernel';
-import type { JobStanding } from '#core/platform/scheduling';
+import type { JobStatus } from '#core/platform/scheduling';
 import { messagesItem, paymentsAndRefunds, schedulerItem, webhooksItem } from './account.ts';
 import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
+import type { Asked, Dependencies } from './dependencies.ts';
 import { type DiskState, diskItem, diskState } from './disk.ts';
 import { gatewayStandings, gatewaysItem } from './gateways.ts';
 import { addressItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
 import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
-import type { Asked, Needs } from './needs.ts';
 
 export { type Certificate, Certificates } from './certificate.ts';
 export { ClockWatch } from './clock-watch.ts';
-
+export type { StatusStation } from './dependencies.ts';
 export { STATUS_ACTIONS, STATUS_NAMES } from './item.ts';
-export type { StatusStation } from './needs.ts';
 
-/** How an installation stands, as far as the caller sees of it. */
+/** Status of an installation as far as the caller may see it. */
 export interface SystemStatus {
   /** The worst of the items. */
   readonly state: StatusState;
   readonly checkedAt: string;
   readonly items: readonly StatusItem[];
-  readonly jobs: readonly JobStanding[];
+  readonly jobs: readonly JobStatus[];
 }
 
-/** How everything stands at a moment, from indexes, counters and what is in memory (experience 2.18, reliability 11). */
-export function createStatus(on: Needs) {
+/** Reads the present status from indexes, counters and memory (experience 2.18, reliability 11). */
+export function createStatus(deps: Dependencies) {
   const clock = new ClockWatch();
   const certificates = new Certificates();
 
   async function installation(asked: Asked): Promise<StatusItem[]> {
-    const { station } = on;
+    const { station } = deps;
     const found = await Promise.all([
-      databaseAndClock(on, clock),
-      backupItem(on, asked),
-      keysItem(on),
-      addressItem(on, certificates, asked),
-      ...(station ? [serverItem(station, asked.environment), diskItem(on.database, station)] : []),
+      databaseAndClock(deps, clock),
+      backupItem(deps, asked),
+      keysItem(deps),
+      addressItem(deps, certificates, asked),
+      ...(station ? [serverItem(station, asked.environment), diskItem(deps.database, station)] : []),
     ]);
     return found.flat();
   }
@@ -44,19 +43,19 @@ export function createStatus(on: Needs) {
   return {
     start: () => clock.start(),
     stop: () => clock.stop(),
-    gateways: (by: Actor) => gatewayStandings(on, by),
+    gateways: (actor: Actor) => gatewayStandings(deps, actor),
     /** Returns the state of the disk with the data directory; null where the core has no data directory. */
-    disk: async (): Promise<DiskState | null> => (on.station ? diskState(on.database, on.station.dataDir) : null),
-    /** The whole for those who act for all of the business that the installation began with; others see what is of their own account. */
-    async of(by: Actor): Promise<SystemStatus> {
-      const asked: Asked = { by, environment: on.environmentOf(by.tenantId), nowMs: on.clockOf(by.tenantId).now() };
-      const seesAll = by.merchantId === null && (await on.firstTenant())?.tenantId === by.tenantId;
-      const jobs = await on.scheduler.standing(by.tenantId);
+    disk: async (): Promise<DiskState | null> => (deps.station ? diskState(deps.database, deps.station.dataDir) : null),
+    /** Returns the whole status to callers who act for all of the first tenant, and the status of their own account to others. */
+    async of(actor: Actor): Promise<SystemStatus> {
+      const asked: Asked = { by: actor, environment: deps.environmentOf(actor.tenantId), nowMs: deps.clockOf(actor.tenantId).now() };
+      const seesAll = actor.merchantId === null && (await deps.firstTenant())?.tenantId === actor.tenantId;
+      const jobs = await deps.scheduler.standing(actor.tenantId);
       const found = await Promise.all([
-        gatewaysItem(on, asked),
-        paymentsAndRefunds(on, asked),
-        webhooksItem(on, asked),
-        messagesItem(on, asked),
+        gatewaysItem(deps, asked),
+        paymentsAndRefunds(deps, asked),
+        webhooksItem(deps, asked),
+        messagesItem(deps, asked),
         schedulerItem(jobs),
         seesAll ? installation(asked) : [],
       ]);

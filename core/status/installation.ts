@@ -1,8 +1,8 @@
 import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Certificates } from './certificate.ts';
 import type { ClockWatch } from './clock-watch.ts';
+import type { Asked, Dependencies, StatusStation } from './dependencies.ts';
 import { counted, fact, item, lengthText, moment, type StatusItem, sizeText } from './item.ts';
-import type { Asked, Needs, StatusStation } from './needs.ts';
 
 const DAY_MS = 86_400_000;
 /** A daily backup that is two hours late did not happen. */
@@ -26,11 +26,11 @@ function damageItem({ message, instructions, file }: DamagedDatabase): StatusIte
   return item('database', { state: 'problem', message: `${message} ${instructions}`, action: 'open-backup' }, [fact('File', file)]);
 }
 
-export async function databaseAndClock(on: Needs, clock: ClockWatch): Promise<StatusItem[]> {
-  const { damage } = on.database.health();
+export async function databaseAndClock(deps: Dependencies, clock: ClockWatch): Promise<StatusItem[]> {
+  const { damage } = deps.database.health();
   if (damage) return [damageItem(damage), clockItem(0, clock, false)];
-  const { bytes, stations, nowMs } = await on.database.standing();
-  const isShared = on.database.kind === 'postgres';
+  const { bytes, stations, nowMs } = await deps.database.status();
+  const isShared = deps.database.kind === 'postgres';
   const kind = isShared ? 'PostgreSQL' : 'SQLite';
   const desks = isShared ? [fact('Stations', counted(stations, 'station', 'stations'))] : [];
   return [
@@ -56,10 +56,10 @@ function clockItem(skewMs: number, clock: ClockWatch, isShared: boolean): Status
   return item('clock', { message: 'The clock keeps its pace.' }, facts);
 }
 
-export async function backupItem(on: Needs, { by }: Asked): Promise<StatusItem> {
+export async function backupItem(deps: Dependencies, { by }: Asked): Promise<StatusItem> {
   const [{ schedule, last, isUnderWay }, { items }] = await Promise.all([
-    on.backups.overview(by),
-    on.backups.page(by, {}, { page: 1, limit: 1 }),
+    deps.backups.overview(by),
+    deps.backups.page(by, {}, { page: 1, limit: 1 }),
   ]);
   const [newest] = items;
   const facts = [...moment('Last', last?.createdAt ?? null), ...moment('Next', schedule.nextAt), fact('Folder', schedule.folder)];
@@ -76,8 +76,8 @@ export async function backupItem(on: Needs, { by }: Asked): Promise<StatusItem> 
   return item('backup', { message: `The last backup was made ${lengthText(Math.max(0, ageMs))} ago${opened}.` }, facts);
 }
 
-export async function keysItem(on: Needs): Promise<StatusItem> {
-  const { recoveryFileSavedAt, keptIn } = await on.custody.state();
+export async function keysItem(deps: Dependencies): Promise<StatusItem> {
+  const { recoveryFileSavedAt, keptIn } = await deps.custody.state();
   if (recoveryFileSavedAt === null && keptIn !== 'memory') {
     const message = 'The recovery file is not saved: if this computer is lost, every stored card is lost with it.';
     return item('keys', { state: 'warning', message, action: 'save-recovery-file' });
@@ -87,9 +87,9 @@ export async function keysItem(on: Needs): Promise<StatusItem> {
   ]);
 }
 
-export async function addressItem(on: Needs, certificates: Certificates, { by, environment }: Asked): Promise<StatusItem> {
-  const own = (await on.merchants.merchantsOf(by)).flatMap(({ publicUrl }) => publicUrl ?? []);
-  const origins = [...new Set([...(on.publicUrl ? [on.publicUrl] : []), ...own])];
+export async function addressItem(deps: Dependencies, certificates: Certificates, { by, environment }: Asked): Promise<StatusItem> {
+  const own = (await deps.merchants.merchantsOf(by)).flatMap(({ publicUrl }) => publicUrl ?? []);
+  const origins = [...new Set([...(deps.publicUrl ? [deps.publicUrl] : []), ...own])];
   const facts = origins.map((origin) => fact('Address', origin));
   const finding = (state: 'warning' | 'problem', message: string) =>
     item('public-address', { state, message, action: 'open-settings' }, facts);

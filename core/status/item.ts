@@ -1,7 +1,7 @@
 /** `warning` wants a look, `problem` keeps something from working. */
 export type StatusState = 'ok' | 'warning' | 'problem';
 
-/** What is looked at, in the order in which it is shown. */
+/** Items of the status in their order. */
 export const STATUS_NAMES = [
   'server',
   'database',
@@ -34,7 +34,7 @@ export const STATUS_ACTIONS = [
 ] as const;
 export type StatusAction = (typeof STATUS_ACTIONS)[number];
 
-/** A figure beneath an item: words, or a time. */
+/** A figure of an item: a text or a time. */
 export interface StatusFact {
   readonly name: string;
   readonly value: string | null;
@@ -47,7 +47,7 @@ export interface StatusItem {
   readonly state: StatusState;
   readonly message: string;
   readonly action: StatusAction | null;
-  /** What the action is about: an endpoint. */
+  /** Subject of the action, such as an endpoint. */
   readonly subject: string | null;
   readonly facts: readonly StatusFact[];
 }

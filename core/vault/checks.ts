@@ -20,8 +20,9 @@ const BRANDS: Readonly<Record<string, string>> = { 'american-express': 'amex', '
 const EXPIRY_YEARS_AHEAD_MAX = 50;
 
 /**
- * Checks a card as it was keyed; spaces and dashes of the number are dropped. Throws INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED (cards are
- * good through the last day of their month, by the tenant's clock) and INVALID_CVV with `field` card.number, card.expiryMonth, card.expiryYear or card.cvv.
+ * Checks a keyed card; spaces and dashes of the number are removed. @throws ServiceError INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED
+ * (cards are valid through the last day of their month, by the tenant's clock) and INVALID_CVV with `field` card.number, card.expiryMonth,
+ * card.expiryYear or card.cvv.
  */
 export function checkCard(input: CardInput, nowMs: number): CardSource {
   const number = input.number.replace(/[ -]/g, '');
@@ -67,11 +68,11 @@ export function checkBankAccount(input: BankAccountInput): BankSource {
   const refuse = (field: string, message: string) => new ServiceError('VALIDATION_ERROR', message, { field: `bankAccount.${field}` });
   const accountNumber = input.accountNumber.replace(/[ -]/g, '');
   if (!isRoutingNumber(input.routingNumber))
-    throw refuse('routingNumber', 'The routing number must be nine digits with a right check digit.');
+    throw refuse('routingNumber', 'The routing number must be nine digits with a correct check digit.');
   if (!/^\d{4,17}$/.test(accountNumber)) throw refuse('accountNumber', 'The account number must have 4 to 17 digits.');
   if (input.accountType !== 'checking' && input.accountType !== 'savings')
-    throw refuse('accountType', 'The account type is checking or savings.');
+    throw refuse('accountType', 'The account type must be checking or savings.');
   const accountHolderName = input.accountHolderName.trim();
-  if (accountHolderName === '') throw refuse('accountHolderName', 'The name of the account holder is needed.');
+  if (accountHolderName === '') throw refuse('accountHolderName', 'The name of the account holder is required.');
   return { kind: 'ach', accountNumber, routingNumber: input.routingNumber, accountType: input.accountType, accountHolderName };
 }

@@ -20,15 +20,15 @@ const FINGERPRINT_VERSION = 0;
 
 /** A version that another server made is used here no later than this. */
 const SHARED_MS = 60_000;
-/** As long as something sealed under an older version may at most be on its way to the database, on any server. */
+/** Longest time that something encrypted under an older version may take to reach the database, on any server. */
 const GRACE_MS = 3_600_000;
-/** So far apart every server knows of one renewal before the next. */
+/** Shortest time between renewals, so that every server knows of one before the next. */
 const RENEWALS_APART_MS = 2 * SHARED_MS;
 
 interface Known {
   readonly current: DataKey;
   readonly byVersion: ReadonlyMap<number, DataKey>;
-  /** When each version was made, in milliseconds of the tenant's time. */
+  /** Creation time of each version, in milliseconds of the tenant's time. */
   readonly madeMs: ReadonlyMap<number, number>;
   readonly untilMs: number;
 }
@@ -38,7 +38,7 @@ export class DataKeys {
   readonly #database: Database;
   readonly #clockOf: (tenantId: string) => Clock;
   readonly #ring: KeyRing;
-  /** By tenant, the newest version under `current`. */
+  /** Data keys by tenant, with the newest version under `current`. */
   readonly #known = new Map<string, Known>();
 
   constructor(database: Database, ring: KeyRing, clockOf: (tenantId: string) => Clock) {
@@ -55,19 +55,19 @@ export class DataKeys {
   async ofVersion(tenantId: string, version: number): Promise<DataKey> {
     const known = (await this.#of(tenantId)).byVersion.get(version);
     if (known) return known;
-    // Another server rotated the key meanwhile.
+    // Another server rotated the key in the meantime.
     const fresh = (await this.#fresh(tenantId)).byVersion.get(version);
     assert(fresh, 'what is sealed names a data key that exists');
     return fresh;
   }
 
-  /** Made from the key that outlives rotations, so that texts need no sealing anew. */
+  /** Derives from the installation key, so that texts need no re-encryption. */
   async forTexts(tenantId: string): Promise<KeyObject> {
     const { fingerprintKey } = await this.current(tenantId);
     return deriveKey(fingerprintKey.export(), `texts/${tenantId}`);
   }
 
-  /** Adds a version behind the present one, and answers it. RESOURCE_CONFLICT while somebody else does so. */
+  /** Adds a version after the present one and returns it. @throws ServiceError RESOURCE_CONFLICT while another server does so. */
   async renew(tenantId: string): Promise<DataKey> {
     const { current } = await this.#fresh(tenantId);
     await this.#add(tenantId, current.version + 1).catch((cause: unknown) => {
@@ -118,7 +118,7 @@ export class DataKeys {
     );
     if (destroyed === 0) return 0;
     this.#known.delete(tenantId);
-    await this.#database.scrub();
+    await this.#database.purgeDeletedRows();
     return destroyed;
   }
 
@@ -133,7 +133,7 @@ export class DataKeys {
     return Math.max(0, ...[...madeMs].filter(([, atMs]) => atMs <= latestMs).map(([version]) => version));
   }
 
-  /** Wraps all data keys anew, in the unit of work that exchanges the master key. */
+  /** Wraps all data keys again, in the unit of work that exchanges the master key. */
   async rewrapAll(work: Work, again: Rewrap): Promise<void> {
     for (const row of await work.rows(queries.selectFrom('data_keys').selectAll().orderBy('tenant_id').orderBy('version'))) {
       const wrapped = again(dataKeyContext(row.tenant_id, row.version), row.wrapped);
@@ -141,7 +141,7 @@ export class DataKeys {
     }
   }
 
-  /** As it stands in the database: another server may have renewed since. */
+  /** Reads the database, because another server may have renewed the key. */
   #fresh(tenantId: string): Promise<Known> {
     this.#known.delete(tenantId);
     return this.#of(tenantId);

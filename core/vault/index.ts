@@ -11,8 +11,8 @@ import { keyedHash, open, seal } from './sealing.ts';
 import type { BankSource, CardSource, Source } from './source.ts';
 
 export type { BankAccountInput, CardInput } from './checks.ts';
-export { type Custody, createCustody } from './custody.ts';
 export { keyIdOf } from './key-id.ts';
+export { createKeyManagement, type KeyManagement } from './key-management.ts';
 export { installationKeyOf, KeyRing } from './key-ring.ts';
 export { DESKTOP_KEY_FILE, GivenKey, KeyFile, type KeyStore, newMasterKey } from './key-store.ts';
 export { lockOf, MissingKey, WrongKey } from './lock.ts';
@@ -31,7 +31,7 @@ export interface SealedSource {
   readonly row: VaultRow;
 }
 
-/** What may be shown of a token (decisions 7). */
+/** Public details of a token (decisions 7). */
 export interface TokenDetails {
   readonly token: string;
   readonly kind: 'card' | 'ach';
@@ -51,7 +51,7 @@ export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;
   checkCvv(cvv: string): string;
-  /** Encrypts; the caller writes it in its own unit of work. With an owner, under the owner's key. */
+  /** Encrypts a source; the caller writes the entry in its own unit of work. With an owner, it uses the owner's key. */
   seal(tenantId: string, source: Source, of: EntryOf): Promise<SealedSource>;
   /** Writes a sealed source, under the lock of its owner if it has one. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
   write(work: Work, sealed: SealedSource): Promise<void>;
@@ -59,54 +59,61 @@ export interface Vault {
   insert(into: Writer, sealed: SealedSource): void;
   /** Locks the owner of a sealed source before it is inserted. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
   holdOwner(work: Work, sealed: SealedSource): Promise<void>;
-  /** Makes the key of a new owner, to be written together with the owner. */
+  /** Creates the key of a new owner, to be written together with the owner. */
   newOwner(tenantId: string, owner: string): Promise<OwnerKeyRow>;
   insertOwner(into: Writer, key: OwnerKeyRow): void;
-  /** Returns true if a token still stands for something. */
+  /** Returns true if a token can still be opened. */
   has(read: Read, token: string): Promise<boolean>;
   /** Seals the entry of a token for an owner, so that it goes with the owner. NOT_FOUND; RESOURCE_CONFLICT when it is another owner's. */
-  adopt(work: Work, by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner: string): Promise<TokenDetails>;
+  adopt(work: Work, actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner: string): Promise<TokenDetails>;
   /** Destroys every entry that an owner has of one number, by its fingerprint: none of their tokens charges anything any more. */
   destroy(work: Work, owner: string, fingerprint: string): Promise<void>;
   /**
-   * Destroys an owner's key and every entry of the owner: no token of theirs opens any more. Bytes that outlive their rows (on PostgreSQL until
-   * VACUUM and the recycling of its log, in backups as long as those are kept) open where a copy of the key was left as well. The older bytes
-   * of an adopted token lie under the tenant's data key, and open as long as that is kept.
+   * Destroys an owner's key and every entry of the owner, so that none of the tokens can be opened. Bytes that outlive their rows (on
+   * PostgreSQL until VACUUM and the recycling of its log, in backups as long as those are kept) can be decrypted only with a copy of the
+   * key. Older bytes of an adopted token are encrypted with the tenant's data key, and can be decrypted as long as that is kept.
    */
   destroyOwner(work: Work, owner: string): Promise<number>;
   /** The same for the same number within a tenant. */
   fingerprintOf(tenantId: string, source: Source): Promise<string>;
-  /** Seals a secret that is no card, such as a webhook's, for its tenant and purpose: nobody else's text opens as it. */
+  /**
+   * Encrypts a secret other than a card, such as that of a webhook, for its tenant and purpose. A text of another tenant or purpose cannot
+   * be decrypted in its place.
+   */
   sealText(tenantId: string, purpose: string, text: string): Promise<string>;
   openText(tenantId: string, purpose: string, sealed: string): Promise<string>;
   /** The number behind a token, for one charge. NOT_FOUND with field `token`. */
   open(tenantId: string, token: string): Promise<Source>;
   /** The same for a caller that names the token: MERCHANT_NOT_AUTHORIZED for another merchant's, RESOURCE_CONFLICT for another owner's than the named one. */
-  openFor(by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner?: string): Promise<Source>;
-  tokenizeCard(by: Actor, input: CardInput): Promise<TokenDetails>;
-  describe(by: Actor, token: string): Promise<TokenDetails>;
+  openFor(actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner?: string): Promise<Source>;
+  tokenizeCard(actor: Actor, input: CardInput): Promise<TokenDetails>;
+  describe(actor: Actor, token: string): Promise<TokenDetails>;
   /**
-   * Makes a new data key for a tenant and puts every entry and every owner's key under it. Keys before stay as long as a sale that is under way at
-   * any station may still be written under them. Answers how many entries moved. RESOURCE_CONFLICT while another station does so.
+   * Creates a new data key for a tenant and re-encrypts every entry and every owner's key. Former keys stay as long as a sale under way on
+   * any workstation may still use them. Returns the number of re-encrypted entries. @throws ServiceError RESOURCE_CONFLICT while another
+   * workstation does so.
    */
   rotateDataKey(tenantId: string): Promise<number>;
   /** RESOURCE_CONFLICT for a data key that was made less than two minutes ago, so that every station knows of one before the next. */
   checkRenewable(tenantId: string): Promise<void>;
-  /** Makes a new data key, under which everything is written from now on; the rest follows by finishRotation. RESOURCE_CONFLICT right after another. */
+  /**
+   * Creates a new data key for all new data; `finishRotation` re-encrypts the rest. @throws ServiceError RESOURCE_CONFLICT right after
+   * another rotation.
+   */
   renewDataKey(tenantId: string): Promise<number>;
-  /** Puts under the present data key what is not yet, and destroys keys that nothing is under any more. May be run at any time, and twice. */
+  /** Re-encrypts everything that is not under the present data key and destroys unused keys. Can run at any time and repeatedly. */
   finishRotation(tenantId: string): Promise<void>;
-  /** Makes a new master key and wraps all data keys with it; the old one opens nothing any more. Answers its name. */
+  /** Creates a new master key and wraps all data keys with it; the old one becomes useless. Returns the ID of the new key. */
   rotateMasterKey(note?: (work: Work) => void): Promise<string>;
 }
 
 const REWRAP_BLOCK = 200;
-/** What an entry names as the version of its data key where an owner's key seals it. */
+/** Version that an entry names if an owner's key encrypts it. */
 const SEALED_BY_OWNER = 0;
-/** As much of a fingerprint as is told. */
+/** Number of characters of a fingerprint that are shown. */
 const FINGERPRINT_LENGTH = 32;
 
-/** For whom something is sealed. */
+/** Owner or merchant of an encrypted entry. */
 interface EntryOf {
   readonly owner?: string;
   /** null is every merchant of the tenant. */
@@ -119,7 +126,7 @@ interface VaultNeeds {
   readonly clockOf: (tenantId: string) => Clock;
   readonly audit: RecordEntry;
   /** Refuses an owner outside the caller's reach: MERCHANT_NOT_AUTHORIZED. */
-  readonly reach: (by: Pick<Actor, 'tenantId' | 'merchantId'>, owner: string) => Promise<void>;
+  readonly reach: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, owner: string) => Promise<void>;
 }
 
 type Sealed = Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'owner' | 'key_version'>;
@@ -194,14 +201,14 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
   }
 
   /** The entry of a token that a caller names. */
-  async function entryFor(by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string): Promise<VaultRow> {
-    const row = await entryOf(by.tenantId, token);
-    if (row.owner === null) checkMerchant(by, row);
-    else await reach(by, row.owner);
+  async function entryFor(actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string): Promise<VaultRow> {
+    const row = await entryOf(actor.tenantId, token);
+    if (row.owner === null) checkMerchant(actor, row);
+    else await reach(actor, row.owner);
     return row;
   }
 
-  /** Puts one block of entries of older versions under the present key. */
+  /** Re-encrypts one block of entries of older versions under the present key. */
   async function rewrap(work: Work, tenantId: string): Promise<number> {
     const current = await keys.current(tenantId);
     const rows = await work.rows(
@@ -218,13 +225,13 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     for (const row of rows) {
       const next = { ...row, key_version: current.version };
       const sealed = seal(current.key, entryContext(next), await secretOf(row));
-      // Only what is still as it was read: an owner may have taken it over meanwhile.
+      // Only unchanged entries: an owner may have adopted one in the meantime.
       await work.update(VAULT, { id: row.id, owner: null, key_version: row.key_version }, { sealed, key_version: current.version });
     }
     return rows.length;
   }
 
-  /** Carries a step out block by block, each in a unit of work of its own; answers how many rows it moved. */
+  /** Runs a step block by block, each in its own unit of work. Returns the number of rows. */
   async function inBlocks(tenantId: string, step: (work: Work) => Promise<number>): Promise<number> {
     let moved = 0;
     for (;;) {
@@ -234,7 +241,7 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     }
   }
 
-  /** Puts under the present data key what older ones seal; answers how many entries moved. */
+  /** Re-encrypts entries of older data keys under the present one. Returns their number. */
   async function moveUp(tenantId: string): Promise<number> {
     const moved = await inBlocks(tenantId, (work) => rewrap(work, tenantId));
     await inBlocks(tenantId, (work) => owners.rewrap(work, tenantId, REWRAP_BLOCK));
@@ -257,13 +264,13 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     },
     holdOwner,
     newOwner: (tenantId, owner) => owners.make(tenantId, owner),
-    async adopt(work, by, token, owner) {
+    async adopt(work, actor, token, owner) {
       const row = await work.lockOne(VAULT, { id: token });
       if (!row) throw noEntry();
       if (row.owner === owner) return detailsOf(row);
       if (row.owner !== null) throw othersToken();
-      checkMerchant(by, row);
-      const key = await owners.keyOf(work, by.tenantId, owner);
+      checkMerchant(actor, row);
+      const key = await owners.keyOf(work, actor.tenantId, owner);
       if (key === null) throw noEntry();
       const next = { ...row, owner, key_version: SEALED_BY_OWNER };
       const sealed = seal(key, entryContext(next), await secretOf(row));
@@ -281,35 +288,35 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
           .where('owner', '=', owner)
           .where(sql<boolean>`substr(fingerprint, 1, ${lit(FINGERPRINT_LENGTH)}) = ${fingerprint}`),
       );
-      work.afterCommit(() => void database.scrub());
+      work.afterCommit(() => void database.purgeDeletedRows());
     },
     async destroyOwner(work, owner) {
       await work.delete(OWNER_KEYS, { owner });
       const destroyed = await work.delete(VAULT, { owner });
-      work.afterCommit(() => void database.scrub());
+      work.afterCommit(() => void database.purgeDeletedRows());
       return destroyed;
     },
     fingerprintOf: async (tenantId, source) => keyedHash((await keys.current(tenantId)).fingerprintKey, identityOf(source)),
     sealText: async (tenantId, purpose, text) => seal(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, text),
     openText: async (tenantId, purpose, sealed) => open(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
     open: async (tenantId, token) => sourceOf(await entryOf(tenantId, token)),
-    async openFor(by, token, owner) {
-      const row = await entryFor(by, token);
+    async openFor(actor, token, owner) {
+      const row = await entryFor(actor, token);
       if (owner !== undefined && row.owner !== null && row.owner !== owner) throw othersToken();
       return sourceOf(row);
     },
-    async tokenizeCard(by, input) {
-      const sealed = await sealSource(by.tenantId, checkCard(input, clockOf(by.tenantId).now()), { merchantId: by.merchantId });
+    async tokenizeCard(actor, input) {
+      const sealed = await sealSource(actor.tenantId, checkCard(input, clockOf(actor.tenantId).now()), { merchantId: actor.merchantId });
       const { token, row } = sealed;
-      await database.unitOfWork.record(by.tenantId, (batch) => {
+      await database.unitOfWork.record(actor.tenantId, (batch) => {
         batch.insert(VAULT, row);
         const after = { brand: row.brand, last4: row.last4 };
-        audit(batch, { by, action: 'card.tokenized', resource: `cards/${token}`, merchantId: by.merchantId, after });
+        audit(batch, { actor, action: 'card.tokenized', resource: `cards/${token}`, merchantId: actor.merchantId, after });
       });
       return detailsOf(sealed.row);
     },
-    async describe(by, token) {
-      return detailsOf(await entryFor(by, token));
+    async describe(actor, token) {
+      return detailsOf(await entryFor(actor, token));
     },
     async rotateDataKey(tenantId) {
       await keys.renew(tenantId);
@@ -335,24 +342,24 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
   };
 }
 
-function checkMerchant(by: Pick<Actor, 'merchantId'>, { merchant_id }: VaultRow): void {
-  if (merchant_id !== null && by.merchantId !== null && merchant_id !== by.merchantId)
-    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This token is another merchant’s.', { field: 'token' });
+function checkMerchant(actor: Pick<Actor, 'merchantId'>, { merchant_id }: VaultRow): void {
+  if (merchant_id !== null && actor.merchantId !== null && merchant_id !== actor.merchantId)
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This token belongs to another merchant.', { field: 'token' });
 }
 
 function noOwner(customerId: string): ServiceError {
-  return new ServiceError('CUSTOMER_NOT_FOUND', 'This customer is not there any more.', { details: { customerId } });
+  return new ServiceError('CUSTOMER_NOT_FOUND', 'This customer no longer exists.', { details: { customerId } });
 }
 
 function othersToken(): ServiceError {
-  return new ServiceError('RESOURCE_CONFLICT', 'This token is stored for another customer.', { field: 'token' });
+  return new ServiceError('RESOURCE_CONFLICT', 'This token belongs to another customer.', { field: 'token' });
 }
 
 function noEntry(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no stored card or account with this token.', { field: 'token' });
 }
 
-/** What makes two cards or accounts the same. */
+/** Returns the value by which two cards or accounts are the same. */
 function identityOf(source: Source): string {
   return source.kind === 'card' ? source.number : `${source.routingNumber}/${source.accountNumber}`;
 }

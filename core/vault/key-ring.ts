@@ -13,7 +13,7 @@ interface Master {
   readonly key: KeyObject;
 }
 
-/** Puts something that the master key wraps under another master key. */
+/** Wraps data of the present master key with another one. */
 export type Rewrap = (context: string, wrapped: string) => string;
 
 const CURRENT = { id: 'current' } as const;
@@ -27,7 +27,10 @@ export class KeyRing {
   readonly #database: Database;
   readonly #masters = new Map<string, Master>();
   #current: Master;
-  /** What everything that must outlive an exchange is derived from: the audit chain's key, hashes of codes, standing credentials. */
+  /**
+   * Installation key. Long-lived keys (audit chain, code hashes, demo credentials) derive from it, so they survive an exchange of the
+   * master key.
+   */
   readonly installation: Buffer;
   #exchanging: Promise<unknown> = Promise.resolve();
 
@@ -66,7 +69,7 @@ export class KeyRing {
     return this.#current.bytes;
   }
 
-  /** Unwraps what a master key of ours wraps. */
+  /** Unwraps data that one of the known master keys has wrapped. */
   unwrap(context: string, wrapped: string): Buffer {
     let refusal: unknown;
     for (const { key } of [this.#current, ...this.#masters.values()]) {
@@ -79,7 +82,7 @@ export class KeyRing {
     throw refusal;
   }
 
-  /** Wraps by the key that the database is under; until the work ends, nobody exchanges it. */
+  /** Wraps with the database's present key, which nobody can exchange until the unit of work ends. */
   async wrap(work: Work, context: string, plain: Buffer): Promise<string> {
     const row = await work.lockOne(MASTER_KEYS, CURRENT);
     const master = row ? this.#masters.get(row.key_id) : this.#current;
@@ -92,7 +95,10 @@ export class KeyRing {
     return this.#database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
   }
 
-  /** Takes up a key that another station brought into use and that was given to this one since. SERVICE_UNAVAILABLE when it was not. */
+  /**
+   * Switches to a key that another workstation brought into use and that this one has received since. @throws ServiceError
+   * SERVICE_UNAVAILABLE if it has not.
+   */
   async refresh(): Promise<void> {
     const row = await this.row();
     if (!row || row.key_id === this.#current.id) return;
@@ -101,8 +107,9 @@ export class KeyRing {
   }
 
   /**
-   * Makes a new master key and puts under it what `rewrap` wraps anew, all in one unit of work. The new key is on disk beside the old one before
-   * anything is wrapped by it, and the old one goes when all is. Answers the name of the new key. RESOURCE_CONFLICT when it cannot be kept.
+   * Creates a new master key and wraps everything from `rewrap` with it in one unit of work. The new key is on disk beside the old one
+   * before it is used, and the old one is removed afterwards. Returns the ID of the new key. @throws ServiceError RESOURCE_CONFLICT if it
+   * cannot be stored.
    */
   exchange(rewrap: (work: Work, again: Rewrap) => Promise<void>): Promise<string> {
     const mine = this.#exchanging.then(() => this.#exchange(rewrap));
@@ -113,7 +120,8 @@ export class KeyRing {
   /** Notes that a recovery file of the present master key is kept; RESOURCE_CONFLICT for that of another. */
   async noteRecoveryFile(work: Work, keyId: string, at: string): Promise<void> {
     const noted = await work.update(MASTER_KEYS, { ...CURRENT, key_id: keyId }, { recovery_saved_at: at });
-    if (noted !== 1) throw new ServiceError('RESOURCE_CONFLICT', 'The master key was exchanged meanwhile: make the recovery file anew.');
+    if (noted !== 1)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The master key was exchanged in the meantime. Create the recovery file again.');
   }
 
   async #exchange(rewrap: (work: Work, again: Rewrap) => Promise<void>): Promise<string> {
@@ -123,7 +131,7 @@ export class KeyRing {
     const next = this.#add(newMasterKey());
     await this.store.prepare(next.bytes).catch((cause: unknown) => {
       this.#masters.delete(next.id);
-      throw new ServiceError('RESOURCE_CONFLICT', `The new key cannot be kept beside the present one (${this.store.place}).`, { cause });
+      throw new ServiceError('RESOURCE_CONFLICT', `The new key can't be stored beside the present one (${this.store.place}).`, { cause });
     });
     try {
       await this.#database.unitOfWork.run(null, async (work) => {
@@ -141,7 +149,7 @@ export class KeyRing {
         await work.update(MASTER_KEYS, CURRENT, set);
       });
     } catch (error) {
-      // A lost connection may have committed all the same: only the database knows which key is to stay.
+      // A lost connection may have committed nevertheless: only the database knows which key is valid.
       await this.#settle().catch(() => {});
       throw error;
     }
@@ -149,7 +157,7 @@ export class KeyRing {
     return next.id;
   }
 
-  /** Goes on with the key that the database is under, and lets go of the other. */
+  /** Keeps the key that the database uses and drops the other one. */
   async #settle(): Promise<void> {
     const row = await this.row();
     assert(row, 'an installation has a row for its master key');
@@ -175,11 +183,11 @@ export class KeyRing {
 function exchanged(): ServiceError {
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    'Another station exchanged the master key of this database: give this station the new key, and start it again.',
+    'Another workstation exchanged the master key of this database. Copy the new key to this workstation and start it again.',
   );
 }
 
-/** The key that an installation hangs on, by its master key, for whoever looks at a database without working on it. Throws WrongKey. */
+/** Returns the installation key for a master key, to inspect a database without working on it. @throws WrongKey. */
 export async function installationKeyOf(database: Database, masterKey: Buffer): Promise<Buffer> {
   const row = await database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
   if (!row || row.wrapped === '') return masterKey;
@@ -187,7 +195,7 @@ export async function installationKeyOf(database: Database, masterKey: Buffer): 
   return open(keyOf(masterKey), INSTALLATION_CONTEXT, row.wrapped);
 }
 
-/** Of several keys the one that opens what an installation from before has under its master key. */
+/** Returns the one of several keys that decrypts an installation of an earlier version. */
 async function rightOf(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
   const [first] = keys;
   assert(first, 'a station has a key');
@@ -207,7 +215,7 @@ function opens(key: Buffer, { tenant_id, version, wrapped }: DataKeyRow): boolea
   }
 }
 
-/** The row of the master key, made by whoever comes first. */
+/** Returns the row of the master key; the first caller creates it. */
 async function installationRow(database: Database, masterKey: Buffer): Promise<MasterKeyRow> {
   const known = await database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
   if (known && known.wrapped !== '') return known;

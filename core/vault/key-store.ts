@@ -3,27 +3,27 @@ import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { KEY_BYTES } from './sealing.ts';
 
-/** Where a station keeps its master key. While the key is exchanged it keeps two, so that a crash at any moment leaves one that opens. */
+/** Storage of a workstation's master key. During an exchange it holds two keys, so that one of them works after a crash at any time. */
 export interface KeyStore {
   /** `file`: a key file; `keychain`: the desktop's; `passphrase`: asked for at each start; `memory`: given by the program that starts us. */
   readonly kind: 'file' | 'keychain' | 'passphrase' | 'memory';
-  /** Where it is, in words for a person. */
+  /** Describes the location for a person. */
   readonly place: string;
   /** The keys that may be the right one: none at first, two where an exchange was cut short. */
   keys(): Promise<readonly Buffer[]>;
-  /** Makes the first key, or answers the one that somebody else has just made. */
+  /** Creates the first key, or returns the one that another process has just created. */
   begin(): Promise<Buffer>;
   /** Keeps the key that is about to come into use beside the present one, and has it on disk before it returns. */
   prepare(next: Buffer): Promise<void>;
   /** Keeps this key and no other. */
   settle(key: Buffer): Promise<void>;
-  /** Lets go of a key that was to come and did not, where none was kept before; absent where there always is one. */
+  /** Removes a key that did not come into use, if none was stored before. Absent for a store that always has a key. */
   withdraw?(): Promise<void>;
-  /** Is given each recovery file that is made, to open itself by where its own way to the key may be lost. */
+  /** Receives each new recovery file, for stores that may lose access to the key. */
   keepRecoveryFile(file: string): Promise<void>;
 }
 
-/** In which file of its data directory the desktop keeps its key, wrapped. */
+/** File in the data directory in which the desktop application stores its wrapped key. */
 export const DESKTOP_KEY_FILE = 'master-key.json';
 
 export function newMasterKey(): Buffer {
@@ -87,7 +87,7 @@ export class KeyFile implements KeyStore {
     const key = newMasterKey();
     await writeKey(own, key);
     try {
-      // Two servers that are to share a key file may start at once.
+      // Two servers that will share a key file may start in parallel.
       await link(own, this.place);
       return key;
     } catch (error) {

@@ -26,7 +26,7 @@ export class MissingKey extends Error {
   }
 }
 
-/** What tells whether a master key is the right one for a database. */
+/** Decides whether a master key belongs to a database. */
 export interface Lock {
   opensWith(masterKey: Buffer): boolean;
 }

@@ -30,7 +30,7 @@ export class Owners {
     return keyOf(open(key, ownerContext(row), row.wrapped));
   }
 
-  /** Puts one block of owners' keys under the present data key; answers how many. */
+  /** Re-encrypts one block of owners' keys under the present data key. Returns their number. */
   async rewrap(work: Work, tenantId: string, block: number): Promise<number> {
     const { key, version } = await this.#keys.current(tenantId);
     const rows = await work.rows(
@@ -46,7 +46,7 @@ export class Owners {
     for (const row of rows) {
       const before = await this.#keys.ofVersion(tenantId, row.key_version);
       const wrapped = seal(key, ownerContext({ ...row, key_version: version }), open(before.key, ownerContext(row), row.wrapped));
-      // Only what is still as it was read: another server may be renewing too.
+      // Only unchanged keys: another server may be renewing them too.
       await work.update(OWNER_KEYS, { owner: row.owner, key_version: row.key_version }, { wrapped, key_version: version });
     }
     return rows.length;

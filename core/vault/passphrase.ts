@@ -3,7 +3,10 @@ import { type Algorithm, hashRaw } from '@node-rs/argon2';
 import { ServiceError } from '#core/kernel';
 import { KEY_BYTES, keyOf, open, seal } from './sealing.ts';
 
-/** How a passphrase is made into a key; a file that asks for another cost is refused, since the cost is paid before anything is known of the file. */
+/**
+ * Parameters for deriving a key from a passphrase. A file with other costs is refused, because the cost is paid before anything else is
+ * known about the file.
+ */
 export const KDF = { kdf: 'argon2id', memoryKiB: 65_536, passes: 3, lanes: 1 } as const;
 const SALT_BYTES = 16;
 const LENGTH_MIN = 12;
@@ -42,7 +45,7 @@ function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return mine;
 }
 
-/** A key made from a passphrase. Made once, it seals again without the passphrase being asked for anew. */
+/** A key derived from a passphrase, which can encrypt again without asking for the passphrase. */
 export class PassphraseKey {
   readonly salt: string;
   readonly #key: ReturnType<typeof keyOf>;

@@ -1,5 +1,5 @@
 import { readModel } from '#core/database';
 import { VAULT } from './schema.ts';
 
-/** What payments read of cards on file. */
+/** Columns that payments read of stored cards. */
 export const READABLE_CARDS = readModel(VAULT, ['tenant_id', 'id', 'bin', 'fingerprint']);

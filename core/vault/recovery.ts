@@ -21,7 +21,7 @@ interface RecoveryFile {
   readonly lanes: number;
   readonly salt: string;
   readonly sealed: string;
-  /** Tells a damaged file from a wrong passphrase. It protects nothing: the seal does. */
+  /** Distinguishes a damaged file from a wrong passphrase. It protects nothing; the encryption does. */
   readonly check: string;
 }
 
@@ -39,8 +39,8 @@ export async function makeRecoveryFile(masterKey: Buffer, passphrase: string, no
 }
 
 /**
- * The master key in a recovery file. VALIDATION_ERROR with field `recoveryFile` for a file that is damaged or none of ours, with field
- * `passphrase` for a passphrase that does not open it.
+ * Returns the master key of a recovery file. @throws ServiceError VALIDATION_ERROR with field `recoveryFile` for a damaged or foreign file,
+ * with field `passphrase` for a wrong passphrase.
  */
 export async function openRecoveryFile(bytes: Buffer, passphrase: string): Promise<Buffer> {
   const file = readRecoveryFile(bytes);
@@ -71,7 +71,7 @@ function readRecoveryFile(bytes: Buffer): RecoveryFile {
   }
   const { paydesk, version, keyId, createdAt, kdf, memoryKiB, passes, lanes, salt, sealed, check } = Object(file) as RecoveryFile;
   const known: RecoveryFile = { paydesk, version, keyId, createdAt, kdf, memoryKiB, passes, lanes, salt, sealed, check };
-  // Written anew it must be the same text: so no byte of it can have changed without being seen.
+  // Writing it again must give the same text, so that a change of any byte is detected.
   const isWhole = textOf(known).trim() === text && [salt, sealed].every(isBase64);
   const isOurs = Object.entries({ ...KIND, ...KDF }).every(([name, value]) => known[name as keyof RecoveryFile] === value);
   if (!isWhole || !isOurs || check !== checkOf(known)) throw damaged();
@@ -83,5 +83,8 @@ function isBase64(text: unknown): boolean {
 }
 
 function damaged(cause?: unknown): ServiceError {
-  return new ServiceError('VALIDATION_ERROR', 'This is no recovery file of Paydesk, or it is damaged.', { field: 'recoveryFile', cause });
+  return new ServiceError('VALIDATION_ERROR', 'This file is not a Paydesk recovery file, or it is damaged.', {
+    field: 'recoveryFile',
+    cause,
+  });
 }

@@ -5,12 +5,12 @@ export const MASTER_KEYS = table(
   'master_keys',
   {
     id: text.of<'current'>(),
-    /** By which a master key is recognised; empty until an installation from before has been opened once. */
+    /** Identifies the master key; empty until an installation of an earlier version has been opened once. */
     key_id: text,
     wrapped: text,
-    /** When this master key came into use. */
+    /** Time at which this master key came into use. */
     since: text,
-    /** When a recovery file of this master key was said to be kept. */
+    /** Time at which a recovery file of this master key was confirmed as saved. */
     recovery_saved_at: text.optional,
   },
   { key: ['id'] },
@@ -54,9 +54,9 @@ export const VAULT = table(
     tenant_id: text,
     id: text,
     kind: text.of<'card' | 'ach'>(),
-    /** Whose key seals it; null where the tenant's data key does. */
+    /** Owner whose key encrypts it; null for the tenant's data key. */
     owner: text.optional,
-    /** Who may charge it; null is every merchant of the tenant. An owner's entry goes by its owner. */
+    /** Merchant that may charge it; null means every merchant of the tenant. The owner decides for an owner's entry. */
     merchant_id: text.optional,
     /** The version of the data key that seals it; 0 where an owner's key does. */
     key_version: integer,

@@ -6,9 +6,9 @@ export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a tenant's data key of one version is bound to. */
+/** Returns the context to which a version of a tenant's data key is bound. */
 export const dataKeyContext = (tenantId: string, version: number) => `data-key|${tenantId}|${version}`;
-/** What the key of the installation is bound to. */
+/** Context to which the installation key is bound. */
 export const INSTALLATION_CONTEXT = 'installation-key';
 
 const pool = Buffer.alloc(4096);
@@ -24,7 +24,7 @@ function nonce(): Buffer {
   return Buffer.from(pool.subarray(poolOffset - NONCE_BYTES, poolOffset));
 }
 
-/** A key in the form that the system's cryptography takes without unpacking it anew for each use. */
+/** Returns a key object, which Node does not have to import again for each use. */
 export function keyOf(bytes: Buffer): KeyObject {
   assert(bytes.length === KEY_BYTES, 'a key has 256 bits');
   return createSecretKey(bytes);
@@ -49,7 +49,7 @@ export function open(key: KeyObject, context: string, sealed: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-/** A key of its own for one purpose, made from another key. */
+/** Derives a key for one purpose from another key. */
 export function deriveKey(from: Buffer, purpose: string): KeyObject {
   return keyOf(Buffer.from(hkdfSync('sha256', from, Buffer.alloc(0), `paydesk/${purpose}`, KEY_BYTES)));
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '#core/kernel';
-import { renderBody, type Told } from './event.ts';
-import type { Needs } from './needs.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type EventBody, renderBody } from './event.ts';
 import type { AttemptRow, DeliveryRow, Target, Trigger } from './schema.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -11,11 +11,11 @@ export const secretPurpose = (endpointId: string) => `webhook-secret|${endpointI
 
 /** Opens the secrets of endpoints, each once. */
 export class SecretBox {
-  readonly #on: Needs;
+  readonly #on: Dependencies;
   readonly #opened = new Map<string, string>();
 
-  constructor(on: Needs) {
-    this.#on = on;
+  constructor(deps: Dependencies) {
+    this.#on = deps;
   }
 
   /** The secrets that sign at a time: the present one, and for a day after a rotation the one before. */
@@ -36,14 +36,14 @@ export class SecretBox {
   }
 }
 
-/** Sends an event once and answers the record of it. Never throws for what the receiver does. */
+/** Sends an event once and returns the record of the attempt. Never throws for a fault of the receiver. */
 export async function attempt(
-  on: Needs,
+  deps: Dependencies,
   secrets: SecretBox,
-  of: { endpoint: Target; event: Told; delivery: DeliveryRow; cause: Trigger },
+  of: { endpoint: Target; event: EventBody; delivery: DeliveryRow; cause: Trigger },
 ): Promise<AttemptRow> {
   const { endpoint, event, delivery, cause } = of;
-  const attemptedMs = on.clockOf(endpoint.tenant_id).now();
+  const attemptedMs = deps.clockOf(endpoint.tenant_id).now();
   const body = renderBody(event, delivery.event_type);
   const headers = signedHeaders({
     eventId: event.id,
@@ -54,7 +54,7 @@ export async function attempt(
     tenantTime: isoTime(attemptedMs),
     nowMs: Date.now(),
   });
-  const answer = await on.transport.post({ tenantId: endpoint.tenant_id, url: endpoint.url, headers, body });
+  const answer = await deps.transport.post({ tenantId: endpoint.tenant_id, url: endpoint.url, headers, body });
   return {
     tenant_id: endpoint.tenant_id,
     delivery_id: delivery.id,
@@ -72,7 +72,7 @@ export async function attempt(
   };
 }
 
-/** What an attempt leaves on its delivery, whatever comes next. */
+/** Returns the columns that every attempt changes on its delivery. */
 export function tried(made: AttemptRow) {
   const { n, attempted_ms, response_status, duration_ms, error_kind, error_message } = made;
   return {

@@ -1,14 +1,14 @@
-import { lit, newestOf, type Page, type PageOf, queriesOn, TENANT, timeOf, type Work } from '#core/database';
+import { lit, newestPage, type Page, type PageRequest, queriesOn, TENANT, timeOf, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError, step } from '#core/kernel';
 import { claimRow, released } from '#core/platform/scheduling';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events';
 import { attempt, type SecretBox, tried } from './attempt.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { eventRow } from './emit.ts';
 import { readEndpoint } from './endpoints.ts';
 import { type DeliveryError, renderBody } from './event.ts';
 import { eventTypeOf } from './event-type.ts';
-import type { Needs } from './needs.ts';
 import { DELIVER_JOB, isOver } from './retry-schedule.ts';
 import {
   ATTEMPTS,
@@ -20,11 +20,11 @@ import {
   type EndpointRow,
   EVENTS,
   type EventRow,
-  REVIVE_NEXT,
   type Trigger,
+  UNBLOCK_NEXT,
 } from './schema.ts';
 
-/** As long as the job's, for attempts made while their caller waits. */
+/** Lease of attempts made while their caller waits; as long as that of the job. */
 const LEASE_MS = 20_000;
 const OF_RESOURCE_MAX = 100;
 
@@ -42,7 +42,7 @@ export interface Delivery {
   readonly lastAttemptAt: string | null;
   readonly responseStatus: number | null;
   readonly durationMs: number | null;
-  /** How the last attempt failed; null after a success and before the first. */
+  /** Error of the last attempt; null after a success and before the first attempt. */
   readonly error: DeliveryError | null;
   /** null when there is none to come, or when it waits for one before it. */
   readonly nextAttemptAt: string | null;
@@ -75,22 +75,22 @@ export interface DeliveryFilter {
 }
 
 export async function listDeliveries(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   endpointId: string,
   filter: DeliveryFilter,
-  at: PageOf,
+  at: PageRequest,
 ): Promise<Page<Delivery>> {
-  const read = on.database.read(by.tenantId);
-  await readEndpoint(read, by, endpointId);
+  const read = deps.database.read(actor.tenantId);
+  await readEndpoint(read, actor, endpointId);
   const { status, eventType, resourceId } = filter;
   const where = { endpoint_id: endpointId, status, event_type: eventType, resource_id: resourceId };
-  const page = await newestOf(read, DELIVERIES, 'dlv', where, at);
+  const page = await newestPage(read, DELIVERIES, 'dlv', where, at);
   return { ...page, items: page.items.map(toDelivery) };
 }
 
-/** What was told of a resource, to any endpoint that the caller may see; newest first, at most 100. */
-export async function deliveriesOf(on: Needs, by: Actor, resourceId: string): Promise<Delivery[]> {
+/** Returns the deliveries of a resource to the endpoints that the caller may see; newest first, at most 100. */
+export async function deliveriesOf(deps: Dependencies, actor: Actor, resourceId: string): Promise<Delivery[]> {
   let deliveries = queries
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_endpoints as e', (join) => join.onRef('e.tenant_id', '=', 'd.tenant_id').onRef('e.id', '=', 'd.endpoint_id'))
@@ -99,41 +99,41 @@ export async function deliveriesOf(on: Needs, by: Actor, resourceId: string): Pr
     .where('d.resource_id', '=', resourceId)
     .orderBy('d.id', 'desc')
     .limit(OF_RESOURCE_MAX);
-  if (by.merchantId !== null) deliveries = deliveries.where('e.merchant_id', '=', by.merchantId);
-  const rows = await on.database.read(by.tenantId).rows(deliveries);
+  if (actor.merchantId !== null) deliveries = deliveries.where('e.merchant_id', '=', actor.merchantId);
+  const rows = await deps.database.read(actor.tenantId).rows(deliveries);
   return rows.map(toDelivery);
 }
 
-export async function getDelivery(on: Needs, by: Actor, endpointId: string, deliveryId: string): Promise<DeliveryDetail> {
-  const read = on.database.read(by.tenantId);
-  await readEndpoint(read, by, endpointId);
+export async function getDelivery(deps: Dependencies, actor: Actor, endpointId: string, deliveryId: string): Promise<DeliveryDetail> {
+  const read = deps.database.read(actor.tenantId);
+  await readEndpoint(read, actor, endpointId);
   const row = await read.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId });
   if (!row) return missing(deliveryId);
-  const event = await eventOf(on, row);
+  const event = await eventOf(deps, row);
   const attempts = await read.find(ATTEMPTS, { delivery_id: deliveryId }, { orderBy: [['n', 'asc']] });
   return { ...toDelivery(row), body: renderBody(event, row.event_type), attempts: attempts.map(toAttempt) };
 }
 
-/** Sends a made-up event of a type at once, and never again (specification 6.1, decisions 8). */
+/** Sends a sample event of a type immediately and only once (specification 6.1, decisions 8). */
 export async function testEndpoint(
-  on: Needs,
+  deps: Dependencies,
   secrets: SecretBox,
-  by: Actor,
+  actor: Actor,
   endpointId: string,
   eventType: string,
 ): Promise<DeliveryDetail> {
   const type = eventTypeOf(eventType, 'eventType');
-  const endpoint = await readEndpoint(on.database.read(by.tenantId), by, endpointId);
-  const { merchantId } = await on.merchantFor(by, endpoint.merchant_id ?? undefined);
-  const atMs = on.clockOf(by.tenantId).now();
+  const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
+  const { merchantId } = await deps.merchantFor(actor, endpoint.merchant_id ?? undefined);
+  const atMs = deps.clockOf(actor.tenantId).now();
   const made = eventRow(
-    { tenantId: by.tenantId, merchantId, type, resourceId: '', atMs, data: WEBHOOK_EVENTS[type].sample(isoTime(atMs)) },
+    { tenantId: actor.tenantId, merchantId, type, resourceId: '', atMs, data: WEBHOOK_EVENTS[type].sample(isoTime(atMs)) },
     true,
   );
-  // A resource of its own: it waits for nothing and holds nothing back.
+  // Has its own resource, so it neither waits for other deliveries nor blocks them.
   const event: EventRow = { ...made, resource_id: made.id };
   const delivery: DeliveryRow = {
-    tenant_id: by.tenantId,
+    tenant_id: actor.tenantId,
     id: `dlv_${event.id.slice(4, 28)}${endpoint.mark}`,
     endpoint_id: endpoint.id,
     event_id: event.id,
@@ -155,44 +155,58 @@ export async function testEndpoint(
     lease_ms: 0,
     fence: 0,
   };
-  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     work.insert(EVENTS, event);
     work.insert(DELIVERIES, delivery);
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action: 'webhook.tested',
       resource: `webhooks/${endpointId}`,
       merchantId: endpoint.merchant_id,
       after: { eventType },
     });
   });
-  return sendNow(on, secrets, by, endpoint, delivery.id, 'test');
+  return sendNow(deps, secrets, actor, endpoint, delivery.id, 'test');
 }
 
-/** Sends a delivery's bytes once more, at once. Success delivers it; failure leaves it, and its schedule, as they were. RESOURCE_CONFLICT while it is being sent. */
-export async function redeliver(on: Needs, secrets: SecretBox, by: Actor, endpointId: string, deliveryId: string): Promise<DeliveryDetail> {
-  const endpoint = await readEndpoint(on.database.read(by.tenantId), by, endpointId);
-  const sent = await sendNow(on, secrets, by, endpoint, deliveryId, 'manual');
+/**
+ * Sends a delivery's bytes again immediately. A success delivers it; a failure changes neither its status nor its schedule. @throws
+ * ServiceError RESOURCE_CONFLICT while it is being sent.
+ */
+export async function redeliver(
+  deps: Dependencies,
+  secrets: SecretBox,
+  actor: Actor,
+  endpointId: string,
+  deliveryId: string,
+): Promise<DeliveryDetail> {
+  const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
+  const sent = await sendNow(deps, secrets, actor, endpoint, deliveryId, 'manual');
   const entry = {
-    by,
+    actor,
     action: 'webhook.redelivered',
     resource: `webhooks/${endpointId}/deliveries/${deliveryId}`,
     merchantId: endpoint.merchant_id,
   };
-  await on.database.unitOfWork.run(by.tenantId, async (work) => on.audit(work, { ...entry, after: { status: sent.status } }));
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => deps.audit(work, { ...entry, after: { status: sent.status } }));
   return sent;
 }
 
-/** Gives every failed delivery of an endpoint that was made since a time its schedule anew; test deliveries are left. */
-export async function redeliverFailed(on: Needs, by: Actor, endpointId: string, since: string): Promise<{ redelivered: number }> {
-  const endpoint = await readEndpoint(on.database.read(by.tenantId), by, endpointId);
-  const redelivered = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+/** Restarts the schedule of every failed delivery of an endpoint since a time, without test deliveries. */
+export async function redeliverFailed(
+  deps: Dependencies,
+  actor: Actor,
+  endpointId: string,
+  since: string,
+): Promise<{ redelivered: number }> {
+  const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
+  const redelivered = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     work.afterCommit(() => {
-      on.scheduler.wake(DELIVER_JOB);
-      on.changes.tell(by.tenantId, 'webhooks');
+      deps.scheduler.wake(DELIVER_JOB);
+      deps.changes.tell(actor.tenantId, 'webhooks');
     });
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action: 'webhook.redelivered',
       resource: `webhooks/${endpointId}/deliveries`,
       merchantId: endpoint.merchant_id,
@@ -201,12 +215,17 @@ export async function redeliverFailed(on: Needs, by: Actor, endpointId: string, 
     return work.change(
       queries
         .updateTable('webhook_deliveries')
-        .set({ status: step(DELIVERY_STEPS, 'failed', 'repeat'), tries: 0, first_attempt_ms: null, due_ms: on.clockOf(by.tenantId).now() })
+        .set({
+          status: step(DELIVERY_STEPS, 'failed', 'repeat'),
+          tries: 0,
+          first_attempt_ms: null,
+          due_ms: deps.clockOf(actor.tenantId).now(),
+        })
         .where('tenant_id', '=', TENANT)
         .where('endpoint_id', '=', endpointId)
         .where('status', '=', lit('failed'))
         .where('test', '=', lit(0))
-        .where('lease_ms', '<=', timeOf(on.database))
+        .where('lease_ms', '<=', timeOf(deps.database))
         .where('created_at', '>=', since),
     );
   });
@@ -214,52 +233,52 @@ export async function redeliverFailed(on: Needs, by: Actor, endpointId: string, 
 }
 
 async function sendNow(
-  on: Needs,
+  deps: Dependencies,
   secrets: SecretBox,
-  by: Actor,
+  actor: Actor,
   endpoint: EndpointRow,
   deliveryId: string,
   cause: Trigger,
 ): Promise<DeliveryDetail> {
-  const claimed = await claim(on, by, endpoint.id, deliveryId);
-  const made = await attempt(on, secrets, { endpoint, event: await eventOf(on, claimed), delivery: claimed, cause });
-  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+  const claimed = await claim(deps, actor, endpoint.id, deliveryId);
+  const made = await attempt(deps, secrets, { endpoint, event: await eventOf(deps, claimed), delivery: claimed, cause });
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     const row = await work.lockOne(DELIVERIES, { id: deliveryId });
     if (row?.fence !== claimed.fence) return;
     work.insert(ATTEMPTS, made);
-    await settleByHand(on, work, row, made);
+    await settleByHand(deps, work, row, made);
     work.afterCommit(() => {
-      on.scheduler.wake(DELIVER_JOB);
-      on.changes.tell(by.tenantId, 'webhooks');
+      deps.scheduler.wake(DELIVER_JOB);
+      deps.changes.tell(actor.tenantId, 'webhooks');
     });
   });
-  return getDelivery(on, by, endpoint.id, deliveryId);
+  return getDelivery(deps, actor, endpoint.id, deliveryId);
 }
 
-/** Takes the delivery for this one attempt, so that the schedule cannot send it at the same moment. */
-async function claim(on: Needs, by: Actor, endpointId: string, deliveryId: string): Promise<DeliveryRow> {
-  const claimed = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+/** Claims the delivery for this attempt, so that the schedule does not send it in parallel. */
+async function claim(deps: Dependencies, actor: Actor, endpointId: string, deliveryId: string): Promise<DeliveryRow> {
+  const claimed = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     if (!(await work.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId }))) return missing(deliveryId);
-    return claimRow(on.database, work, DELIVERIES, deliveryId, LEASE_MS);
+    return claimRow(deps.database, work, DELIVERIES, deliveryId, LEASE_MS);
   });
   if (!claimed)
-    throw new ServiceError('RESOURCE_CONFLICT', 'This delivery is being sent right now; look again in a moment.', {
+    throw new ServiceError('RESOURCE_CONFLICT', 'This delivery is being sent right now. Try again in a moment.', {
       details: { deliveryId },
     });
   return claimed;
 }
 
-async function settleByHand(on: Needs, work: Work, row: DeliveryRow, made: AttemptRow): Promise<void> {
+async function settleByHand(deps: Dependencies, work: Work, row: DeliveryRow, made: AttemptRow): Promise<void> {
   const { tenant_id, id, endpoint_id, resource_id } = row;
   const succeeded = made.error_kind === null;
-  const now = on.clockOf(tenant_id).now();
+  const now = deps.clockOf(tenant_id).now();
   const status = step(DELIVERY_STEPS, row.status, 'deliver');
   await work.update(DELIVERIES, { id }, { ...tried(made), ...(succeeded ? { status, ...released(null) } : { lease_ms: 0 }) });
-  if (succeeded) work.apply(REVIVE_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: now });
+  if (succeeded) work.apply(UNBLOCK_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: now });
 }
 
-async function eventOf(on: Needs, row: DeliveryRow): Promise<EventRow> {
-  const event = await on.database.read(row.tenant_id).one(EVENTS, { id: row.event_id });
+async function eventOf(deps: Dependencies, row: DeliveryRow): Promise<EventRow> {
+  const event = await deps.database.read(row.tenant_id).one(EVENTS, { id: row.event_id });
   return event ?? missing(row.id);
 }
 

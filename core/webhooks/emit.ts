@@ -2,8 +2,8 @@ import { type PublishActivity, securityEventTypeOf } from '#core/audit';
 import type { Writer } from '#core/database';
 import { isoTime, newId } from '#core/kernel';
 import type { EventType } from '#shared/webhook-events';
+import type { Dependencies } from './dependencies.ts';
 import type { NewEvent } from './event.ts';
-import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { EVENTS, type EventRow, FAN_OUT, INSERT_SECURITY_EVENT, SECURITY_FAN_OUT } from './schema.ts';
 
@@ -23,14 +23,14 @@ export function eventRow(event: AnyEvent, test: boolean): EventRow {
 }
 
 /** Writes an event and a delivery for each endpoint subscribed at this moment, in the caller's unit of work or batch. */
-export function emit(on: Needs, into: Writer, event: NewEvent): void {
+export function emit(deps: Dependencies, into: Writer, event: NewEvent): void {
   const row = eventRow(event, false);
   const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
   into.insert(EVENTS, row);
   into.apply(FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: event.atMs });
   into.afterCommit(() => {
-    on.scheduler.wake(DELIVER_JOB);
-    on.changes.tell(event.tenantId, 'webhooks');
+    deps.scheduler.wake(DELIVER_JOB);
+    deps.changes.tell(event.tenantId, 'webhooks');
   });
 }
 
@@ -38,9 +38,9 @@ export function emit(on: Needs, into: Writer, event: NewEvent): void {
  * Returns the function that publishes security activity as events, in the commit of its audit entry. Only endpoints that name the type, or
  * `security.*`, get them.
  */
-export function activityPublisher(on: Needs): PublishActivity {
+export function activityPublisher(deps: Dependencies): PublishActivity {
   return (into, tenantId, activity) => {
-    const atMs = on.clockOf(tenantId).now();
+    const atMs = deps.clockOf(tenantId).now();
     const row = eventRow(
       { tenantId, merchantId: '', type: securityEventTypeOf(activity.kind), resourceId: activity.resource, atMs, data: { ...activity } },
       false,
@@ -48,6 +48,6 @@ export function activityPublisher(on: Needs): PublishActivity {
     const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
     into.defer(INSERT_SECURITY_EVENT, row);
     into.defer(SECURITY_FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: atMs });
-    into.afterCommit(() => on.scheduler.wake(DELIVER_JOB));
+    into.afterCommit(() => deps.scheduler.wake(DELIVER_JOB));
   };
 }

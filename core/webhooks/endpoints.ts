@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { lit, newestOf, type PageOf, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
+import { lit, newestPage, type PageRequest, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError, type TenantTime } from '#core/kernel';
 import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
 import { secretPurpose } from './attempt.ts';
+import type { Dependencies } from './dependencies.ts';
 import { eventTypeOf } from './event-type.ts';
-import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { newWebhookSecret } from './signature.ts';
@@ -31,7 +31,7 @@ export interface EndpointFigures {
   readonly pending: number;
 }
 
-/** Where events are sent to (specification 2.7). */
+/** A webhook endpoint (specification 2.7). */
 export interface Endpoint {
   readonly endpointId: string;
   readonly url: string;
@@ -59,22 +59,28 @@ export interface EndpointChange {
   readonly description?: string | null;
 }
 
-/** Registers an endpoint; its secret is told this once. VALIDATION_ERROR on `url`, `events` or `description`. */
-export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): Promise<Endpoint & { readonly secret: string }> {
-  const merchantId = input.merchantId === undefined ? by.merchantId : (await on.merchantFor(by, input.merchantId)).merchantId;
-  const now = on.clockOf(by.tenantId).now();
+/**
+ * Creates an endpoint; its secret is returned only this once. @throws ServiceError VALIDATION_ERROR on `url`, `events` or `description`.
+ */
+export async function createEndpoint(
+  deps: Dependencies,
+  actor: Actor,
+  input: NewEndpoint,
+): Promise<Endpoint & { readonly secret: string }> {
+  const merchantId = input.merchantId === undefined ? actor.merchantId : (await deps.merchantFor(actor, input.merchantId)).merchantId;
+  const now = deps.clockOf(actor.tenantId).now();
   const id = newId('whe', now);
   const secret = newWebhookSecret();
-  const sealed = await on.secrets.seal(by.tenantId, secretPurpose(id), secret);
+  const sealed = await deps.secrets.seal(actor.tenantId, secretPurpose(id), secret);
   const checked = {
     url: checkUrl(input.url),
-    ...registered(by, input.events, merchantId),
+    ...registered(actor, input.events, merchantId),
     description: checkDescription(input.description),
   };
   const row = await onceMore(() =>
-    on.database.unitOfWork.run(by.tenantId, async (work) => {
+    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
       const made: EndpointRow = {
-        tenant_id: by.tenantId,
+        tenant_id: actor.tenantId,
         id,
         merchant_id: merchantId,
         ...checked,
@@ -89,32 +95,32 @@ export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): 
       };
       work.insert(ENDPOINTS, made);
       await subscribe(work, made);
-      on.audit(work, { by, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: shown(made) });
-      work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
+      deps.audit(work, { actor, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: shown(made) });
+      work.afterCommit(() => deps.changes.tell(actor.tenantId, 'webhooks'));
       return made;
     }),
   );
-  return { ...(await toEndpoint(on, row)), secret };
+  return { ...(await toEndpoint(deps, row)), secret };
 }
 
-export async function listEndpoints(on: Needs, by: Actor, { status }: { readonly status?: EndpointStatus }, at: PageOf) {
-  const page = await newestOf(on.database.read(by.tenantId), ENDPOINTS, 'whe', { ...scopeOf(by), status }, at);
-  return { ...page, items: await Promise.all(page.items.map((row) => toEndpoint(on, row))) };
+export async function listEndpoints(deps: Dependencies, actor: Actor, { status }: { readonly status?: EndpointStatus }, at: PageRequest) {
+  const page = await newestPage(deps.database.read(actor.tenantId), ENDPOINTS, 'whe', { ...scopeOf(actor), status }, at);
+  return { ...page, items: await Promise.all(page.items.map((row) => toEndpoint(deps, row))) };
 }
 
-export async function getEndpoint(on: Needs, by: Actor, id: string): Promise<Endpoint> {
-  return toEndpoint(on, await readEndpoint(on.database.read(by.tenantId), by, id));
+export async function getEndpoint(deps: Dependencies, actor: Actor, id: string): Promise<Endpoint> {
+  return toEndpoint(deps, await readEndpoint(deps.database.read(actor.tenantId), actor, id));
 }
 
-/** Changes what is given. Disabled, nothing is queued for it; active again, it goes on with what it was owed before. */
-export async function updateEndpoint(on: Needs, by: Actor, id: string, change: EndpointChange): Promise<Endpoint> {
+/** Changes the given fields. Nothing is queued for a disabled endpoint; after it is enabled, deliveries queued before are sent. */
+export async function updateEndpoint(deps: Dependencies, actor: Actor, id: string, change: EndpointChange): Promise<Endpoint> {
   const set: Partial<EndpointRow> = {
     ...(change.url === undefined ? {} : { url: checkUrl(change.url) }),
     ...(change.description === undefined ? {} : { description: checkDescription(change.description ?? undefined) }),
     ...(change.status === undefined ? {} : { status: change.status }),
   };
-  return alter(on, by, id, 'webhook.updated', async (work, row, now) => {
-    if (change.events !== undefined) Object.assign(set, registered(by, change.events, row.merchant_id));
+  return alter(deps, actor, id, 'webhook.updated', async (work, row, now) => {
+    if (change.events !== undefined) Object.assign(set, registered(actor, change.events, row.merchant_id));
     const next = { ...row, ...set };
     await work.delete(SUBSCRIPTIONS, { endpoint_id: id });
     if (next.status === 'active') await subscribe(work, next);
@@ -125,11 +131,11 @@ export async function updateEndpoint(on: Needs, by: Actor, id: string, change: E
   });
 }
 
-/** A new secret, told this once; the one before signs too for 24 hours of the tenant's clock. */
-export async function rotateSecret(on: Needs, by: Actor, id: string): Promise<Endpoint & { readonly secret: string }> {
+/** Creates a new secret, returned only this once. The former one signs as well for 24 hours of the tenant's clock. */
+export async function rotateSecret(deps: Dependencies, actor: Actor, id: string): Promise<Endpoint & { readonly secret: string }> {
   const secret = newWebhookSecret();
-  const sealed = await on.secrets.seal(by.tenantId, secretPurpose(id), secret);
-  const endpoint = await alter(on, by, id, 'webhook.secret_rotated', async (_, row, now) => ({
+  const sealed = await deps.secrets.seal(actor.tenantId, secretPurpose(id), secret);
+  const endpoint = await alter(deps, actor, id, 'webhook.secret_rotated', async (_, row, now) => ({
     secret: sealed,
     previous_secret: row.secret,
     previous_until_ms: now + OVERLAP_MS,
@@ -139,32 +145,32 @@ export async function rotateSecret(on: Needs, by: Actor, id: string): Promise<En
 }
 
 /** Removes an endpoint with its deliveries. */
-export async function deleteEndpoint(on: Needs, by: Actor, id: string): Promise<void> {
-  const row = await readEndpoint(on.database.read(by.tenantId), by, id);
-  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+export async function deleteEndpoint(deps: Dependencies, actor: Actor, id: string): Promise<void> {
+  const row = await readEndpoint(deps.database.read(actor.tenantId), actor, id);
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     for (const table of [SUBSCRIPTIONS, ATTEMPTS, DELIVERIES])
       await work.delete<{ endpoint_id: string }>(table as never, { endpoint_id: id });
     await work.delete(ENDPOINTS, { id });
-    on.audit(work, { by, action: 'webhook.deleted', resource: `webhooks/${id}`, merchantId: row.merchant_id, before: shown(row) });
-    work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
+    deps.audit(work, { actor, action: 'webhook.deleted', resource: `webhooks/${id}`, merchantId: row.merchant_id, before: shown(row) });
+    work.afterCommit(() => deps.changes.tell(actor.tenantId, 'webhooks'));
   });
 }
 
 async function alter(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   id: string,
   action: string,
   plan: (work: Work, row: EndpointRow, now: TenantTime) => Promise<Partial<EndpointRow>>,
 ): Promise<Endpoint> {
-  await readEndpoint(on.database.read(by.tenantId), by, id);
-  const row = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+  await readEndpoint(deps.database.read(actor.tenantId), actor, id);
+  const row = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     const found = (await work.lockOne(ENDPOINTS, { id })) ?? missing(id);
-    const now = on.clockOf(by.tenantId).now();
+    const now = deps.clockOf(actor.tenantId).now();
     const set = { ...(await plan(work, found, now)), updated_at: isoTime(now) };
     await work.update(ENDPOINTS, { id }, set);
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action,
       resource: `webhooks/${id}`,
       merchantId: found.merchant_id,
@@ -172,34 +178,34 @@ async function alter(
       after: shown({ ...found, ...set }),
     });
     work.afterCommit(() => {
-      on.scheduler.wake(DELIVER_JOB);
-      on.changes.tell(by.tenantId, 'webhooks');
+      deps.scheduler.wake(DELIVER_JOB);
+      deps.changes.tell(actor.tenantId, 'webhooks');
     });
     return { ...found, ...set };
   });
-  return toEndpoint(on, row);
+  return toEndpoint(deps, row);
 }
 
-/** What the audit log tells of an endpoint. */
+/** Returns the fields of an endpoint that the audit log keeps. */
 function shown({ url, events, status, description, secret_rotated_at }: EndpointRow) {
   return { url, events: JSON.parse(events) as string[], status, description, rotatedAt: secret_rotated_at };
 }
 
-/** A merchant-level caller sees its own endpoints; only owners see those that get security activity. */
-function scopeOf(by: Actor): { merchant_id?: string; security?: number } {
-  return { ...(by.merchantId === null ? {} : { merchant_id: by.merchantId }), ...(maySeeActivity(by) ? {} : { security: 0 }) };
+/** Returns the condition for a caller's endpoints: those of its merchant; only owners see those with security activity. */
+function scopeOf(actor: Actor): { merchant_id?: string; security?: number } {
+  return { ...(actor.merchantId === null ? {} : { merchant_id: actor.merchantId }), ...(maySeeActivity(actor) ? {} : { security: 0 }) };
 }
 
-const maySeeActivity = (by: Actor): boolean => by.permissions.has('owner:activity');
+const maySeeActivity = (actor: Actor): boolean => actor.permissions.has('owner:activity');
 
 /**
  * Returns the checked events of an endpoint as columns.
  * @throws VALIDATION_ERROR on `events`; PERMISSION_DENIED if they include security activity and the caller may not see it.
  */
-function registered(by: Actor, names: readonly string[], merchantId: string | null): Pick<EndpointRow, 'events' | 'security'> {
+function registered(actor: Actor, names: readonly string[], merchantId: string | null): Pick<EndpointRow, 'events' | 'security'> {
   const events = checkEvents(names);
   const hasSecurity = events.some(isSecurityName);
-  if (hasSecurity && !maySeeActivity(by)) throw activityDenied();
+  if (hasSecurity && !maySeeActivity(actor)) throw activityDenied();
   if (hasSecurity && merchantId !== null)
     throw new ServiceError(
       'VALIDATION_ERROR',
@@ -218,13 +224,13 @@ function activityDenied(): ServiceError {
 }
 
 /** @throws NOT_FOUND; MERCHANT_NOT_AUTHORIZED; PERMISSION_DENIED if the endpoint gets security activity and the caller may not see it. */
-export async function readEndpoint(read: Read, by: Actor, id: string): Promise<EndpointRow> {
+export async function readEndpoint(read: Read, actor: Actor, id: string): Promise<EndpointRow> {
   const row = await read.one(ENDPOINTS, { id });
   if (!row) return missing(id);
-  if (by.merchantId !== null && row.merchant_id !== by.merchantId) {
+  if (actor.merchantId !== null && row.merchant_id !== actor.merchantId) {
     throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This webhook endpoint belongs to another merchant.', { details: { id } });
   }
-  if (row.security === 1 && !maySeeActivity(by)) throw activityDenied();
+  if (row.security === 1 && !maySeeActivity(actor)) throw activityDenied();
   return row;
 }
 
@@ -253,7 +259,9 @@ export function subscribedTypes(names: readonly string[]): Map<string, string | 
   return types;
 }
 
-/** One of as many marks as there may be endpoints: that no two have the same also holds their number, however many are made at once. */
+/**
+ * Returns a free suffix of as many as there may be endpoints. Their uniqueness also limits the number of endpoints under parallel requests.
+ */
 async function freeMark(work: Work): Promise<string> {
   const rows = await work.rows(queries.selectFrom('webhook_endpoints').select('mark').where('tenant_id', '=', TENANT));
   const taken = new Set(rows.map(({ mark }) => mark));
@@ -268,7 +276,7 @@ function markOf(index: number): string {
   return MARKS.charAt(Math.floor(index / MARKS.length)) + MARKS.charAt(index % MARKS.length);
 }
 
-/** Runs the making of an endpoint again when another one took its mark meanwhile. */
+/** Repeats the creation of an endpoint if another one took its suffix in the meantime. */
 async function onceMore<Result>(make: () => Promise<Result>): Promise<Result> {
   for (let left = ENDPOINTS_MAX; ; left -= 1) {
     try {
@@ -305,7 +313,7 @@ function checkDescription(text: string | undefined): string | null {
   return text ?? null;
 }
 
-async function toEndpoint(on: Needs, row: EndpointRow): Promise<Endpoint> {
+async function toEndpoint(deps: Dependencies, row: EndpointRow): Promise<Endpoint> {
   return {
     endpointId: row.id,
     url: row.url,
@@ -316,7 +324,7 @@ async function toEndpoint(on: Needs, row: EndpointRow): Promise<Endpoint> {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     secretRotatedAt: row.secret_rotated_at,
-    last24Hours: await figuresOf(on.database.read(row.tenant_id), row.id, on.clockOf(row.tenant_id).now() - DAY_MS),
+    last24Hours: await figuresOf(deps.database.read(row.tenant_id), row.id, deps.clockOf(row.tenant_id).now() - DAY_MS),
   };
 }
 

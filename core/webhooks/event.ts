@@ -2,33 +2,33 @@ import type { Writer } from '#core/database';
 import type { PaymentEvent } from '#shared/webhook-events';
 import type { EventRow } from './schema.ts';
 
-/** Something that happened, as it is told to receivers: its type and the data that the type declares. */
+/** An event for receivers: its type, and the data that the type declares. */
 export type NewEvent = PaymentEvent & {
   readonly tenantId: string;
   readonly merchantId: string;
-  /** What it happened to: events of one resource are delivered in the order of their making. */
+  /** Subject of the event: events of one resource are delivered in the order of their creation. */
   readonly resourceId: string;
   /** The tenant's time. */
   readonly atMs: number;
 };
 
-/** Writes an event and its deliveries in the unit of work of the change that it tells of: both are kept, or neither. */
+/** Writes an event and its deliveries in the unit of work of its cause, so that both are committed or neither is. */
 export type Emit = (into: Writer, event: NewEvent) => void;
 
-/** In which way a delivery failed, and words for a person. */
+/** Kind of a delivery failure, with a text for people. */
 export interface DeliveryError {
   readonly kind: 'status' | 'redirect' | 'timeout' | 'connection' | 'tls' | 'dns' | 'blocked';
   readonly message: string;
 }
 
-/** What of an event goes into its bytes. */
-export type Told = Omit<EventRow, 'type' | 'resource_id'>;
+/** Parts of an event in its body. */
+export type EventBody = Omit<EventRow, 'type' | 'resource_id'>;
 
 /**
- * The bytes of an event as they are sent and signed, the same at every attempt: what was stored is put in as it is. `type` is the name under
- * which the endpoint registered it.
+ * Returns the body of an event as it is sent and signed, the same for every attempt, because stored JSON is inserted unchanged. `type` is
+ * the name under which the endpoint registered it.
  */
-export function renderBody(event: Told, type: string): string {
+export function renderBody(event: EventBody, type: string): string {
   const head = JSON.stringify({ id: event.id, type, createdAt: event.created_at }).slice(0, -1);
   const tail = JSON.stringify({
     tenantId: event.tenant_id,

@@ -1,8 +1,9 @@
-import type { PageOf, Read } from '#core/database';
+import type { PageRequest, Read } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { SecretBox } from './attempt.ts';
 import { deliverJob } from './deliver.ts';
 import { type DeliveryFilter, deliveriesOf, getDelivery, listDeliveries, redeliver, redeliverFailed, testEndpoint } from './deliveries.ts';
+import type { Dependencies } from './dependencies.ts';
 import { activityPublisher, emit } from './emit.ts';
 import {
   createEndpoint,
@@ -15,9 +16,8 @@ import {
   updateEndpoint,
 } from './endpoints.ts';
 import type { Emit } from './event.ts';
-import type { Needs } from './needs.ts';
+import { webhookHealth } from './health.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENTS, SUBSCRIPTIONS } from './schema.ts';
-import { standing } from './standing.ts';
 
 export type { Delivery, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange } from './endpoints.ts';
@@ -30,27 +30,28 @@ export const TABLES = [EVENTS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
 /** Events and the endpoints that they are delivered to (specification 2.7, 4.11, 6; decisions 8). */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-export function createWebhooks(on: Needs) {
-  const secrets = new SecretBox(on);
-  on.scheduler.register(deliverJob(on, secrets));
-  const emitEvent: Emit = (into, event) => emit(on, into, event);
+export function createWebhooks(deps: Dependencies) {
+  const secrets = new SecretBox(deps);
+  deps.scheduler.register(deliverJob(deps, secrets));
+  const emitEvent: Emit = (into, event) => emit(deps, into, event);
   return {
     emit: emitEvent,
-    publishActivity: activityPublisher(on),
-    createEndpoint: (by: Actor, input: NewEndpoint) => createEndpoint(on, by, input),
-    listEndpoints: (by: Actor, filter: { readonly status?: EndpointStatus }, at: PageOf) => listEndpoints(on, by, filter, at),
-    getEndpoint: (by: Actor, id: string) => getEndpoint(on, by, id),
-    updateEndpoint: (by: Actor, id: string, change: EndpointChange) => updateEndpoint(on, by, id, change),
-    deleteEndpoint: (by: Actor, id: string) => deleteEndpoint(on, by, id),
-    rotateSecret: (by: Actor, id: string) => rotateSecret(on, by, id),
-    testEndpoint: (by: Actor, id: string, eventType: string) => testEndpoint(on, secrets, by, id, eventType),
-    listDeliveries: (by: Actor, endpointId: string, filter: DeliveryFilter, at: PageOf) => listDeliveries(on, by, endpointId, filter, at),
-    getDelivery: (by: Actor, endpointId: string, deliveryId: string) => getDelivery(on, by, endpointId, deliveryId),
-    redeliver: (by: Actor, endpointId: string, deliveryId: string) => redeliver(on, secrets, by, endpointId, deliveryId),
-    redeliverFailed: (by: Actor, endpointId: string, since: string) => redeliverFailed(on, by, endpointId, since),
-    deliveriesOf: (by: Actor, resourceId: string) => deliveriesOf(on, by, resourceId),
-    /** How deliveries stand, and which receivers fail. */
-    standing: (by: Actor) => standing(on, by),
+    publishActivity: activityPublisher(deps),
+    createEndpoint: (actor: Actor, input: NewEndpoint) => createEndpoint(deps, actor, input),
+    listEndpoints: (actor: Actor, filter: { readonly status?: EndpointStatus }, at: PageRequest) => listEndpoints(deps, actor, filter, at),
+    getEndpoint: (actor: Actor, id: string) => getEndpoint(deps, actor, id),
+    updateEndpoint: (actor: Actor, id: string, change: EndpointChange) => updateEndpoint(deps, actor, id, change),
+    deleteEndpoint: (actor: Actor, id: string) => deleteEndpoint(deps, actor, id),
+    rotateSecret: (actor: Actor, id: string) => rotateSecret(deps, actor, id),
+    testEndpoint: (actor: Actor, id: string, eventType: string) => testEndpoint(deps, secrets, actor, id, eventType),
+    listDeliveries: (actor: Actor, endpointId: string, filter: DeliveryFilter, at: PageRequest) =>
+      listDeliveries(deps, actor, endpointId, filter, at),
+    getDelivery: (actor: Actor, endpointId: string, deliveryId: string) => getDelivery(deps, actor, endpointId, deliveryId),
+    redeliver: (actor: Actor, endpointId: string, deliveryId: string) => redeliver(deps, secrets, actor, endpointId, deliveryId),
+    redeliverFailed: (actor: Actor, endpointId: string, since: string) => redeliverFailed(deps, actor, endpointId, since),
+    deliveriesOf: (actor: Actor, resourceId: string) => deliveriesOf(deps, actor, resourceId),
+    /** Returns the health of deliveries, with failing receivers. */
+    standing: (actor: Actor) => webhookHealth(deps, actor),
   };
 }
 

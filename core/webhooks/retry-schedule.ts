@@ -11,7 +11,7 @@ const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * H
 /** A delivery that did not succeed within this time of its first attempt is failed. */
 const GIVE_UP_MS = 7 * DAY_MS;
 
-/** When a delivery is looked at again after failed attempt `n` (from 1), and whether that is to try once more or to give up. */
+/** Returns the time of the next step after failed attempt `n` (from 1), and whether it is a retry or the end. */
 export function afterFailure(
   n: number,
   attemptedMs: number,
@@ -22,7 +22,7 @@ export function afterFailure(
   return next < end ? { dueMs: tenantTime(next), tries: true } : { dueMs: tenantTime(end), tries: false };
 }
 
-/** Whether the time of a delivery is over. */
+/** Returns true if the time of a delivery has expired. */
 export function isOver(nowMs: number, firstAttemptMs: number | null): boolean {
   return firstAttemptMs !== null && nowMs >= firstAttemptMs + GIVE_UP_MS;
 }

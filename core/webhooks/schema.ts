@@ -15,7 +15,7 @@ export const EVENTS = table(
     /** Empty if the event concerns no merchant. */
     merchant_id: text,
     resource_id: text,
-    /** JSON text of `data`, as it was first made. */
+    /** JSON text of `data`, as it was first written. */
     data: text,
     test: integer,
     created_at: text,
@@ -55,10 +55,10 @@ export const ENDPOINTS = table(
 
 export type EndpointRow = RowOf<typeof ENDPOINTS>;
 
-/** What of an endpoint it takes to send to it. */
+/** Fields of an endpoint that are needed to send to it. */
 export type Target = Pick<EndpointRow, 'tenant_id' | 'id' | 'url' | 'secret' | 'previous_secret' | 'previous_until_ms'>;
 
-/** What an active endpoint is subscribed to; a disabled one has no rows, so nothing is queued for it. */
+/** Subscriptions of active endpoints. A disabled endpoint has none, so nothing is queued for it. */
 export const SUBSCRIPTIONS = table(
   'webhook_subscriptions',
   {
@@ -66,7 +66,7 @@ export const SUBSCRIPTIONS = table(
     /** An event type, `*` or `security.*`. */
     type: text,
     endpoint_id: text,
-    /** The name under which the endpoint wants it; null as it is. */
+    /** Name under which the endpoint wants it; null for the event's own name. */
     as_type: text.optional,
     merchant_id: text.optional,
     mark: text,
@@ -83,7 +83,7 @@ export const DELIVERIES = table(
     id: text,
     endpoint_id: text,
     event_id: text,
-    /** As the endpoint gets it. */
+    /** Type as the endpoint receives it. */
     event_type: text,
     resource_id: text,
     /** Number of the delivery among those of its resource. Clocks of workstations differ, so neither times nor IDs give the order. */
@@ -91,7 +91,7 @@ export const DELIVERIES = table(
     test: integer,
     status: text.of<DeliveryStatus>(),
     attempt_count: integer,
-    /** Those of them that the schedule counts: attempts by hand change nothing of it. */
+    /** Number of attempts that count for the schedule; manual attempts do not. */
     tries: integer,
     /** The first of the attempts that the seven days count from. */
     first_attempt_ms: integer.optional,
@@ -137,7 +137,7 @@ export const ATTEMPTS = table(
     /** JSON. */
     request_headers: text,
     response_headers: text.optional,
-    /** Its first kilobytes. */
+    /** First kilobytes of the response. */
     response_body: text.optional,
   },
   {
@@ -204,21 +204,21 @@ export const INSERT_SECURITY_EVENT: SetStatement<EventRow> = {
 };
 
 /** A delivery that has ended; the next of its endpoint and resource may go. */
-interface LaneRow {
+interface ResourceRow {
   tenant_id: string;
   endpoint_id: string;
   resource_id: string;
   at_ms: number;
 }
 
-export const REVIVE_NEXT: SetStatement<LaneRow> = {
+export const UNBLOCK_NEXT: SetStatement<ResourceRow> = {
   columns: { tenant_id: 'text', endpoint_id: 'text', resource_id: 'text', at_ms: 'integer' },
   sql: `UPDATE webhook_deliveries SET due_ms = r.at_ms FROM {rows} r
     WHERE webhook_deliveries.tenant_id = r.tenant_id AND webhook_deliveries.endpoint_id = r.endpoint_id AND webhook_deliveries.resource_id = r.resource_id
       AND webhook_deliveries.status = 'pending' AND webhook_deliveries.due_ms IS NULL`,
 };
 
-/** What an attempt of the schedule leaves; guarded by the fence, so that a holder that slept past its lease changes nothing. */
+/** Writes the result of a scheduled attempt, guarded by the fence, so that a holder whose lease has expired changes nothing. */
 export const CONCLUDE_DELIVERY: GuardedUpdate<DeliveryRow> = {
   table: DELIVERIES,
   where: ['tenant_id', 'id', 'fence'],

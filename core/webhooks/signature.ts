@@ -46,9 +46,9 @@ export function signedHeaders(of: Signed): Record<string, string> {
 }
 
 interface Keys {
-  /** Of the contract's signature: the whole secret as text. */
+  /** Key of the contract's signature: the whole secret as text. */
   readonly text: KeyObject;
-  /** Of Standard Webhooks: its base64 part. */
+  /** Key of Standard Webhooks: the base64 part of the secret. */
   readonly bytes: KeyObject;
 }
 

@@ -4,9 +4,9 @@ import { Agent, buildConnector } from 'undici';
 import { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, reachable } from '#core/platform/outbound';
 import type { DeliveryError } from './event.ts';
 
-/** From the first byte sent to the last one read (specification 6.1). */
+/** Time limit from the first byte sent to the last byte read (specification 6.1), in milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** As many as deliveries are under way: endpoints of one host must not wait for each other. */
+/** Equal to the number of parallel deliveries, because endpoints of one host must not wait for each other. */
 const CONNECTIONS_OF_ORIGIN = 256;
 const ORIGINS_MAX = 500;
 const BODY_READ_MAX = 65_536;
@@ -24,7 +24,7 @@ export interface TransportOptions {
   readonly lookup?: Lookup;
 }
 
-/** What came of one request. */
+/** Result of one request. */
 interface WireAnswer {
   readonly status: number | null;
   /** null only for status 200. */

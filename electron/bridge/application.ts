@@ -1,8 +1,8 @@
 /** The part of the bridge that is about the application itself: its settings, its log and its updates (experience 2.0, 2.18). */
 
-/** How the application behaves on this workstation. */
+/** Behavior of the application on this workstation. */
 export interface ApplicationSettings {
-  /** What closing the window does: true keeps the service running in the tray, false quits, null asks. */
+  /** Effect of closing the window: true keeps the service running in the tray, false quits, null asks. */
   closeToTray: boolean | null;
   /** Starts with the system's session, in the tray. Null where the system cannot say. */
   startAtLogin: boolean | null;
@@ -20,7 +20,7 @@ export interface LogLine {
   detail: string;
 }
 
-/** What a diagnostics file would hold, to be read before it is saved. */
+/** Contents of a diagnostics file, to be read before it is saved. */
 export interface Diagnostics {
   /** The name that the file gets, as in "paydesk-diagnostics-20260131-0915.json". */
   name: string;
@@ -35,8 +35,8 @@ export interface SaveOutcome {
 }
 
 /**
- * What is known of a newer version.
- * `off`: no address for updates is built in. `failed`: the running version stays, `problem` says why. `ready`: it installs when the application quits.
+ * State of updates. `off`: no update address is built in. `failed`: the running version stays, `problem` gives the reason. `ready`: the
+ * update is installed when the application quits.
  */
 export interface UpdateState {
   status: 'off' | 'none' | 'checking' | 'downloading' | 'ready' | 'failed';
@@ -44,12 +44,12 @@ export interface UpdateState {
   version: string;
   /** The newer version, when one is known. */
   next?: string;
-  /** What is new in it, as plain text. */
+  /** Release notes as plain text. */
   notes?: string;
-  /** How much has come, 0 to 100. */
+  /** Download progress, 0 to 100. */
   percent?: number;
   problem?: string;
-  /** When it was last asked for, in ISO 8601. */
+  /** Time of the last check, ISO 8601. */
   checkedAt?: string;
 }
 
@@ -62,23 +62,23 @@ export interface RestartOutcome {
 /** The calls of `window.paydesk` on the application itself. */
 export interface ApplicationBridge {
   readSettings(): Promise<ApplicationSettings>;
-  /** Changes what is named and answers the whole. */
+  /** Changes the given settings and returns all of them. */
   changeSettings(change: Partial<ApplicationSettings>): Promise<ApplicationSettings>;
   /** The newest lines of the log, the last of them last. `limit` is 1 to 2000. */
   readLog(limit: number): Promise<LogLine[]>;
   openLogFolder(): Promise<void>;
-  /** Makes what a diagnostics file would hold. Nothing is saved or sent. */
+  /** Creates the contents of a diagnostics file. Nothing is saved or sent. */
   makeDiagnostics(): Promise<Diagnostics>;
   /** Saves what `makeDiagnostics` answered last, where the person chooses. */
   saveDiagnostics(): Promise<SaveOutcome>;
   readUpdate(): Promise<UpdateState>;
-  /** Looks for a newer version now; answers what came of it, while a download goes on in the background. */
+  /** Checks for a newer version and returns the result; a download continues in the background. */
   checkForUpdate(): Promise<UpdateState>;
   /** Installs a version that is ready and opens it. Refused in words while a payment is being sent. */
   restartToUpdate(): Promise<RestartOutcome>;
   /** Calls `tell` with each change of the update's state until the returned function is called. */
   onUpdate(tell: (state: UpdateState) => void): () => void;
-  /** Tells that this page is sending a payment, or no longer is: no restart meanwhile. */
+  /** Announces the start or end of a payment on this page: no restart in the meantime. */
   holdRestart(isHeld: boolean): Promise<void>;
 }
 

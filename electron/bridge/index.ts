@@ -1,11 +1,14 @@
-/** What the shell puts on our pages as `window.paydesk`, and the channels beneath. The one file of the shell that a page may import, as types. */
+/**
+ * API of the desktop application for our pages as `window.paydesk`, and its channels. The only file of the application that a page may
+ * import, as types.
+ */
 import { APPLICATION_CHANNELS, type ApplicationBridge } from './application.ts';
 import { PRINTING_CHANNELS, type PrintingBridge } from './printing.ts';
 
 export type * from './application.ts';
 export * from './printing.ts';
 
-/** Something to tell a person who may be looking elsewhere. */
+/** A notice for a person who may be looking elsewhere. */
 export interface Notice {
   /** At most 80 characters. */
   title: string;
@@ -15,7 +18,7 @@ export interface Notice {
   open: string;
 }
 
-/** What the menu or a `paydesk://` link asks of the page. `open` is a path of the page's router: it shows a screen and never acts. */
+/** Request of the menu or of a `paydesk://` link to the page. `open` is a path of the page's router: it shows a screen and never acts. */
 export type ShellCommand = 'new-sale' | 'reprint-last' | 'find-transaction' | 'palette' | 'lock' | 'keys' | { open: string };
 
 /** `window.paydesk`; absent in an ordinary browser. */
@@ -35,5 +38,5 @@ export const CHANNELS = {
   ...PRINTING_CHANNELS,
 } as const;
 
-/** The argument by which the main process tells the preload script the application's version. */
+/** Argument by which the main process passes the application's version to the preload script. */
 export const VERSION_FLAG = '--paydesk-version=';

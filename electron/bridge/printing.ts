@@ -6,14 +6,17 @@ export type Paper = (typeof PAPERS)[number];
 
 /** A receipt for one of the system's printers. */
 export interface PrintJob {
-  /** A whole document, at most 256 KiB; its scripts do not run and it loads nothing from elsewhere. It is laid out at the paper's full width: the margin is its own. */
+  /**
+   * A complete document, at most 256 KiB; its scripts do not run, and it loads nothing from elsewhere. Laid out at the full width of the
+   * paper, with its own margins.
+   */
   html: string;
   width: Paper;
   /** A printer's `name`; the system's default one when left out. */
   printer?: string;
   /** 1 to 9. */
   copies: number;
-  /** True prints at once, false shows the system's dialog first. */
+  /** True prints immediately, false shows the system's dialog first. */
   silent: boolean;
   /** Prints on the page that the printer itself is set to, instead of one as wide as the paper and as long as the receipt. */
   usesOwnPage?: boolean;
@@ -33,7 +36,10 @@ export interface Printer {
   description: string;
 }
 
-/** Where the receipt printer is: in the network, a CUPS queue, a printer that Windows shares, or any printer of the system. All but the last take ESC/POS bytes as they are. */
+/**
+ * Address of the receipt printer: in the network, a CUPS queue, a shared Windows printer, or any printer of the system. All but the last
+ * accept raw ESC/POS bytes.
+ */
 export type PrinterAddress =
   | { kind: 'network'; host: string; port: number }
   | { kind: 'queue'; queue: string }
@@ -46,16 +52,16 @@ export type CodePage = (typeof CODE_PAGES)[number];
 
 /** The receipt printer of this workstation. */
 export interface PrinterSetup {
-  /** What people call it, as in "Front desk"; 1 to 40 characters. */
+  /** Display name, such as "Front desk"; 1 to 40 characters. */
   name: string;
   address: PrinterAddress;
   paper: Paper;
   /** 24 to 48. */
   columns: number;
   codePage: CodePage;
-  /** It has a cutter. */
+  /** True if it has a cutter. */
   cuts: boolean;
-  /** How many of each copy, 1 to 3. */
+  /** Number of each copy, 1 to 3. */
   copies: { customer: number; merchant: number };
   /** Waits between two pieces of paper until the first is torn off; a printer that cuts never waits. */
   pausesToTear: boolean;
@@ -70,12 +76,15 @@ export interface PrinterSaved {
 }
 
 export interface PaperLine {
-  /** At most 200 characters; what does not fit on the paper is cut off. */
+  /** At most 200 characters; text that does not fit is cut off. */
   text: string;
   isLoud: boolean;
 }
 
-/** What goes on the paper: the server's bytes in base64, at most 64 KiB; at most 300 lines of text; or a document of at most 256 KiB for a printer of the system. */
+/**
+ * Content of a print job: the server's bytes in base64, at most 64 KiB; at most 300 lines of text; or a document of at most 256 KiB for a
+ * printer of the system.
+ */
 export type PaperContent =
   | { kind: 'escpos'; base64: string }
   | { kind: 'lines'; lines: PaperLine[] }
@@ -83,9 +92,9 @@ export type PaperContent =
 
 /** Something for the receipt printer. */
 export interface PaperJob {
-  /** Names the job, so that a page that was loaded again knows its own: 8 to 64 letters, digits and dashes. */
+  /** Identifies the job, so that a reloaded page recognizes its own: 8 to 64 letters, digits and dashes. */
   key: string;
-  /** What people call it, as in "Customer copy"; 1 to 60 characters. */
+  /** Display name, such as "Customer copy"; 1 to 60 characters. */
   title: string;
   content: PaperContent;
   /** 1 to 9. */
@@ -94,7 +103,7 @@ export interface PaperJob {
   follows: boolean;
   /** Goes before all others, is never kept and never tried again: what opens a drawer. */
   isUrgent: boolean;
-  /** What the page wants to find again with the job, such as which receipt it is; at most 400 characters. */
+  /** Data of the page about the job, such as its receipt; at most 400 characters. */
   note: string;
 }
 
@@ -106,13 +115,13 @@ export interface QueuedPaper {
   id: number;
   key: string;
   title: string;
-  /** What people call the printer. */
+  /** Display name of the printer. */
   printer: string;
   state: PaperState;
   copies: number;
-  /** How many of the copies were sent. */
+  /** Number of copies sent. */
   sent: number;
-  /** Why the last try was not sent. */
+  /** Reason why the last attempt failed. */
   problem?: string;
   /** A part of it may have come out. */
   isPartial: boolean;
@@ -121,7 +130,7 @@ export interface QueuedPaper {
   isNoted: boolean;
 }
 
-/** What can be done with a job: the next piece now that the last is torn off, another try, out of the queue, or noted as sent. */
+/** Operations on a job: the next copy after the last one was torn off, another attempt, removal, or marking as sent. */
 export const PAPER_ACTIONS = ['next', 'retry', 'cancel', 'note'] as const;
 export type PaperAction = (typeof PAPER_ACTIONS)[number];
 
@@ -136,10 +145,10 @@ export interface PrintingBridge {
   savePrinter(setup: PrinterSetup | null): Promise<PrinterSaved>;
   /** Prints a test page: a ruler, the letters, a code and the cut. The set-up need not be saved. */
   testPrinter(setup: PrinterSetup): Promise<PrintOutcome>;
-  /** Puts something in the queue of the receipt printer, and answers once its first copy is sent or has failed. */
+  /** Adds a job to the queue of the receipt printer and returns after its first copy is sent or has failed. */
   sendPaper(job: PaperJob): Promise<PrintOutcome>;
   readPaperQueue(): Promise<QueuedPaper[]>;
-  /** Answers whether it could be done: the job may have moved on. */
+  /** Returns true if the operation was possible; the state of the job may have changed. */
   actOnPaper(id: number, action: PaperAction): Promise<boolean>;
   /** Calls `tell` with each change of the queue until the returned function is called. */
   onPaperQueue(tell: (queue: QueuedPaper[]) => void): () => void;

@@ -10,18 +10,18 @@ import { type Answer, requireThat } from './calls.ts';
 
 const LINES_MAX = 2_000;
 
-/** What the calls on the application reach. */
+/** Dependencies of the calls on the application. */
 export interface ApplicationParts {
   readonly settings: SettingsFile;
   readonly log: LogFile;
   readonly diagnostics: DiagnosticsFile;
   readonly updates: Updates;
   readonly desk: Desk;
-  /** Told whether the page is sending a payment. */
+  /** Called when the page starts or ends sending a payment. */
   readonly hold: (isHeld: boolean) => void;
 }
 
-/** Answers the bridge's calls on the application itself. */
+/** Handles the bridge's calls on the application itself. */
 export function answerApplication(answer: Answer, { settings, log, diagnostics, updates, desk, hold }: ApplicationParts): void {
   const read = (): ApplicationSettings => ({ ...settings.current, startAtLogin: startsAtLogin() });
   /** A call that takes nothing. */

@@ -1,13 +1,16 @@
 import { ipcMain, type WebContents } from 'electron';
 import { isOurs } from '../trusted-url.ts';
 
-/** Answers a call of the bridge; `input` is what the page sent, unchecked. What it throws, the page's call rejects with. */
+/** Handles a call of the bridge; `input` is the unchecked argument of the page. If it throws, the page's call rejects. */
 type Handler = (input: unknown[], sender: WebContents) => unknown;
 
-/** Gives a channel its handler. */
+/** Registers the handler of a channel. */
 export type Answer = (channel: string, handler: Handler) => void;
 
-/** Answers channels only to the main frame of a page of ours; anybody else is refused. `baseUrl` is the server's address at the time of the call. */
+/**
+ * Handles channels for the main frame of our pages only; other callers are refused. `baseUrl` is the server's address at the time of the
+ * call.
+ */
 export function answerOurPage(baseUrl: () => string | undefined): Answer {
   return (channel, handler) => {
     ipcMain.handle(channel, (event, ...input: unknown[]) => {

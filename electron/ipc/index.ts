@@ -3,13 +3,15 @@ import { answerOurPage } from './calls.ts';
 import { answerNotices } from './notices.ts';
 import { answerPrinting } from './printing.ts';
 
-/** What the calls of the bridge reach in the shell. */
+/** Parts of the desktop application that calls of the bridge use. */
 interface ShellPort extends ApplicationParts {
-  /** The server's address now; undefined while there is none, when nobody is answered. */
+  /** Present address of the server; undefined while there is none, when calls are refused. */
   baseUrl(): string | undefined;
 }
 
-/** Answers the bridge's calls, each refused unless it comes from the main frame of a page of ours with input of the documented shape. */
+/**
+ * Handles the bridge's calls. Each is refused unless it comes from the main frame of one of our pages, with input of the documented shape.
+ */
 export function handleIpc(shell: ShellPort): void {
   const answer = answerOurPage(() => shell.baseUrl());
   answerPrinting(answer);

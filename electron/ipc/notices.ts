@@ -5,7 +5,7 @@ import { type Answer, requireThat } from './calls.ts';
 const TITLE_MAX = 80;
 const BODY_MAX = 200;
 
-/** Answers the bridge's call for a notice of the system's own; `open` brings the screen it names to the front. */
+/** Handles the bridge's call for a system notice; `open` brings the named screen to the front. */
 export function answerNotices(answer: Answer, open: (path: string) => void): void {
   answer(CHANNELS.notify, (input) => {
     const notice = noticeIn(input);

@@ -21,7 +21,7 @@ const NOTE_MAX = 400;
 const LINES_MAX = 300;
 const LINE_MAX = 200;
 
-/** Answers the bridge's calls on paper, and tells the page that asked last of each change of the queue. */
+/** Handles the bridge's calls on printing, and reports each change of the queue to the last page that asked. */
 export function answerPrinting(answer: Answer): void {
   let page: WebContents | undefined;
   const printer = new ReceiptPrinter({
@@ -64,7 +64,7 @@ export function answerPrinting(answer: Answer): void {
   });
 }
 
-/** Asks before the page's window, where a question does not hold up the API on any system. */
+/** Asks in the page's window, where a question does not block the API on any system. */
 async function mayGoOutside(host: string, page: WebContents): Promise<boolean> {
   const window = BrowserWindow.fromWebContents(page);
   if (window === null) return false;
@@ -85,7 +85,7 @@ function setupIn(given: unknown): PrinterSetup {
   return setupFrom(given as PrinterSetup);
 }
 
-/** Makes a job anew from its known members, so that nothing else a page sends goes further. */
+/** Copies the known members of a job, so that other data of a page goes no further. */
 function printJobIn(input: unknown[]): PrintJob {
   const [job] = input;
   requireThat(input.length === 1 && typeof job === 'object' && job !== null, 'a print job is an object');

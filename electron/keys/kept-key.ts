@@ -8,7 +8,7 @@ interface SealedKey {
   readonly sealed: string;
 }
 
-/** What seals the key. `backend` is the keyring's name, to tell a person which one it was; `salt` belongs to the passphrase. */
+/** Protection of the key. `backend` is the name of the keyring, for people; `salt` belongs to the passphrase. */
 type Holder = { readonly holder: 'keychain'; readonly backend: string } | { readonly holder: 'passphrase'; readonly salt: string };
 
 /** The key file of the desktop. */
@@ -24,7 +24,7 @@ export type KeptKey = Holder & {
 /** Seals and opens keys. Opening throws when the key was sealed by something else, or is damaged. */
 export interface Sealer {
   readonly by: Holder;
-  /** What was opened should be sealed anew, since there is a better key for it. */
+  /** True if a better protection is available, so that the key should be stored again. */
   readonly isStale?: boolean;
   seal(key: Buffer): Promise<string>;
   open(of: SealedKey): Promise<Buffer>;
@@ -39,7 +39,7 @@ export function passphraseSealer(key: PassphraseKey): Sealer {
   };
 }
 
-/** What the data directory keeps; null where there is nothing yet. Throws when the file is no key file. */
+/** Reads the key file of a data directory; null if there is none. @throws if the file is not a key file. */
 export async function readKept(dataDir: string): Promise<KeptKey | null> {
   let text: string;
   try {
@@ -63,7 +63,7 @@ export class DesktopKeys implements KeyStore {
   readonly #sealer: Sealer;
   #keys: readonly Buffer[];
   #recovery: string | null;
-  /** The last writing of the file: two at once would leave a mixture of both. */
+  /** The last write of the file, because parallel writes would mix their contents. */
   #written: Promise<void> = Promise.resolve();
 
   constructor(dataDir: string, sealer: Sealer, keys: readonly Buffer[], recovery: string | null = null) {
@@ -96,7 +96,7 @@ export class DesktopKeys implements KeyStore {
     await this.#change((keys) => keys, file);
   }
 
-  /** Seals the keys and writes them to disk; what is there is read back before this returns. */
+  /** Encrypts the keys and writes them to disk; the result is read back before this returns. */
   async save(): Promise<void> {
     await this.#change((keys) => keys);
   }

@@ -15,9 +15,9 @@ const DATABASE_FILE = 'paydesk.sqlite';
 type Keyring = { readonly sealer: Sealer } | { readonly obstacle: string };
 
 /**
- * Answers how to get at the master key of a data directory: in the system's keyring, or, where there is none to trust, under a passphrase that is
- * asked for at each start (experience 1.2 row 21; reliability 2.6 row 8). A key that an earlier version left in clear is taken over and removed.
- * Throws DirectoryInUse while another server has the directory. Whoever closes the window of a question ends the application.
+ * Returns access to the master key of a data directory: in the system's keyring or, without a trusted one, under a passphrase that each
+ * start asks for (experience 1.2 row 21; reliability 2.6 row 8). An unencrypted key of an earlier version is moved and removed. Closing the
+ * window of a question quits the application. @throws DirectoryInUse while another server uses the directory.
  */
 export function masterKeyOf(dataDir: string): () => Promise<KeyStore> {
   let known: KeyStore | undefined;
@@ -213,7 +213,7 @@ class Unkept implements KeyStore {
     throw new Error('The keyring of this computer cannot be reached.');
   }
 
-  /** What the keyring holds is settled by the next start that reaches it. */
+  /** The next start that reaches the keyring cleans up its entries. */
   async settle(): Promise<void> {}
 
   async keepRecoveryFile(): Promise<void> {}

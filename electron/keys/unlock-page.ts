@@ -1,6 +1,6 @@
 import { STYLE } from '../window/offline-page.ts';
 
-/** What the window asks: a passphrase to begin with, the passphrase, or the recovery file and why. */
+/** Question of the window: a new passphrase, the passphrase, or the recovery file with the reason. */
 export type Question =
   | { readonly page: 'choose'; readonly obstacle: string; readonly problem?: string }
   | { readonly page: 'enter'; readonly problem?: string }
@@ -23,7 +23,7 @@ details { margin-top: 24px; padding-top: 16px; border-top: 1px solid var(--line)
 summary { cursor: pointer; font-weight: 600; color: var(--act); border-radius: 6px }
 small { font-weight: 400; color: var(--quiet) }`;
 
-/** Nothing is loaded and no script of the page's own runs; the shell reads what is entered. */
+/** Nothing is loaded, and no script of the page runs; the application reads the input. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
 interface Words {

@@ -2,7 +2,7 @@ import { app, BrowserWindow, session } from 'electron';
 import { PREFERENCES } from '../security.ts';
 import { type Question, unlockPage } from './unlock-page.ts';
 
-/** What the person did, with what was entered. */
+/** Answer of the person, with the input. */
 export interface Answered {
   readonly do: 'choose' | 'enter' | 'recover' | 'retry';
   readonly passphrase: string;
@@ -15,7 +15,7 @@ const PARTITION = 'unlock';
 const FILE_BYTES_MAX = 65_536;
 const ACTIONS = ['choose', 'enter', 'recover', 'retry'] as const;
 
-/** Runs in the page: answers with what is entered when one of its forms is sent. Nothing of it goes anywhere else. */
+/** Script that runs in the page and returns the input when one of its forms is submitted. The input goes nowhere else. */
 const READ = `new Promise((resolve) => {
   for (const form of document.forms) form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -49,13 +49,13 @@ export class UnlockWindow {
     this.#window = undefined;
     if (window === undefined) return;
     window.removeAllListeners('closed');
-    // Electron quits with the last window unless somebody listens; the application's own is still to come.
+    // Electron quits with the last window unless there is a listener; the main window does not exist yet.
     app.once('window-all-closed', () => {});
     window.destroy();
   }
 
   #open(): BrowserWindow {
-    // A session of its own, which is in memory and loads nothing: what is typed here is nobody else's.
+    // A separate session in memory that loads nothing, so that the input stays in it.
     const own = session.fromPartition(PARTITION);
     own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
     own.setPermissionCheckHandler(() => false);
@@ -75,7 +75,7 @@ export class UnlockWindow {
   }
 }
 
-/** What is entered on the page that loads next, also after it was loaded again, when nobody answers the former one any more. */
+/** Reads the input of the page that loads next, also after a reload, which ends the former page. */
 function readFrom({ webContents }: BrowserWindow): Promise<Record<keyof Answered, unknown>> {
   return new Promise((resolve) => {
     const listen = () => {

@@ -19,7 +19,7 @@ interface DiagnosticsSources {
   update(): UpdateState;
 }
 
-/** One file for whoever helps: versions, settings, how things are and the newest part of the log, all redacted (experience 2.18). It leaves this computer by a person's hand only. */
+/** A file for support: versions, settings, status and the latest log entries, all redacted (experience 2.18). Only a person can send it. */
 export class DiagnosticsFile {
   private readonly sources: DiagnosticsSources;
   private made: Diagnostics | undefined;
@@ -28,7 +28,7 @@ export class DiagnosticsFile {
     this.sources = sources;
   }
 
-  /** Gathers it anew, to be read before it is saved. */
+  /** Collects the contents again, to be read before they are saved. */
   async make(): Promise<Diagnostics> {
     const { dataDir, log } = this.sources;
     const service = this.sources.service();
@@ -81,7 +81,7 @@ export class DiagnosticsFile {
   }
 }
 
-/** Blots out string by string, so that what is left is JSON still; then as a whole, for what only the names around it tell. */
+/** Redacts each string, so that the result is valid JSON, and then the whole text, for secrets that only the surrounding names reveal. */
 function redactWhole(content: object): string {
   return `${redact(JSON.stringify(content, (_name, value: unknown) => (typeof value === 'string' ? redact(value) : value), 2))}\n`;
 }

@@ -29,7 +29,7 @@ export class LogFile {
     this.bytesMax = bytesMax;
   }
 
-  /** Takes all that is written to standard error from now on: it is blotted out, kept, and goes on to the terminal, which a window may not have. */
+  /** Redirects standard error from now on: the text is redacted, logged, and passed on to the terminal, which a window may not have. */
   listen(): void {
     const write = process.stderr.write.bind(process.stderr);
     process.stderr.write = ((chunk: string | Uint8Array, ...rest: []) => {
@@ -41,7 +41,7 @@ export class LogFile {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 
-  /** Adds what was said: lines of JSON as they are, anything else as one line of its own. A log that cannot be written is done without. */
+  /** Adds log text: lines of JSON unchanged, anything else as one line. A log that cannot be written is skipped. */
   add(said: string): void {
     const lines = said.startsWith('{') ? said.trimEnd().split('\n') : [said.trimEnd()];
     for (const line of lines) {
@@ -96,7 +96,7 @@ export class LogFile {
     try {
       if (descriptor !== undefined) closeSync(descriptor);
     } catch {
-      // A full disk may say so here too; it is closed all the same.
+      // A full disk may fail here as well; the file is closed nevertheless.
     }
   }
 

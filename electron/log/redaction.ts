@@ -1,9 +1,9 @@
 import { LOG_LINE, redactCardNumbers } from '#shared/card-numbers';
 
-/** What a secret looks like where nothing names it, and what is written in its place. The server's log leaves secrets out by name: this is the net beneath. */
+/** Patterns of secrets without a name, with their replacements. The server's log omits secrets by name; this is the second safeguard. */
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, '[private key]'],
-  // Our own: API keys, service keys, client tokens, webhook secrets, links that sign somebody in.
+  // Paydesk's own secrets: API keys, service keys, client tokens, webhook secrets and sign-in links.
   [/\b(?:pk_(?:sandbox|live)|isk|whsec|prt|rt|ct|sk|inv|otk)_[\w-]{16,}/g, '[key]'],
   [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [credential]'],
@@ -19,7 +19,7 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\da-f])[\da-f]{64}(?![\da-f])/gi, '[key]'],
 ];
 
-/** Blots out card numbers and whatever looks like a secret. */
+/** Redacts card numbers and everything that looks like a secret. */
 export function redact(text: string): string {
   return SHAPES.reduce((left, [shape, instead]) => left.replace(shape, instead), redactCardNumbers(text, LOG_LINE));
 }

@@ -1,4 +1,4 @@
-/** What became of an attempt to hand bytes to a printer. `isPartial`: some of it may have been printed. */
+/** Result of sending bytes to a printer. `isPartial`: some of it may have been printed. */
 export type Delivery = { readonly sent: true } | { readonly sent: false; readonly problem: string; readonly isPartial: boolean };
 
 export const SENT: Delivery = { sent: true };

@@ -8,7 +8,7 @@ const MICRONS_PER_CSS_PX = 25_400 / 96;
 const ROLL_WIDTH_MM = { '58mm': 58, '80mm': 80 } as const;
 const LETTER = { width: 215_900, height: 279_400 };
 
-/** What is longer goes on over several pages of this length; drivers of rolls stop at three to four metres. */
+/** Largest page length; longer content continues on more pages. Drivers of roll printers support three to four meters. */
 const ROLL_LENGTH_MM_MAX = 2000;
 
 /** A printer that has not taken a job by then is taken for stuck. With a dialog the clerk may think about it. */
@@ -46,7 +46,7 @@ export async function printReceipt(job: PrintJob): Promise<PrintOutcome> {
   }
 }
 
-/** Electron throws where it is told neither, and prints on A4 where the size is not one. */
+/** Electron throws without a size or a name, and prints on A4 for an invalid size. */
 async function pageOf(contents: WebContents, { width, usesOwnPage = false }: PrintJob): Promise<WebContentsPrintOptions> {
   if (usesOwnPage) return { usePrinterDefaultPageSize: true };
   return { pageSize: width === 'letter' ? LETTER : await rollPage(contents, width) };
@@ -59,8 +59,8 @@ export async function listPrinters(contents: WebContents): Promise<Printer[]> {
 }
 
 /**
- * A page of the roll's width and the content's length, in microns. Electron prints on A4 when it is told no size.
- * Measured through the debugger, since the page runs no script and a hidden window has its own idea of its size.
+ * Returns a page with the width of the roll and the length of the content, in microns. Electron prints on A4 without a size. Measured by
+ * the debugger, because the page runs no script and a hidden window has another size.
  */
 async function rollPage(contents: WebContents, paper: Exclude<Paper, 'letter'>): Promise<{ width: number; height: number }> {
   const width = ROLL_WIDTH_MM[paper] * MICRONS_PER_MM;

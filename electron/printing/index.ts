@@ -13,13 +13,13 @@ export { listPrinters, printReceipt } from './html.ts';
 export { isCount, isName, problemOf, setupFrom } from './setup.ts';
 
 interface PrintingPort {
-  /** Where the set-up is kept. */
+  /** Folder of the printer settings. */
   readonly folder: string;
-  /** Told of each change of the queue. */
+  /** Called on each change of the queue. */
   tell(queue: QueuedPaper[]): void;
 }
 
-/** Asks a person whether receipts may go to a host outside of this machine and its networks. */
+/** Asks a person whether receipts may be sent to a host outside of this computer and its networks. */
 type MayGoOutside = (host: string) => Promise<boolean>;
 
 const NO_PRINTER = 'No receipt printer is set up on this workstation.';
@@ -117,7 +117,7 @@ export class ReceiptPrinter {
     return sendToNetwork({ address: reach.address, port, place }, bytes);
   }
 
-  /** Why an address is not taken; undefined where it is. */
+  /** Returns the reason why an address is refused; undefined if it is accepted. */
   private async admit(address: PrinterAddress, mayGoOutside: MayGoOutside): Promise<string | undefined> {
     const host = address.kind === 'network' ? address.host : address.kind === 'share' ? shareHost(address.share) : undefined;
     if (host === undefined || this.file.isAllowed(host) || (await reachOf(host)).kind !== 'outside') return undefined;
@@ -127,5 +127,5 @@ export class ReceiptPrinter {
   }
 }
 
-/** Where printers in the network take raw jobs. */
+/** Standard port of network printers for raw jobs. */
 const STANDARD_PORT = 9100;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type Delivery, inDoubt, notSent, SENT } from './delivery.ts';
 
 interface NetworkTimes {
-  /** For the connection. */
+  /** Time limit for the connection, in milliseconds. */
   readonly connectMs: number;
   /** A printer that takes nothing for so long has stopped: no paper, an open lid. */
   readonly stallMs: number;

@@ -11,7 +11,7 @@ interface Entry {
   readonly job: PaperJob;
   readonly setup: PrinterSetup;
   readonly shown: QueuedPaper;
-  /** Answers whoever sent it; the first answer counts. */
+  /** Resolves the call that added the job; only the first call counts. */
   readonly answer: (outcome: PrintOutcome) => void;
 }
 
@@ -39,7 +39,7 @@ export class PrintQueue {
     return this.entries.map(({ shown }) => ({ ...shown }));
   }
 
-  /** Puts a job in; answers once its first copy is sent, has failed or was taken out. */
+  /** Adds a job. Resolves after its first copy is sent, has failed or was removed. */
   add(job: PaperJob, setup: PrinterSetup): Promise<PrintOutcome> {
     const open = this.entries.filter((entry) => printerOf(entry) === addressKey(setup) && entry.shown.state !== 'sent');
     if (open.length >= JOBS_MAX) {
@@ -69,7 +69,7 @@ export class PrintQueue {
     });
   }
 
-  /** Answers false where the job is not there, or not in a state for it. */
+  /** Returns false if the job does not exist or its state does not allow the operation. */
   act(id: number, action: PaperAction): boolean {
     const entry = this.entries.find(({ shown }) => shown.id === id);
     if (!entry || !MAY[action](entry)) return false;
@@ -89,7 +89,7 @@ export class PrintQueue {
     return true;
   }
 
-  /** Works a printer's queue off, until its head waits for somebody. */
+  /** Processes a printer's queue until its first job waits for a person. */
   private async work(printer: string): Promise<void> {
     if (this.busy.has(printer)) return;
     this.busy.add(printer);

@@ -13,7 +13,7 @@ const COLUMNS_MAX = 48;
 const COPIES_MAX = 3;
 const OUTSIDE_MAX = 20;
 
-/** The receipt printer of this workstation, in a file of its own: another port of the server must not forget it. */
+/** Receipt printer of this workstation, in a separate file, so that another port of the server does not lose it. */
 export class PrinterFile {
   private readonly file: string;
   private kept: { readonly setup: PrinterSetup | null; readonly outside: readonly string[] };
@@ -27,7 +27,7 @@ export class PrinterFile {
     return this.kept.setup;
   }
 
-  /** Whether somebody has said that receipts may go to this host outside of our networks. */
+  /** Returns true if a person has allowed receipts to this host outside of the private networks. */
   isAllowed(host: string): boolean {
     return this.kept.outside.includes(host);
   }
@@ -61,7 +61,7 @@ export function problemOf(given: unknown): string | undefined {
   return problemOfAddress(address);
 }
 
-/** Makes a set-up anew from its known members. Of one without a problem. */
+/** Copies the known members of a valid setup. */
 export function setupFrom(given: PrinterSetup): PrinterSetup {
   const { name, address, paper, columns, codePage, cuts, copies, pausesToTear, drawerPin } = given;
   const { customer, merchant } = copies;

@@ -5,11 +5,11 @@ import { type Delivery, inDoubt, notSent, SENT } from './delivery.ts';
 
 const TIMEOUT_MS = 15_000;
 const WORDS_MAX = 200;
-/** CUPS allows more; nobody's queue is called so, and a dash in front would be an option. */
+/** Stricter than CUPS: no real queue has other names, and a leading dash would be an option. */
 const QUEUE = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,126}$/;
 const SHARE = /^\\\\([A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)\\([^\\/:*?"<>|\p{Cc}]{1,80})$/u;
 
-/** Whether a text can be the name of a CUPS queue. */
+/** Returns true if a text can be the name of a CUPS queue. */
 export function isQueue(text: string): boolean {
   return QUEUE.test(text);
 }

@@ -10,7 +10,7 @@ export const PAYMENT_MS_MAX = 190_000;
 /** The requests to this process's server that may change something and are not answered yet; all of them are taken for payments. */
 export interface InFlight {
   readonly count: number;
-  /** Answers true as soon as there is none, and false when that takes longer. */
+  /** Resolves to true when nothing is in flight, and to false after the time limit. */
   drained(withinMs: number): Promise<boolean>;
 }
 

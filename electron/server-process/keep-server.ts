@@ -9,11 +9,11 @@ const WAIT_MS_MAX = 60_000;
 /** A server that has no payment in flight any more stops within. */
 const STOP_TIMEOUT_MS = 10_000;
 const WATCH_EVERY_MS = 2_000;
-/** So many deaths within the time are no accident: then it waits for a person. */
+/** Number of crashes within the period after which the server waits for a person. */
 const DEATHS_MAX = 4;
 const DEATHS_WITHIN_MS = 10 * 60_000;
 
-/** How the service is. `troubled`: it is not there; `isTrying` says whether it is tried again without being asked. */
+/** State of the service. `troubled`: not running; `isTrying`: it restarts automatically. */
 export type ServiceState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly baseUrl: string }
@@ -24,15 +24,15 @@ interface ServerKeeperOptions {
   /** Starts the server on a port, and throws when it cannot. */
   readonly start: (port: number) => Promise<RunningServer>;
   readonly port: number;
-  /** Told each new state. */
+  /** Called on each new state. */
   readonly tell: (state: ServiceState) => void;
   /** A server that cannot be stopped is left to the end of the process. */
   readonly giveUp: () => void;
-  /** What a server that stops is given time for. */
+  /** Requests that a stopping server may complete. */
   readonly inFlight: InFlight;
 }
 
-/** Keeps the server running: tries again, later and later, when it does not start, and starts it anew when it dies. One server at a time. */
+/** Keeps the server running: retries a failed start with growing delays, and restarts a crashed server. One server at a time. */
 export class ServerKeeper {
   state: ServiceState = { kind: 'starting' };
   port: number;
@@ -56,7 +56,7 @@ export class ServerKeeper {
     return this.next();
   }
 
-  /** Takes the server for dead, stops what is left of it and starts another in its place. */
+  /** Treats the server as crashed, stops its remains and starts another one. */
   died(cause: unknown): Promise<void> {
     const { server } = this;
     console.error('The service died and is started again.', cause);
@@ -71,7 +71,10 @@ export class ServerKeeper {
     });
   }
 
-  /** Lets the server finish what is in flight, and starts no other. Throws when it did not stop in order; what takes longer than any payment is left. */
+  /**
+   * Lets the server complete its requests and starts no other. Work that takes longer than any payment is abandoned. @throws if it did not
+   * stop cleanly.
+   */
   async close(): Promise<void> {
     clearTimeout(this.retry);
     const closed = this.queue(async () => {
@@ -122,7 +125,7 @@ export class ServerKeeper {
     if (!(await this.isOver(stopped))) this.options.giveUp();
   }
 
-  /** Whether a server stops: as long as payments wait for their answers, and a moment more for the rest. */
+  /** Resolves to true when the server has stopped: waits for payments in flight, and a short time for the rest. */
   private async isOver(stopped: Promise<void>): Promise<boolean> {
     const over = stopped.then(() => true);
     await Promise.race([over, this.options.inFlight.drained(PAYMENT_MS_MAX)]);
@@ -148,7 +151,7 @@ function late(afterMs: number): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, afterMs, false).unref());
 }
 
-/** Whether nobody listens at the address. */
+/** Resolves to true if nothing listens at the address. */
 async function isRefused(baseUrl: string): Promise<boolean> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, '')).unref();

@@ -1,11 +1,11 @@
 import { DamagedDatabase } from '#core/platform/integrity';
 
-/** Why there is no service, for the person in front of the window. */
+/** Reason why the service is not running, for the person at the window. */
 export interface Trouble {
   readonly title: string;
-  /** What happened and what to do, in a sentence or two. */
+  /** Explanation and next step, in one or two sentences. */
   readonly words: string;
-  /** Whether another port is a way out. */
+  /** True if another port solves it. */
   readonly isPortTaken: boolean;
 }
 
@@ -18,7 +18,7 @@ const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 const FULL = /^(ENOSPC|EROFS|EDQUOT|SQLITE_FULL|SQLITE_READONLY\w*)$/;
 const DATABASE_FAULT = /^(SERVICE_UNAVAILABLE|DATABASE_ERROR|08\w{3}|57P\w\d|53\w{3}|SQLITE_\w+)$/;
 
-/** Puts what stopped the service, or kept it from starting, into words. */
+/** Explains why the service stopped or did not start. */
 export function troubleOf(cause: unknown, port: number): Trouble {
   const error = cause instanceof Error ? cause : new Error(String(cause));
   const { code, name, message } = error as NodeJS.ErrnoException;

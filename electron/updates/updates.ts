@@ -10,26 +10,26 @@ const FIRST_CHECK_AFTER_MS = 30_000;
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
 /** An installer that has not finished by then has failed. */
 const INSTALL_MS_MAX = 60_000;
-/** macOS fetches anew what is on the disk already, unpacks and checks it; by then it has failed to. */
+/** Time after which the installation on macOS has failed: Squirrel copies the downloaded file, unpacks and verifies it. */
 const SQUIRREL_MS_MAX = 30 * 60_000;
 /** An application that has not ended by then for an installer that was begun does not end for it. */
 const QUIT_MS_MAX = 15_000;
 const NOTES_MAX = 8_000;
-/** Tells the next start what was to be installed. */
+/** Tells the next start which version was to be installed. */
 const MARKER = 'update.json';
 
 interface UpdatesOptions {
-  /** Where the shell keeps its own small files. */
+  /** Folder for small files of the application. */
   readonly folder: string;
-  /** Told each new state. */
+  /** Called on each new state. */
   readonly tell: (state: UpdateState) => void;
-  /** Why the application cannot be ended now, or undefined. */
+  /** Returns the reason why the application cannot quit now; undefined if it can. */
   readonly obstacle: () => string | undefined;
 }
 
 /**
- * New versions: looked for, fetched in the background, installed when the application quits and never before (experience 1.2 row 19, 2.18).
- * What goes wrong leaves the version that runs as it is. The library behind it comes when it is first needed.
+ * Updates: found and downloaded in the background, and installed when the application quits, never before (experience 1.2 row 19, 2.18).
+ * After an error the running version stays. The library is loaded on first use.
  */
 export class Updates {
   state: UpdateState;
@@ -48,7 +48,7 @@ export class Updates {
     this.seeLastInstall();
   }
 
-  /** Looks for new versions now and then, beginning when the start is over. */
+  /** Starts the periodic check after the start of the application. */
   begin(): void {
     if (this.feed === undefined) return;
     const look = () => {
@@ -58,7 +58,7 @@ export class Updates {
     this.timer = setTimeout(look, FIRST_CHECK_AFTER_MS).unref();
   }
 
-  /** Looks for a new version and answers what came of it; its download goes on. */
+  /** Checks for a new version and returns the result; a download continues. */
   async check(): Promise<UpdateState> {
     if (this.feed === undefined || ['checking', 'downloading', 'ready'].includes(this.state.status)) return this.state;
     this.become({ status: 'checking', checkedAt: new Date().toISOString() });
@@ -94,7 +94,10 @@ export class Updates {
     this.isRestarting = false;
   }
 
-  /** To be called when the service has stopped. Installs what is ready and opens it if a restart was asked for; a plain end installs by itself. Answers whether the application ends by that. */
+  /**
+   * Called when the service has stopped. Installs a downloaded version and opens it if a restart was requested; without a restart, it is
+   * installed by quitting. Returns true if this ends the application.
+   */
   async finish(): Promise<boolean> {
     clearTimeout(this.timer);
     if (this.state.status !== 'ready' || this.updater === undefined) return false;
@@ -111,7 +114,7 @@ export class Updates {
     updater.quitAndInstall(true, true);
     if ((await outcome) === 'quits') return true;
     console.error('The update was not installed, so this version is opened again.');
-    // What has failed now is not tried again at the end, and nobody is kept waiting for it at the next start.
+    // A failed installation is not repeated when the application quits, and does not delay the next start.
     updater.autoInstallOnAppQuit = false;
     this.mark(0);
     this.isRestarting = false;
@@ -143,7 +146,7 @@ export class Updates {
     return this.updater;
   }
 
-  /** On macOS the new version is on the disk then, and Squirrel has yet to take it: before that, installing it would wait for nobody knows how long. */
+  /** On macOS the download is complete before Squirrel has taken it; installing earlier would wait indefinitely. */
   private awaitSquirrel(version: string): void {
     this.become({ status: 'downloading', next: version, percent: 100 });
     squirrel.once('update-downloaded', () => {
@@ -154,7 +157,7 @@ export class Updates {
     this.squirrelTimer = setTimeout(() => this.fail(new Error('Squirrel did not take the update in time.')), SQUIRREL_MS_MAX).unref();
   }
 
-  /** Tells the next start what was to be installed, and since when an installer may be at work. */
+  /** Tells the next start which version is being installed, and since when. */
   private mark(at: number): void {
     writeJson(join(this.options.folder, MARKER), { from: this.state.version, to: this.state.next, at });
   }
@@ -183,7 +186,7 @@ export class Updates {
   }
 }
 
-/** Whether an installer is at work on us at this moment: Windows lets a person open the application meanwhile, and the installer then fails. */
+/** Returns true while an installer is working: Windows lets a person open the application then, which makes the installer fail. */
 export function isBeingInstalled(folder: string): boolean {
   if (process.platform !== 'win32') return false;
   const { from, at } = (readJson(join(folder, MARKER)) ?? {}) as { from?: unknown; at?: unknown };
@@ -212,7 +215,10 @@ function publicKey(): string {
   return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** The file with the address of new versions: packaged into the application, so that nobody else names one. Programs that are not packaged take it from the environment, for tests. */
+/**
+ * File with the update address, packaged into the application so that nobody can change it. Unpackaged programs read the environment, for
+ * tests.
+ */
 function feedFile(): string | undefined {
   const file = app.isPackaged ? join(process.resourcesPath, 'app-update.yml') : process.env.PAYDESK_UPDATE_CONFIG;
   return file !== undefined && existsSync(file) ? file : undefined;

@@ -23,11 +23,11 @@ export class Closing {
     this.settings = settings;
   }
 
-  /** Whether the window stays, hidden or not: true also while the question is open. */
+  /** Returns true if the window stays, hidden or not; also while the question is open. */
   keepsOpen(window: BrowserWindow): boolean {
     const { closeToTray } = this.settings.current;
     if (this.isQuitting) return false;
-    // Quitting closes the window when nothing stands in its way; not within the event that asks about it.
+    // Quitting closes the window if nothing prevents it, but not within the event that asks.
     if (closeToTray === false) setImmediate(() => app.quit());
     else if (closeToTray) window.hide();
     else void this.ask(window);

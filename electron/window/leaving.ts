@@ -11,15 +11,16 @@ const QUESTION = {
   cancelId: STAY,
 };
 
-/** What is done anew when a person leaves the page, and what when they stay. */
+/** Action to repeat when a person leaves the page, and action when they stay. */
 interface Wish {
   readonly again: () => void;
   readonly onStay?: () => void;
 }
 
 /**
- * Asks before a page with something unfinished is left; without this it would keep the window open and not say why. Electron wants to know at once and a person
- * takes time, in which the API must go on: so the page stays at first, and what was wanted is done anew when they leave it.
+ * Asks before a page with unfinished work is left; without this, the window would stay open without an explanation. Electron needs an
+ * immediate decision, and the API must continue while the person decides: so the page stays at first, and the action is repeated if they
+ * leave.
  */
 export class Leaving {
   private readonly window: BrowserWindow;
@@ -43,7 +44,7 @@ export class Leaving {
     });
   }
 
-  /** Told what is about to be tried, to be tried again when the page may be left; without a word it is taken for a reload. */
+  /** Announces the next action, which is repeated when the page may be left; without it a reload is assumed. */
   wants(wish: Wish): void {
     this.wish = wish;
   }

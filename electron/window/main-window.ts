@@ -8,7 +8,7 @@ import { keepWindowState, lastWindowState, SIZE, SIZE_MIN } from './window-state
 
 const PRELOAD = join(import.meta.dirname, '../preload/preload.cjs');
 
-/** A page that crashes more often within the time is left as it is, until the window is opened again. */
+/** Number of crashes within the period after which the page is not reloaded until the window is opened again. */
 const REVIVALS_MAX = 3;
 const REVIVALS_WITHIN_MS = 10 * 60_000;
 /** A page that could not be loaded is tried again so often; afterwards when the service is back, or the window is opened. */
@@ -20,43 +20,43 @@ const ERR_ABORTED = -3;
 const STATUS_UNAVAILABLE = 503;
 
 interface DeskOptions {
-  /** Where the window's place on the screen is kept. */
+  /** Folder for the window's position. */
   readonly folder: string;
-  /** Told when the window is about to close; true keeps it, since somebody else decides. */
+  /** Called before the window closes; true keeps it open, because the caller decides later. */
   readonly keepsOpen: (window: BrowserWindow) => boolean;
-  /** Told that a person rather stays on a page than lose what is on it. */
+  /** Called when a person decides to stay on a page. */
   readonly onStay: () => void;
   readonly onOfflineAction: (action: OfflineAction) => void;
-  /** Told that a page has begun anew: what the former one said holds no longer. */
+  /** Called when a page has loaded: state reported by the former one is invalid. */
   readonly onLoad: () => void;
 }
 
-/** The one window and what is in it: a page of the server, or a page of ours while there is no server. Made when it is first wanted. */
+/** The only window and its content: a page of the server, or an offline page without one. Created when it is needed first. */
 export class Desk {
   private readonly options: DeskOptions;
   private window: BrowserWindow | undefined;
   private leaving: Leaving | undefined;
-  /** What shall be in the window. */
+  /** Page that the window should show. */
   private page = '';
   private isOffline = false;
-  /** What is in the window or on its way there; empty while it is nothing of ours, as after a load that failed. */
+  /** Page that the window shows or loads; empty for a foreign page, such as after a failed load. */
   private shown = '';
   private retries = 0;
   private revivals: number[] = [];
   private isOver = false;
-  /** What the server's page shall hear as soon as there is one. */
+  /** Messages for the server's page, sent as soon as there is one. */
   private unheard: ShellCommand | undefined;
 
   constructor(options: DeskOptions) {
     this.options = options;
   }
 
-  /** The window, when it is there. */
+  /** The window, if it exists. */
   get current(): BrowserWindow | undefined {
     return this.window?.isDestroyed() === false ? this.window : undefined;
   }
 
-  /** Shows the pages of the server at `baseUrl` from now on. A page that is there already stays as it is. */
+  /** Shows the pages of the server at `baseUrl` from now on. A page that is shown already stays. */
   showServer(baseUrl: string): void {
     this.want(`${baseUrl}/`, false);
   }
@@ -123,7 +123,7 @@ export class Desk {
     });
     keepWindowState(window, this.options.folder);
     const { webContents } = window;
-    // Hidden windows may still wait for a printer, so that Electron would not quit by itself.
+    // Hidden windows may still wait for a printer, so Electron would not quit by itself.
     window.once('closed', () => app.quit());
     webContents.on('did-finish-load', () => {
       this.options.onLoad();
@@ -146,7 +146,7 @@ export class Desk {
     this.load();
   }
 
-  /** Whether the server's page is in the window, or on its way there. */
+  /** True if the window shows or loads the server's page. */
   private get isOnServer(): boolean {
     return !this.isOffline && this.shown === this.page;
   }
@@ -176,7 +176,7 @@ export class Desk {
     if (this.shown === '' && this.page !== '' && address.startsWith(this.page)) this.shown = this.page;
   }
 
-  /** A service that starts anew has no pages meanwhile, and somebody may have asked for one. */
+  /** A restarting service has no pages in the meantime, and a person may have requested one. */
   private retry(): void {
     this.shown = '';
     if (this.retries === RETRIES_MAX) return;

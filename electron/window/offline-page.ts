@@ -1,13 +1,13 @@
 import type { Trouble } from '../server-process/trouble.ts';
 import { isPort } from '../shell-settings.ts';
 
-/** What a person can ask for on the page. */
+/** Actions of the page. */
 export type OfflineAction = { do: 'retry' } | { do: 'open-log-folder' } | { do: 'use-port'; port: number };
 
 /** An address that never leads anywhere: following it is how a page without scripts speaks to the shell. */
 const SHELL = 'http://shell.paydesk.invalid';
 
-/** How a page of the shell's own looks. */
+/** Style of the application's own pages. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #f6f7f9; --paper: #fff; --ink: #14181f; --quiet: #556070; --line: #e0e4e9; --edge: #8590a0; --act: #0f5c73; --on-act: #fff; --mark: #a8231c; --tint: #fce9e7 }
 @media (prefers-color-scheme: dark) { :root { --ground: #101418; --paper: #171c22; --ink: #e7ebf0; --quiet: #a3adb9; --line: #2a323b; --edge: #7a8695; --act: #6cc3d8; --on-act: #0d1216; --mark: #f49a92; --tint: #3a1d1c } }
@@ -27,7 +27,7 @@ button.other { color: var(--act); background: none; border-color: var(--edge) }
 nav { margin-top: 24px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px }
 a { color: var(--act) }`;
 
-/** Everything the page is: nothing is loaded, no script runs, and its forms go to the shell alone. */
+/** The page loads nothing and runs no script, and its forms are sent to the application only. */
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action ${SHELL}`;
 
 /** A page of our own, for when there is no server to have one from: what happened in words, and what to do (experience 2.1, 2.18). `freePort` is offered where the port is taken. */
@@ -47,7 +47,7 @@ ${isPortTaken ? port + retry('other', '') : retry('', ' autofocus')}
   return `data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`;
 }
 
-/** What following an address on the page asks for; undefined when it is none of its own. */
+/** Returns the action of an address on the page; undefined if it is not one of them. */
 export function offlineActionOf(address: string): OfflineAction | undefined {
   const url = URL.parse(address);
   if (url?.origin !== SHELL) return undefined;

@@ -1,6 +1,6 @@
 import type { Rectangle } from 'electron';
 
-/** As much of the title bar must be on a screen that it can be caught with the pointer. */
+/** Part of the title bar that must be on a screen so that the window can be dragged. */
 const GRIP = { width: 120, height: 40 };
 
 /** The bounds as they are when enough of their title bar is on one of the screens; else as much of them as fits, in the middle of the main one. */

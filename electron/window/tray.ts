@@ -21,13 +21,13 @@ export class TrayIcon {
     this.show(this.state);
   }
 
-  /** Says how the service is. */
+  /** Shows the state of the service. */
   show(state: ServiceState): void {
     this.state = state;
     this.draw();
   }
 
-  /** Says that the application quits as soon as the payments in flight are answered, or no longer does. */
+  /** Shows that the application quits when the payments in flight have been answered, or that it no longer will. */
   quitsSoon(isQuittingSoon: boolean): void {
     this.isQuittingSoon = isQuittingSoon;
     this.draw();

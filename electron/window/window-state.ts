@@ -3,7 +3,7 @@ import { type BrowserWindow, type Rectangle, screen } from 'electron';
 import { readJson, writeJson } from '../shell-settings.ts';
 import { onScreen } from './on-screen.ts';
 
-/** Where the window was, and whether it filled the screen. */
+/** Position of the window, and whether it was maximized. */
 interface WindowState {
   readonly bounds: Rectangle;
   readonly isMaximized: boolean;
@@ -13,7 +13,7 @@ const FILE = 'window.json';
 const SAVE_AFTER_MS = 500;
 export const SIZE = { width: 1280, height: 800 };
 export const SIZE_MIN = { width: 800, height: 600 };
-/** Where the window was the last time, brought back onto a screen when that one is gone; undefined at the first start. */
+/** Returns the last position of the window, moved onto a present screen; undefined at the first start. */
 export function lastWindowState(folder: string): WindowState | undefined {
   const kept = stateIn(readJson(join(folder, FILE)));
   if (kept === undefined) return undefined;

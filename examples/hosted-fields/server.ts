@@ -11,7 +11,7 @@ if (!PAYDESK_TENANT || !PAYDESK_API_KEY) throw new Error('Set PAYDESK_TENANT and
 const PRICE = '20.00';
 const BODY_BYTES_MAX = 4_096;
 
-/** Asks Paydesk with the shop's key, which never leaves this process. */
+/** Calls Paydesk with the shop's key, which never leaves this process. */
 async function paydesk(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) {
   const response = await fetch(`${PAYDESK_URL}/api/v1/public${path}`, {
     method,
@@ -42,7 +42,7 @@ function answer(response: ServerResponse, status: number, type: string, content:
 const json = (response: ServerResponse, status: number, content: object) =>
   answer(response, status, 'application/json', JSON.stringify(content));
 
-/** What came of each order: one that is paid, or under way, is not charged again. A shop keeps this in its database. */
+/** Result of each order: a paid or pending one is not charged again. A real shop keeps this in its database. */
 const charges = new Map<string, ReturnType<typeof charge>>();
 
 function chargeOnce(order: string, token: string): ReturnType<typeof charge> {
@@ -64,7 +64,7 @@ async function charge(order: string, token: string) {
   return { status, isPaid: body.success, transactionId, outcome, error: body.error };
 }
 
-/** The page may load scripts and frames of Paydesk and talk to nobody but this server. */
+/** The page may load scripts and frames of Paydesk, and connect to this server only. */
 async function page(response: ServerResponse): Promise<void> {
   const { body } = await paydesk('GET', '/sdk-info');
   const fields = body.data?.hostedFieldsUrl ?? '';

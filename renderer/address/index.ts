@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** How one value stands in the address. */
+/** Encoding of one value in the address. */
 export interface Field<Value> {
   /** Reads what the address says; what it does not know is read as if it were not there. */
   read(text: string | null): Value;
@@ -54,7 +54,7 @@ type Fields = Readonly<Record<string, Field<unknown>>>;
 type ValuesOf<Of extends Fields> = { readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never };
 type Paged<Of extends Fields> = ValuesOf<Of> & { readonly page: number };
 
-/** What of a screen is kept in its address, so that reload, back and a copied link keep it: values by name, and the page of a list. */
+/** State of a screen that its address keeps, so that reload, back and a copied link restore it: values by name, and the page of a list. */
 export interface AddressSchema<Of extends Fields> {
   read(params: URLSearchParams): Paged<Of>;
   /** The query of the address with its question mark; what is not given, or goes without saying, is left out. */
@@ -87,7 +87,7 @@ export interface Address<Of extends Fields> {
 }
 
 interface How {
-  /** Replaces the entry of the history, as while somebody types. */
+  /** True to replace the history entry, as while typing. */
   readonly replace?: boolean;
 }
 

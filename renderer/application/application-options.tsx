@@ -14,7 +14,7 @@ const ON_CLOSE = { ask: 'Ask', tray: 'Keep the API running in the tray', quit: '
 type OnClose = keyof typeof ON_CLOSE;
 const CLOSE_TO_TRAY: Readonly<Record<OnClose, boolean | null>> = { ask: null, tray: true, quit: false };
 
-/** How the desktop application behaves on this computer: closing, starting, updating. Nothing in a browser, which has no application around the page. */
+/** Settings of the desktop application on this computer: closing, starting, updating. Empty in a browser. */
 export function ApplicationOptions() {
   const { application } = useDesktop();
   return application ? <Options application={application} /> : null;

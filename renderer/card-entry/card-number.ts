@@ -10,8 +10,8 @@ export interface CardBrand {
 }
 
 /**
- * What typed digits amount to. `typing` may still become a number, `valid` is one, `invalid` never becomes one,
- * whatever is added: the only state that is an error before the field is left.
+ * State of typed digits. `typing` may become a number, `valid` is one, and `invalid` cannot become one, so only it is an error before the
+ * field is left.
  */
 type CardNumberState = 'empty' | 'typing' | 'valid' | 'invalid';
 
@@ -19,7 +19,7 @@ interface CardNumberReading {
   readonly digits: string;
   readonly brand: CardBrand | null;
   readonly state: CardNumberState;
-  /** The number is valid and of its brand's usual length: the focus may move on by itself. */
+  /** True if the number is valid and has its brand's usual length, so that the focus may move on. */
   readonly finished: boolean;
 }
 
@@ -31,7 +31,7 @@ const SHORTEST_CARD_NUMBER = 12;
 /** Brands whose longer forms are so rare that a valid sixteenth digit is taken for the last. */
 const SIXTEEN_IS_USUAL: ReadonlySet<string> = new Set(['visa', 'discover', 'jcb', 'mastercard']);
 
-/** The digits of whatever was typed, pasted or read; every spacing is accepted. */
+/** Returns the digits of typed, pasted or read text, with any spacing. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
@@ -62,7 +62,7 @@ export function groupCardNumber(text: string): string {
   return [...digits].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
 }
 
-/** What to say of a number that the operator has finished with, or null when it is in order. */
+/** Returns the message for a number that the operator has finished; null if it is valid. */
 export function cardNumberProblem(text: string): string | null {
   const { digits, state, brand } = readCardNumber(text);
   if (state === 'valid') return null;

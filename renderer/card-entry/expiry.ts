@@ -6,7 +6,7 @@ interface CalendarMonth {
 
 type ExpiryReading =
   | { readonly kind: 'empty' | 'incomplete' | 'invalid' | 'expired' | 'too-far' }
-  /** As the API takes it: two digits and four. */
+  /** As the API expects it: two digits and four. */
   | { readonly kind: 'valid'; readonly month: string; readonly year: string };
 
 const CENTURY = 2000;
@@ -33,7 +33,7 @@ export function formatExpiry(text: string): string {
   return split && whole.length === 2 ? `${whole}/` : whole;
 }
 
-/** What to say of an expiry that the operator has finished with, or null when it is in order. */
+/** Returns the message for an expiry date that the operator has finished; null if it is valid. */
 export function expiryProblem(text: string, today: CalendarMonth): string | null {
   switch (readExpiry(text, today).kind) {
     case 'valid':

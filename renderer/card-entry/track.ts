@@ -1,9 +1,9 @@
 import { digitsOf, readCardNumber } from './card-number.ts';
 
-/** What a swipe gives the form. Everything else on the stripe is dropped here and never leaves this file. */
+/** Card data of a swipe for the form. All other data of the stripe is dropped here. */
 export interface SwipedCard {
   readonly number: string;
-  /** As the expiry field takes it: 01/27. */
+  /** As the expiry field expects it: 01/27. */
   readonly expiry: string;
   /** Given name first, or null when the first track was not read. */
   readonly name: string | null;
@@ -31,7 +31,10 @@ export function readTracks(text: string): TrackReading {
   return number || UNREAD_TRACK.test(text) || looksSwiped(text) ? { kind: 'bad-read' } : { kind: 'not-a-card' };
 }
 
-/** Whether a burst that reads as no card was a swipe all the same: then it may hold a card number and is dropped, never typed. */
+/**
+ * Returns true if a burst was a swipe even though it contains no readable card. It may contain a card number, so it is dropped and never
+ * typed.
+ */
 function looksSwiped(text: string): boolean {
   return digitsOf(text).length >= SWIPE_DIGITS;
 }

@@ -1,12 +1,11 @@
-/** The text of an input and where its caret stands. */
+/** Text of an input with the position of its caret. */
 export interface TypedText {
   readonly text: string;
   readonly caret: number;
 }
 
 /**
- * Lays typed text out anew and keeps the caret behind the digit that it was behind, so that a correction in the
- * middle of a grouped number does not throw the caret to the end.
+ * Reformats typed text and keeps the caret after the same digit, so that a correction inside a grouped number does not move it to the end.
  */
 export function layOut(typed: TypedText, format: (text: string) => string): TypedText {
   const text = format(typed.text);

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
 import type { SwipedCard } from './track.ts';
-import { QUIET_MS, WEDGE_IDLE, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
+import { quietAfter, WEDGE_IDLE, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
-/** What a screen does with a swipe. */
+/** Handlers of card swipes. */
 interface WedgeListener {
   readonly onSwipe: (card: SwipedCard) => void;
   readonly onBadRead: () => void;
 }
 
 /**
- * Catches card swipes at the window, before any field or shortcut sees a key, whatever has the focus. Keys that were
- * held back and are no swipe go into the field that had the focus, as if typed. Experience 2.3.
+ * Catches card swipes at the window before any field or shortcut gets a key, whatever has the focus. Keys that turn out not to be a swipe
+ * are inserted into the field that had the focus. Experience 2.3.
  */
 export function useWedge(listener: WedgeListener): void {
   const latest = useRef(listener);
@@ -31,7 +31,7 @@ function listenAtWindow(listener: WedgeListener): () => void {
     if (holdsNow && (state.kind !== 'holding' || step.replay)) target = focused;
     state = step.state;
     clearTimeout(quiet);
-    if (holdsNow) quiet = window.setTimeout(() => take(wedgeQuiet(state, performance.now()), document.activeElement), QUIET_MS);
+    if (holdsNow) quiet = window.setTimeout(() => take(wedgeQuiet(state, performance.now()), document.activeElement), quietAfter(state));
     if (step.swiped) listener.onSwipe(step.swiped);
     if (step.badRead) listener.onBadRead();
   };

@@ -1,10 +1,10 @@
 import { readTracks, type SwipedCard } from './track.ts';
 
 /**
- * A keyboard-wedge reader types the stripe like a very fast clerk. The machine here tells the two apart: it holds
- * back what follows a sentinel for as long as keys arrive in burst, and either makes a card of them or hands them
- * back to be typed. It knows no window and no timer: the caller feeds it keys with their time and calls `quiet`
- * once QUIET_MS have passed since the last key. Spec: experience 2.3.
+ * A keyboard-wedge reader types the stripe like a very fast person. This state machine tells them apart: it holds back keys after a
+ * sentinel as long as they arrive in a burst, and then either returns a card or the text to insert. It has no window and no timer: the
+ * caller passes keys with their time, and calls `wedgeQuiet` once `quietAfter` milliseconds have passed since the last key. Spec:
+ * experience 2.3.
  */
 type WedgeState =
   | { readonly kind: 'idle' }
@@ -32,6 +32,10 @@ export interface WedgeStep {
 
 export const BURST_GAP_MS = 35;
 export const QUIET_MS = 80;
+/** A busy computer delivers the keys of one burst in pieces. The rest of a card number must not be typed into a field. */
+export const TORN_QUIET_MS = 600;
+/** The beginning of a track that has not reached its end sentinel. */
+const TORN_TRACK = /[%;][A-Z]?\d{4}[^?]*$/i;
 const TRAILING_ENTER_MS = 500;
 /** Three tracks at their longest, with sentinels. */
 const LONGEST_BURST = 240;
@@ -41,7 +45,7 @@ const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'Control', 
 export const WEDGE_IDLE: WedgeState = { kind: 'idle' };
 const IDLE_PASS: WedgeStep = { state: WEDGE_IDLE, swallow: false };
 
-/** Takes one key down and says what becomes of it. */
+/** Processes a key press. Returns the next state and what to do with the key. */
 export function wedgeKey(state: WedgeState, typed: WedgeKey): WedgeStep {
   if (MODIFIERS.has(typed.key)) return { state, swallow: false };
   if (state.kind === 'spent' && typed.key === 'Enter' && typed.at < state.until) return { state: WEDGE_IDLE, swallow: true };
@@ -57,7 +61,12 @@ export function wedgeKey(state: WedgeState, typed: WedgeKey): WedgeStep {
   return { ...after, replay: torn.replay ?? '' };
 }
 
-/** No key came for QUIET_MS: whatever is held is either whole or was typing. */
+/** Returns how long to wait for the next key, in milliseconds, before what is held is taken for whole. */
+export function quietAfter(state: WedgeState): number {
+  return state.kind === 'holding' && TORN_TRACK.test(state.text) ? TORN_QUIET_MS : QUIET_MS;
+}
+
+/** Ends a burst: no key came for `quietAfter` milliseconds. What is held is either a whole swipe or was typed. */
 export function wedgeQuiet(state: WedgeState, at: number): WedgeStep {
   return state.kind === 'holding' ? ended(state.text, at, false) : { state, swallow: false };
 }

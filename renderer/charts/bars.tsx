@@ -7,7 +7,7 @@ import { shade } from './shade.ts';
 import { BARS_HEIGHT_PX } from './size.ts';
 
 export interface BarsProps {
-  /** Says what the chart shows. */
+  /** Accessible name of the chart. */
   readonly label: string;
   readonly points: readonly BarPoint[];
   /** Names of the parts of a bar. */

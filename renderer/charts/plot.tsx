@@ -5,7 +5,7 @@ import { BARS_HEIGHT_PX } from './size.ts';
 
 interface PlotProps {
   readonly points: readonly BarPoint[];
-  /** How many parts a bar has. */
+  /** Number of parts of a bar. */
   readonly parts: number;
   readonly write: (value: number) => string;
   readonly width: number;
@@ -24,7 +24,7 @@ const GAP_PX = 8;
 const LETTER_PX = 8;
 const BAR_PART = 0.7;
 const BAR_MAX_PX = 72;
-/** What is zero is still drawn. */
+/** Height of a bar for the value zero. */
 const ZERO_PX = 2;
 const HATCH_PX = 6;
 const INK = 'var(--pd-palette-text-primary)';
@@ -34,7 +34,7 @@ const LINE = 'var(--pd-palette-divider)';
 const sumOf = ({ values }: BarPoint) => values.reduce((sum, value) => sum + value, 0);
 const widthOf = (text: string) => text.length * LETTER_PX;
 
-/** Bars on a scale of round steps, each with its name beneath and, where there is room, its figure above. */
+/** Bars on a scale of round steps, each with its name below and, if there is room, its value above. */
 export function Plot({ points, parts, write, width, hatch, at, onOpen }: PlotProps) {
   const sums = points.map(sumOf);
   const { min, max, ticks } = scaleFor(sums);
@@ -126,7 +126,7 @@ interface BarProps {
   readonly hatch: string;
 }
 
-/** The parts of a bar, one upon the other; hatched while its time is not over, a thin line where there was nothing. */
+/** A stacked bar; hatched while its period is not over, and a thin line if it is empty. */
 function Bar({ point, x, width, yOf, hatch }: BarProps) {
   const { values, isPartial, key } = point;
   const shape = { x, width, 'data-bar': key };

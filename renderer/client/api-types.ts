@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Refunds over time, by the day they were made on
+         * Refunds over time, by the day of their creation
          * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. All of a tenant’s merchants are told of where none is named and the caller acts for all.
          */
         get: operations["admin.analyseRefunds"];
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Money over time, by the day it moved on
-         * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. The sums are the ledger’s. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * Money over time, by the day of its movement
+         * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. The sums come from the ledger. All of a tenant’s merchants are told of where none is named and the caller acts for all.
          */
         get: operations["admin.analyseRevenue"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Payments over time, by the day they were made on
-         * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. Payments are counted as they stand now, as in the list. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * Payments over time, by the day of their creation
+         * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. Payments are counted in their present state, as in the list. All of a tenant’s merchants are told of where none is named and the caller acts for all.
          */
         get: operations["admin.analyseTransactions"];
         put?: never;
@@ -71,8 +71,8 @@ export interface paths {
         get: operations["admin.listApiKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description The key is in this answer alone. Without permissions it may do all that its maker may, but for users, roles and api-keys.
+         * Create an API key
+         * @description Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys.
          */
         post: operations["admin.createApiKey"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         put: operations["admin.updateApiKey"];
         post?: never;
         /**
-         * Revoke a key at once
-         * @description It stays in the list as revoked.
+         * Revoke a key immediately
+         * @description The key stays in the list as revoked.
          */
         delete: operations["admin.revokeApiKey"];
         options?: never;
@@ -111,10 +111,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first
-         * @description Days are UTC days. `resource` finds a thing and what lies below it, such as `merchants/mer_…`.
+         * Audit log, newest first
+         * @description Days are UTC days. `resource` finds a resource and everything below it, such as `merchants/mer_…`.
          */
         get: operations["admin.listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit-logs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Audit log as CSV
+         * @description Every entry of the filter, newest first, streamed; RFC 4180, UTF-8, with a header row. `before` and `after` are JSON. Cells that a spreadsheet would read as a formula begin with an apostrophe.
+         */
+        get: operations["admin.exportAuditLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -131,8 +151,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Walk the chain from its first entry to its end
-         * @description Finds any entry that was changed, removed, moved or cut off since it was written.
+         * Verify the audit log
+         * @description Checks the whole chain and finds any entry that was changed, removed, moved or cut off since it was written.
          */
         get: operations["admin.verifyAuditLog"];
         put?: never;
@@ -153,8 +173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a link sent to set a new password
-         * @description Answers the same whether or not there is such a user. X-Tenant-ID names the tenant; without it, every one in which the address has a user. The link is good for an hour and sent once a minute at most.
+         * Request a password reset
+         * @description The response is the same whether or not the user exists. X-Tenant-ID names the tenant; without it, the request covers every tenant in which the address has a user. The link is valid for one hour and sent at most once a minute.
          */
         post: operations["admin.forgotPassword"];
         delete?: never;
@@ -174,7 +194,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the answer stays INVALID_CREDENTIALS. Where the user has a second factor, the answer is `otpRequired` with the id of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.
+         * @description Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.
          */
         post: operations["admin.login"];
         delete?: never;
@@ -207,7 +227,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, the tenant and its merchants */
+        /** The signed-in user with tenant and merchants */
         get: operations["admin.me"];
         put?: never;
         post?: never;
@@ -248,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token
-         * @description Refresh tokens are used once. One that was used before ends its whole session.
+         * @description A refresh token can be used once. Using it again ends its session.
          */
         post: operations["admin.refresh"];
         delete?: never;
@@ -267,8 +287,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the code once more
-         * @description Thirty seconds apart and three times in all. RESOURCE_CONFLICT where the code comes from an authenticator app.
+         * Send the code again
+         * @description At most every thirty seconds and three times in total. RESOURCE_CONFLICT if the code comes from an authenticator app.
          */
         post: operations["admin.resendOtp"];
         delete?: never;
@@ -287,8 +307,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a password by the link that was sent
-         * @description Also takes up an invitation. Ends every session of the user and opens a locked account.
+         * Set a password with a link
+         * @description Also accepts an invitation. Ends every session of the user and unlocks the account.
          */
         post: operations["admin.resetPassword"];
         delete?: never;
@@ -307,8 +327,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign tokens with a new key from now on
-         * @description Tokens that the old key signed go on until they expire; nobody is signed out. It happens by itself every 90 days.
+         * Rotate the signing key
+         * @description Tokens of the old key stay valid until they expire, so nobody is signed out. Rotation happens automatically every 90 days.
          */
         post: operations["admin.rotateSigningKey"];
         delete?: never;
@@ -328,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the answer stays INVALID_CREDENTIALS. Where the user has a second factor, the answer is `otpRequired` with the id of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.
+         * @description Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.
          */
         post: operations["admin.token"];
         delete?: never;
@@ -347,7 +367,7 @@ export interface paths {
         /** Your second factor */
         get: operations["admin.getTwoFactor"];
         /**
-         * Switch to codes by e-mail or text message, or switch the second factor off
+         * Set or turn off the second factor
          * @description Codes by text message go to the phone number of the user. RESOURCE_CONFLICT while messages of the channel do not leave the account. An authenticator app is enrolled with `POST /auth/two-factor/totp`.
          */
         put: operations["admin.setTwoFactor"];
@@ -368,7 +388,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make new recovery codes
+         * Create new recovery codes
          * @description The old ones stop working. RESOURCE_CONFLICT while the second factor is off.
          */
         post: operations["admin.renewRecoveryCodes"];
@@ -428,8 +448,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish a sign-in with its code
-         * @description A code that was sent, of the authenticator app, or a recovery code. Five tries; `details.attemptsRemaining` counts down. Wrong codes count as wrong passwords do.
+         * Complete a sign-in with a code
+         * @description A code that was sent, a code of the authenticator app, or a recovery code. Five attempts; `details.attemptsRemaining` counts down. Wrong codes count like wrong passwords.
          */
         post: operations["admin.verifyOtp"];
         delete?: never;
@@ -446,8 +466,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear what changed, for screens that stay open
-         * @description Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): ask again for what you show of them. The stream ends with the access token, and at once when its session is ended; listen again with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.
+         * Stream of changes for screens
+         * @description Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): reload the data that you show of these topics. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.
          */
         get: operations["admin.listenForChanges"];
         put?: never;
@@ -469,8 +489,8 @@ export interface paths {
         get: operations["admin.listCustomers"];
         put?: never;
         /**
-         * Make a customer
-         * @description A name, a company or an e-mail address is needed; an address may be that of several customers.
+         * Create a customer
+         * @description Requires a name, a company or an email address; customers may share an address.
          */
         post: operations["admin.createCustomer"];
         delete?: never;
@@ -490,13 +510,13 @@ export interface paths {
         get: operations["admin.getCustomer"];
         /**
          * Change a customer
-         * @description Fields that are not sent stay as they are; null empties one.
+         * @description Missing fields stay unchanged; null clears a field.
          */
         put: operations["admin.updateCustomer"];
         post?: never;
         /**
          * Delete a customer
-         * @description Cancels the subscriptions and destroys every stored card and account with its key; transactions stay.
+         * @description Cancels the subscriptions and destroys every stored payment method with its key; transactions stay.
          */
         delete: operations["admin.deleteCustomer"];
         options?: never;
@@ -511,12 +531,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Cards and accounts of a customer, the default first */
+        /** Payment methods of a customer, the default first */
         get: operations["admin.listPaymentMethods"];
         put?: never;
         /**
-         * Store a card or account of a customer
-         * @description The same number as one on file renews it: expiry, token and consent are the new ones, and its id stays. A past-due subscription that goes by it is tried again at once.
+         * Store a payment method of a customer
+         * @description The number of a stored method renews it: expiry, token and consent are replaced, and its ID stays. A past due subscription that uses it is retried immediately.
          */
         post: operations["admin.addPaymentMethod"];
         delete?: never;
@@ -536,8 +556,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a card or account; what it was stored as is destroyed
-         * @description The newest other one becomes the default in its place. Subscriptions that were charged to it go by the default.
+         * Delete a payment method; its stored data is destroyed
+         * @description The newest other one becomes the default. Subscriptions that used it use the default.
          */
         delete: operations["admin.removePaymentMethod"];
         options?: never;
@@ -553,7 +573,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Make a card or account the default */
+        /** Set the default payment method */
         put: operations["admin.setDefaultPaymentMethod"];
         post?: never;
         delete?: never;
@@ -586,7 +606,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Cards on file that have expired or soon will, the earliest first */
+        /** Stored cards that have expired or expire soon, the earliest first */
         get: operations["admin.listExpiringCards"];
         put?: never;
         post?: never;
@@ -604,8 +624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Operations whose outcome nobody knows yet, the newest last
-         * @description At most 200. A gateway left them unanswered, or holds them for review; each is asked about again by itself and nothing is sent twice. A terminal asks with last4 and amount before it charges.
+         * Unconfirmed operations, newest last
+         * @description At most 200. A gateway did not answer them, or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal passes `last4` and `amount` before it charges.
          */
         get: operations["admin.listDoubts"];
         put?: never;
@@ -626,8 +646,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take what has ended off the board, with what was done about it
-         * @description Only where `stage` is `ended`. The note stands in the audit log.
+         * Acknowledge a concluded operation with a note
+         * @description Only if `stage` is `ended`. The audit log contains the note.
          */
         post: operations["admin.acknowledgeDoubt"];
         delete?: never;
@@ -646,8 +666,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End it as a person saw it at the gateway
-         * @description Only where `needsPerson`. Everything follows as from the gateway’s own answer. RESOURCE_CONFLICT tells in details.reason why not: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.
+         * Conclude it by what the gateway's screens show
+         * @description Only if `needsPerson` is true. It has the effects of the gateway’s own answer. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.
          */
         post: operations["admin.concludeDoubt"];
         delete?: never;
@@ -666,8 +686,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the gateway now what became of it
-         * @description Answers within a few seconds. `isBeingAsked` says that the gateway has not answered yet, or that another inquiry is under way.
+         * Inquire at the gateway now
+         * @description Responds within a few seconds. `isBeingAsked`: the gateway has not answered yet, or another inquiry is running.
          */
         post: operations["admin.inquireDoubt"];
         delete?: never;
@@ -683,7 +703,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The processors that may be chosen, and what is entered for each */
+        /** Supported processors with their credential fields */
         get: operations["admin.listGatewayTypes"];
         put?: never;
         post?: never;
@@ -701,8 +721,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the gateways answer
-         * @description Of the caller's merchants, each merchant's most preferred first, as this server finds it: another server of the same database may reach what this one does not. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes tells the topic `merchants` when one changes.
+         * Health of the gateways
+         * @description Gateways of the caller's merchants in each merchant's order of preference, as this server sees them: another server of the same database may reach what this one does not. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes publishes the topic `merchants` when a state changes.
          */
         get: operations["admin.gatewayHealth"];
         put?: never;
@@ -724,8 +744,8 @@ export interface paths {
         get: operations["admin.listInvoices"];
         put?: never;
         /**
-         * Write an invoice
-         * @description A draft until it is sent or paid. The amount may be left out where the items say it; where both are given they must agree. Numbers have no gaps for each merchant.
+         * Create an invoice
+         * @description A draft until it is sent or paid. `amount` is optional with items; if both are given, they must agree. Numbers have no gaps per merchant.
          */
         post: operations["admin.createInvoice"];
         delete?: never;
@@ -745,7 +765,7 @@ export interface paths {
         get: operations["admin.getInvoice"];
         /**
          * Change a draft
-         * @description Fields that are not sent stay as they are; an empty list of items takes them away and leaves the amount.
+         * @description Missing fields stay unchanged; an empty list of items removes them and leaves the amount.
          */
         put: operations["admin.updateInvoice"];
         post?: never;
@@ -765,8 +785,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for nothing more of an invoice
-         * @description What was paid on it stays paid. Refused while a payment is under way.
+         * Cancel an invoice
+         * @description Its payments stay. Refused while a payment is pending.
          */
         post: operations["admin.cancelInvoice"];
         delete?: never;
@@ -785,8 +805,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record a payment, or charge a card, a bank account or what is on file
-         * @description cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` of the invoice pays it in full. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.
+         * Record a payment, or charge a payment method
+         * @description cash, check and other are recorded immediately; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` of the invoice pays it in full. Pending payments reduce what can be paid. After GATEWAY_TIMEOUT the payment stays pending until an inquiry finds its outcome: read the invoice, do not charge again.
          */
         post: operations["admin.payInvoice"];
         delete?: never;
@@ -820,7 +840,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A QR code of the address of an invoice's page
+         * QR code of an invoice's page
          * @description The address with a PNG as a data URL; with `Accept: image/png` the PNG itself.
          */
         get: operations["admin.invoiceQrCode"];
@@ -842,8 +862,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an invoice or a link by e-mail, text message or both
-         * @description To the customer's address and number unless others are given. Sent again it is a reminder.
+         * Send an invoice or a link by email, text message or both
+         * @description Goes to the customer's address and number unless others are given. Sent again, it is a reminder.
          */
         post: operations["admin.sendInvoice"];
         delete?: never;
@@ -859,7 +879,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is outstanding, overdue, and was paid within 30 days, in the merchant's currency */
+        /** Outstanding, overdue and paid amounts of 30 days, in the merchant's currency */
         get: operations["admin.invoicesSummary"];
         put?: never;
         post?: never;
@@ -881,7 +901,7 @@ export interface paths {
         put?: never;
         /**
          * Make a merchant
-         * @description Currency, time zone and country are the first merchant's unless given.
+         * @description Currency, time zone and country default to those of the first merchant.
          */
         post: operations["admin.createMerchant"];
         delete?: never;
@@ -904,7 +924,7 @@ export interface paths {
         post?: never;
         /**
          * Close a merchant
-         * @description It takes no more payments and its API keys are revoked; what it took can still be given back. The last merchant stays.
+         * @description The merchant takes no more payments, and its API keys are revoked; its payments can still be refunded. The last merchant can't be closed.
          */
         delete: operations["admin.deleteMerchant"];
         options?: never;
@@ -982,8 +1002,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many of last week's sales the rules would have stopped
-         * @description The saved settings with the given fields in their place. Nothing is saved.
+         * Simulate fraud rules on last week's sales
+         * @description Uses the saved settings with the given fields replaced. Nothing is saved.
          */
         post: operations["admin.tryFraudSettings"];
         delete?: never;
@@ -1026,8 +1046,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which rule would take which payment, and why
-         * @description Tries the saved rules, or `rules`, on `sale`, or on the last 20 payments. Nothing is saved or sent.
+         * Simulate routing rules
+         * @description Applies the saved rules, or `rules`, to `sale`, or to the last 20 payments. Nothing is saved or sent.
          */
         post: operations["admin.tryGatewayRouting"];
         delete?: never;
@@ -1043,12 +1063,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gateways of a merchant, the most preferred first */
+        /** Gateways of a merchant, most preferred first */
         get: operations["admin.listGateways"];
         put?: never;
         /**
          * Add a gateway
-         * @description The type is `sandbox`, or a processor on a live account. Credentials are kept encrypted and never answered. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         post: operations["admin.addGateway"];
         delete?: never;
@@ -1067,13 +1087,13 @@ export interface paths {
         get?: never;
         /**
          * Change a gateway
-         * @description What is left out stays, each credential for itself; for another host the secret ones are entered again. Mode, host, currency and credentials that are not secret stay once it took payments, or while one is open; a secret one can be exchanged. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description Missing fields stay unchanged, including each credential; another host requires the secret ones again. Mode, host, currency and credentials that are not secret can't be changed after the gateway took payments, or while one is open; a secret one can be replaced. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         put: operations["admin.updateGateway"];
         post?: never;
         /**
          * Remove a gateway that no rule names
-         * @description Of a live one no payment may be open: `details` has how many are `held` here and how many are `inDoubt`. What it took is still captured and given back through it. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description A live gateway must have no open payments: `details` contains the numbers `held` here and `inDoubt`. Its payments are still captured and refunded through it. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         delete: operations["admin.removeGateway"];
         options?: never;
@@ -1091,8 +1111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the processor about the account again
-         * @description Without side effect. What it says is kept as `check`, a refusal too; where the time zone was left open, it is the one of the first answer.
+         * Check the account at the processor again
+         * @description Without side effects. The result is stored as `check`, also a refusal; if no time zone was chosen, it becomes that of the first answer.
          */
         post: operations["admin.checkGateway"];
         delete?: never;
@@ -1172,8 +1192,8 @@ export interface paths {
         get: operations["admin.listUsers"];
         put?: never;
         /**
-         * Make a user of a merchant
-         * @description Without a password the user gets an invitation by e-mail, whose link is answered too in a sandbox, and while e-mail is not set up. `permissions` take the place of the role's. Nobody can grant a permission that they do not have. Only an owner can create an owner.
+         * Create a user of a merchant
+         * @description Without a password the user gets an invitation by email; the response also contains its link in a sandbox, and while email is not set up. `permissions` replace those of the role. Nobody can grant a permission that they do not have. Only an owner can create an owner.
          */
         post: operations["admin.createUser"];
         delete?: never;
@@ -1198,7 +1218,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a user
-         * @description The sessions of the user end at once. Only an owner can remove an owner. The last owner stays.
+         * @description The sessions of the user end immediately. Only an owner can remove an owner. The last owner can't be removed.
          */
         delete: operations["admin.deleteUser"];
         options?: never;
@@ -1216,8 +1236,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a link to choose a password
-         * @description The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour. The link is answered in a sandbox, and on a live account for invitations while e-mail is not set up. RESOURCE_CONFLICT for a user who has a password while e-mail is not set up. Only an owner can call this for an owner.
+         * Send a link to set a password
+         * @description Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner.
          */
         post: operations["admin.inviteUser"];
         delete?: never;
@@ -1237,7 +1257,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Switch off the second factor of a user
+         * Turn off the second factor of a user
          * @description For a user who lost the phone and the recovery codes. The caller confirms with their own password. Only an owner can call this for an owner.
          */
         delete: operations["admin.resetTwoFactor"];
@@ -1257,7 +1277,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a merchant
-         * @description Currency, time zone and country are the first merchant's unless given.
+         * @description Currency, time zone and country default to those of the first merchant.
          */
         post: operations["admin.provisionMerchant"];
         delete?: never;
@@ -1273,7 +1293,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How e-mails and texts go out, and how each channel fares */
+        /** Settings and health of the message channels */
         get: operations["admin.listMessageChannels"];
         put?: never;
         post?: never;
@@ -1294,7 +1314,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Send no more by a channel
+         * Turn off a channel
          * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages wait from then on.
          */
         delete: operations["admin.deleteMessageChannel"];
@@ -1313,8 +1333,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test message at once
-         * @description A real message; the answer is what the server said to it.
+         * Send a test message
+         * @description Sends a real message; the response contains the server's answer.
          */
         post: operations["admin.testMessageChannel"];
         delete?: never;
@@ -1333,7 +1353,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the mail server
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Fields that are not sent stay as they are. `password` is the mail server's; it is sealed and never answered, and another server needs it anew. `security: none` is for a sandbox, or a mail server on this machine or its own networks. Messages that waited before are not sent by themselves.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages that waited before are not sent automatically.
          */
         put: operations["admin.setEmailChannel"];
         post?: never;
@@ -1353,7 +1373,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the provider of text messages
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Fields that are not sent stay as they are. The token is sealed and never answered. Messages that waited before are not sent by themselves.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages that waited before are not sent automatically.
          */
         put: operations["admin.setSmsChannel"];
         post?: never;
@@ -1374,7 +1394,7 @@ export interface paths {
         put?: never;
         /**
          * Open a cash drawer
-         * @description The bytes that open it, for the printer that it hangs on. Who opened it and why is in the audit log. A receipt of a card opens no drawer.
+         * @description Returns the bytes that open it, for the printer that it is connected to. The audit log records who opened it and why. A receipt of a card payment opens no drawer.
          */
         post: operations["admin.openDrawer"];
         delete?: never;
@@ -1391,8 +1411,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * E-mails and texts, newest first
-         * @description A caller of one merchant sees its messages alone. The text of a message that authenticates a user (a password link, a sign-in code) is shown in a sandbox only, to callers who may manage that user.
+         * Emails and text messages, newest first
+         * @description A caller of one merchant sees its messages only. The text of a message that authenticates a user (a password link, a sign-in code) is shown in a sandbox only, to callers who may manage that user.
          */
         get: operations["admin.listMessages"];
         put?: never;
@@ -1431,7 +1451,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message, or send it again
-         * @description It is queued anew, at once. `to` corrects the recipient. Codes and password links cannot be sent again, nor a link that has expired, and nothing can while its channel is not set up: RESOURCE_CONFLICT, with details.reason `secret`, `expired`, `not_set_up` or `sending`.
+         * @description Queues the message again for immediate delivery. `to` corrects the recipient. RESOURCE_CONFLICT with `details.reason`: `secret` (codes and password links), `expired` (a link), `not_set_up` (its channel) or `sending`.
          */
         post: operations["admin.resendMessage"];
         delete?: never;
@@ -1450,8 +1470,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a receipt by e-mail
-         * @description With the receipt as a PDF. Without `email` it goes to the address of the payment. Of a payment or refund that was not approved there is none to send (RESOURCE_CONFLICT).
+         * Send a receipt by email
+         * @description With the receipt as a PDF. Without `email` it goes to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved.
          */
         post: operations["admin.emailReceipt"];
         delete?: never;
@@ -1470,8 +1490,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A receipt to be printed
-         * @description Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.
+         * Receipt for printing
+         * @description Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever workstation it is made.
          */
         post: operations["admin.printReceipt"];
         delete?: never;
@@ -1524,8 +1544,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link that takes a payment
-         * @description An invoice of kind `link` that counts as sent. `expiresAt` is when its page takes no more payments.
+         * Create a payment link
+         * @description An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`.
          */
         post: operations["admin.createPaymentLink"];
         delete?: never;
@@ -1545,7 +1565,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in for an access token
-         * @description The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the e-mail address has a user. With a second factor the answer is `otpRequired`, as on /auth/login.
+         * @description The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.
          */
         post: operations["public.accessToken"];
         delete?: never;
@@ -1564,8 +1584,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A token that a web page may hold
-         * @description Good for 30 minutes, for tokenize-card alone, sent as x-client-token. It ends with the key that made it.
+         * Create a client token for a web page
+         * @description Valid for 30 minutes, for tokenize-card only, sent as x-client-token. It ends with the key that created it.
          */
         post: operations["public.createClientToken"];
         delete?: never;
@@ -1584,8 +1604,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a customer
-         * @description A name, a company or an e-mail address is needed; an address may be that of several customers.
+         * Create a customer
+         * @description Requires a name, a company or an email address; customers may share an address.
          */
         post: operations["public.createCustomer"];
         delete?: never;
@@ -1605,13 +1625,13 @@ export interface paths {
         get: operations["public.getCustomer"];
         /**
          * Change a customer
-         * @description Fields that are not sent stay as they are; null empties one.
+         * @description Missing fields stay unchanged; null clears a field.
          */
         put: operations["public.updateCustomer"];
         post?: never;
         /**
          * Delete a customer
-         * @description Cancels the subscriptions and destroys every stored card and account with its key; transactions stay.
+         * @description Cancels the subscriptions and destroys every stored payment method with its key; transactions stay.
          */
         delete: operations["public.deleteCustomer"];
         options?: never;
@@ -1628,7 +1648,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store a card or account of a customer */
+        /** Store a payment method of a customer */
         post: operations["public.addPaymentMethod"];
         delete?: never;
         options?: never;
@@ -1647,8 +1667,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a card or account; what it was stored as is destroyed
-         * @description The newest other one becomes the default in its place. Subscriptions that were charged to it go by the default.
+         * Delete a payment method; its stored data is destroyed
+         * @description The newest other one becomes the default. Subscriptions that used it use the default.
          */
         delete: operations["public.removePaymentMethod"];
         options?: never;
@@ -1663,7 +1683,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Cards and accounts of a customer, the default first */
+        /** Payment methods of a customer, the default first */
         get: operations["public.listPaymentMethods"];
         put?: never;
         post?: never;
@@ -1720,8 +1740,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link that takes a payment
-         * @description The page at `url` takes the payment until `expiresAt`. The link is an invoice of kind `link`.
+         * Create a payment link
+         * @description The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`.
          */
         post: operations["public.createPaymentLink"];
         delete?: never;
@@ -1737,7 +1757,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a program needs to know of the merchant */
+        /** Settings of the merchant for programs */
         get: operations["public.getConfig"];
         put?: never;
         post?: never;
@@ -1755,7 +1775,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What payments cost the merchant, by method
+         * Fees of the merchant by payment method
          * @description Percent of the captured amount plus the fixed part, at most `cap`, in major units.
          */
         get: operations["public.getFee"];
@@ -1774,7 +1794,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A merchant by its id */
+        /** A merchant by its ID */
         get: operations["public.getMerchant"];
         put?: never;
         post?: never;
@@ -1827,7 +1847,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Provision a merchant, with a tenant-level key */
+        /** Provision a merchant with a tenant-level key */
         post: operations["public.provisionMerchant"];
         delete?: never;
         options?: never;
@@ -1846,7 +1866,7 @@ export interface paths {
         put?: never;
         /**
          * Send a one-time passcode
-         * @description Six digits, good for ten minutes and five tries, in the language of the merchant.
+         * @description Six digits, valid for ten minutes and five attempts, in the language of the merchant.
          */
         post: operations["public.generateOtp"];
         delete?: never;
@@ -1865,8 +1885,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a fresh passcode in the place of the last
-         * @description At most once in 30 seconds and three times in all; RATE_LIMIT_EXCEEDED then, with `details.retryAfter`.
+         * Replace the passcode by a new one
+         * @description At most every 30 seconds and three times in total; then RATE_LIMIT_EXCEEDED with `details.retryAfter`.
          */
         post: operations["public.resendOtp"];
         delete?: never;
@@ -1905,8 +1925,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bill a customer again and again
-         * @description Without startDate the first payment is charged before this answers. `frequency` is another name of `period`.
+         * Create a subscription
+         * @description Without startDate the first payment is charged before the response. `frequency` is another name of `period`.
          */
         post: operations["public.createSubscription"];
         delete?: never;
@@ -1941,7 +1961,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refund a transaction, whole or in part */
+        /** Refund all or a part of a transaction */
         post: operations["public.refundTransaction"];
         delete?: never;
         options?: never;
@@ -1977,7 +1997,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Version of the card fields and where a shop loads them
+         * Version of the card fields, and their address for shops
          * @description A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the number is typed into the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.
          */
         get: operations["public.sdkInfo"];
@@ -2000,7 +2020,7 @@ export interface paths {
         put?: never;
         /**
          * Sale for an e-commerce platform
-         * @description A sale with the order of the platform. The platform repeats a request whose answer it did not get: without an Idempotency-Key, the same gid with the same amount is answered as the first time and charges nothing more. gid and cancelUrl are kept in metadata.
+         * @description A sale with the order of the platform. The platform repeats a request whose response it did not get: without an Idempotency-Key, the same gid with the same amount gets the first response and charges nothing more. gid and cancelUrl are stored in metadata.
          */
         post: operations["public.shopifyTransaction"];
         delete?: never;
@@ -2019,8 +2039,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The short address of a pay page
-         * @description The same page has the same short address. Anything but a pay page of your own is refused.
+         * Short address of a pay page
+         * @description The same page has the same short address. Only pay pages of your own are accepted.
          */
         post: operations["public.shortenUrl"];
         delete?: never;
@@ -2038,7 +2058,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a payment by text message, with its amount and the short address of its page */
+        /** Request a payment by text message, with its amount and the short address of its page */
         post: operations["public.shortenUrlPaymentSms"];
         delete?: never;
         options?: never;
@@ -2178,8 +2198,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether a client token is good
-         * @description `valid` is false for any that is not: expired, forged, or of a key that was revoked.
+         * Check a client token
+         * @description `valid` is false if the token is expired, forged, or of a revoked key.
          */
         post: operations["public.validateClientToken"];
         delete?: never;
@@ -2213,8 +2233,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller has used of its tier's windows
-         * @description limit and remaining are of the window nearest to exhaustion. Where nothing is limited they are 2147483647 and nothing is counted.
+         * Usage of the tier's rate limits
+         * @description `limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647, and nothing is counted.
          */
         get: operations["admin.rateLimitStatus"];
         put?: never;
@@ -2236,8 +2256,8 @@ export interface paths {
         get: operations["admin.listSubscriptions"];
         put?: never;
         /**
-         * Bill a customer again and again
-         * @description A plan that starts today is charged before this answers; a decline makes it past_due and is no error. After the last payment, or when endDate is over, it expires. `period` is another name of `frequency`.
+         * Create a subscription
+         * @description A subscription that starts today is charged before the response; a decline makes it past_due and is not an error. It expires after the last payment, or when endDate is over. `period` is another name of `frequency`.
          */
         post: operations["admin.createSubscription"];
         delete?: never;
@@ -2257,7 +2277,7 @@ export interface paths {
         get: operations["admin.getSubscription"];
         /**
          * Change a subscription
-         * @description Fields that are not sent stay as they are. Another frequency counts from the date of the next payment. Another card is charged at once where a payment failed.
+         * @description Missing fields stay unchanged. Another frequency counts from the date of the next payment. Another card is charged immediately after a failed payment.
          */
         put: operations["admin.updateSubscription"];
         post?: never;
@@ -2277,7 +2297,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a subscription for good */
+        /** Cancel a subscription */
         post: operations["admin.cancelSubscription"];
         delete?: never;
         options?: never;
@@ -2294,7 +2314,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Charge nothing more until it is resumed */
+        /** Pause a subscription */
         post: operations["admin.pauseSubscription"];
         delete?: never;
         options?: never;
@@ -2309,7 +2329,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments of a subscription and tries that failed, newest first */
+        /** Payments of a subscription and failed attempts, newest first */
         get: operations["admin.listSubscriptionPayments"];
         put?: never;
         post?: never;
@@ -2328,7 +2348,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on with the next date that is not in the past */
+        /** Resume with the next date that is not in the past */
         post: operations["admin.resumeSubscription"];
         delete?: never;
         options?: never;
@@ -2346,8 +2366,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try the failed payment of a past-due subscription now
-         * @description The answer shows what came of it: active again, or past_due with its next try.
+         * Retry the failed payment of a past due subscription now
+         * @description The response shows the result: active again, or past_due with its next attempt.
          */
         post: operations["admin.retrySubscription"];
         delete?: never;
@@ -2365,7 +2385,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let the next payment go */
+        /** Skip the next payment */
         post: operations["admin.skipNextPayment"];
         delete?: never;
         options?: never;
@@ -2382,7 +2402,7 @@ export interface paths {
         };
         /**
          * The next dates of a subscription
-         * @description Of a paused one, those that resuming it now would bring.
+         * @description For a paused one, the dates after resuming it now.
          */
         get: operations["admin.listUpcomingPayments"];
         put?: never;
@@ -2403,8 +2423,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The dates on which a plan would be charged
-         * @description By the rule that charges it: month ends are kept.
+         * Preview of a subscription's dates
+         * @description Computed by the rule that charges it: month ends are kept.
          */
         post: operations["admin.previewSubscription"];
         delete?: never;
@@ -2422,7 +2442,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try every failed payment whose next try is due */
+        /** Retry every failed payment that is due */
         post: operations["admin.processSubscriptionRetries"];
         delete?: never;
         options?: never;
@@ -2437,7 +2457,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts by status, and what is expected within 30 days */
+        /** Number of subscriptions by status, and expected payments of 30 days */
         get: operations["admin.subscriptionSummary"];
         put?: never;
         post?: never;
@@ -2493,7 +2513,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a declined refund up; its amount is free again */
+        /** Cancel a declined refund and release its amount */
         post: operations["admin.cancelRefundRetry"];
         delete?: never;
         options?: never;
@@ -2510,7 +2530,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close an entry whose money was given back outside */
+        /** Close an entry whose money was returned outside of Paydesk */
         post: operations["admin.resolveRefund"];
         delete?: never;
         options?: never;
@@ -2528,8 +2548,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a declined refund again at once
-         * @description Its attempts are counted anew. A failed entry is opened again, provided that its amount is still free.
+         * Retry a declined refund immediately
+         * @description Its attempts are counted from zero. A failed entry is reopened if its amount is still available.
          */
         post: operations["admin.retryRefund"];
         delete?: never;
@@ -2548,7 +2568,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try every declined refund that is due
+         * Retry every declined refund that is due
          * @description A scheduler may call it with x-internal-service-key and X-Tenant-ID instead of an access token.
          */
         post: operations["admin.processRefundRetries"];
@@ -2617,7 +2637,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Settlements with what they come to, newest first
+         * Settlements with their totals, newest first
          * @description startDate and endDate are settlement dates. All of a tenant’s merchants are told of where none is named and the caller acts for all.
          */
         get: operations["admin.reportBatches"];
@@ -2637,8 +2657,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The close of a day
-         * @description Money by the day it moved on, as the ledger has it; voids and declines by the day the payment was made on. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * Daily close
+         * @description Money by the day of its movement, as in the ledger; voids and declines by the day of the payment. All of a tenant’s merchants are told of where none is named and the caller acts for all.
          */
         get: operations["admin.dailySummary"];
         put?: never;
@@ -2677,8 +2697,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions of a filter with what they come to
-         * @description The totals are of all transactions of the filter in one currency, not of the page alone. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * Transactions of a filter with their totals
+         * @description The totals cover all transactions of the filter in one currency, not only the page. All of a tenant’s merchants are told of where none is named and the caller acts for all.
          */
         get: operations["admin.reportTransactions"];
         put?: never;
@@ -2697,8 +2717,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last 500 requests, newest first
-         * @description Of this server since it started, on every surface. What was asked and how it was answered, never what it carried.
+         * Last 500 requests, newest first
+         * @description Requests to this server since its start, on every surface, with their results, and never their contents.
          */
         get: operations["admin.listRequests"];
         put?: never;
@@ -2720,8 +2740,8 @@ export interface paths {
         get: operations["admin.listRoles"];
         put?: never;
         /**
-         * Make a role
-         * @description The permissions of the `owner` area belong to the owner role alone and cannot be granted.
+         * Create a role
+         * @description The permissions of the `owner` area belong to the owner role only and cannot be granted.
          */
         post: operations["admin.createRole"];
         delete?: never;
@@ -2739,16 +2759,16 @@ export interface paths {
         };
         /**
          * One role
-         * @description The id of a built-in role is its name.
+         * @description The ID of a built-in role is its name.
          */
         get: operations["admin.getRole"];
         /**
          * Change a role
-         * @description Takes effect with the next request of everybody who has it. Built-in roles are read-only (FORBIDDEN).
+         * @description Takes effect with the next request of all its users. Built-in roles are read-only (FORBIDDEN).
          */
         put: operations["admin.updateRole"];
         post?: never;
-        /** Remove a role that nobody has */
+        /** Remove a role without users */
         delete: operations["admin.deleteRole"];
         options?: never;
         head?: never;
@@ -2766,7 +2786,7 @@ export interface paths {
         put?: never;
         /**
          * Raise a chargeback, or conclude the open one
-         * @description Tells chargeback.received, and with an outcome chargeback.won or chargeback.lost.
+         * @description Emits chargeback.received, and with an outcome chargeback.won or chargeback.lost.
          */
         post: operations["admin.raiseSandboxChargeback"];
         delete?: never;
@@ -2782,12 +2802,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tenant's time */
+        /** The tenant's present time */
         get: operations["admin.sandboxClock"];
         put?: never;
         /**
          * Move the tenant's time forward
-         * @description Takes `advanceSeconds` or `now`. Everything that falls due meanwhile is run, in order and each at its own time, before the answer.
+         * @description Takes `advanceSeconds` or `now`. Everything that becomes due is run before the response, in order and each at its own time.
          */
         post: operations["admin.moveSandboxClock"];
         delete?: never;
@@ -2803,12 +2823,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the sandbox gateway behaves */
+        /** Mode of the sandbox gateway */
         get: operations["admin.sandboxGateway"];
         put?: never;
         /**
-         * Play an outage or a slow gateway
-         * @description Of all gateways of the tenant, or with `gatewayId` of one of a merchant, so that fail-over can be seen.
+         * Simulate an outage or a slow gateway
+         * @description For all gateways of the tenant or, with `gatewayId`, for one gateway of a merchant, to show fail-over.
          */
         post: operations["admin.setSandboxGateway"];
         delete?: never;
@@ -2824,7 +2844,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** E-mails and texts that would have been sent, newest first */
+        /** Emails and text messages that would have been sent, newest first */
         get: operations["admin.sandboxMessages"];
         put?: never;
         post?: never;
@@ -2844,8 +2864,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove the tenant's data
-         * @description Tenant, merchants, users, keys, settings and clock stay.
+         * Delete the tenant's data
+         * @description Tenant, merchants, users, keys, settings and clock are kept.
          */
         post: operations["admin.resetSandbox"];
         delete?: never;
@@ -2863,7 +2883,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a capture back, before settlement */
+        /** Cancel a capture before settlement */
         post: operations["sdk.cancelCapture"];
         delete?: never;
         options?: never;
@@ -2880,7 +2900,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Capture an authorization, whole or in part */
+        /** Capture all or a part of an authorization */
         post: operations["sdk.captureTransaction"];
         delete?: never;
         options?: never;
@@ -2897,7 +2917,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pay money to the card of a transaction */
+        /** Unlinked credit to the card of a transaction */
         post: operations["sdk.creditTransaction"];
         delete?: never;
         options?: never;
@@ -2931,7 +2951,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refund a transaction, whole or in part */
+        /** Refund all or a part of a transaction */
         post: operations["sdk.refundTransaction"];
         delete?: never;
         options?: never;
@@ -3155,7 +3175,7 @@ export interface paths {
         put?: never;
         /**
          * The funding report as CSV
-         * @description Every settlement of the period in every currency, or in the one that is named. Without `merchantId` it covers every merchant that the caller may see.
+         * @description Every settlement of the period in every currency, or in the named one. Without `merchantId` it covers every merchant that the caller may see.
          */
         post: operations["admin.exportFundingReport"];
         delete?: never;
@@ -3191,8 +3211,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a file of settlements (CSV) to compare with
-         * @description A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a row of column names, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is the one of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD unless another is named. Rows that cannot be read, that hold a card number or whose amounts are larger than money can be here are told by line and kept out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.
+         * Import a settlement file (CSV) to compare with
+         * @description A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a header row, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is that of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are reported by line and left out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.
          */
         post: operations["admin.importSettlements"];
         delete?: never;
@@ -3209,8 +3229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the accounts of the ledger hold
-         * @description Debits less credits: what the processor owes is above zero, what is owed to the merchant below. `npm run ledger` adds every transfer up.
+         * Balances of the ledger's accounts
+         * @description Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `npm run ledger` sums every transfer.
          */
         get: operations["admin.ledger"];
         put?: never;
@@ -3283,8 +3303,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What we settled against what the gateway reports, for one settlement date
-         * @description The last run of the date, today in the zone of the merchant when none is named; it is run where there is none, or where more was settled for the date since. Refunds count as negative. The differences of all discrepancies are together what the totals differ by.
+         * Comparison of our settlements with the gateway's report for one settlement date
+         * @description Returns the last run of the date, by default today in the merchant's zone; runs the comparison if there is none, or if more was settled for the date since. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.
          */
         get: operations["admin.getReconciliation"];
         put?: never;
@@ -3302,7 +3322,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The lines of a run: discrepancies first, then what matched */
+        /** Lines of a run: discrepancies first, then matches */
         get: operations["admin.listReconciliationItems"];
         put?: never;
         post?: never;
@@ -3323,7 +3343,7 @@ export interface paths {
         put?: never;
         /**
          * Compare a settlement date with the report of the gateway or with an import
-         * @description The run is kept. Discrepancies that any run of the same date and source (the gateway, or files) had before keep their explanations. Lines are matched by our reference or the one of the gateway; a line of a file that names no payment of ours counts where its date is the date of the run.
+         * @description The run is stored. Discrepancies keep the explanations that they had in any run of the same date and source (the gateway, or files). Lines are matched by our reference or that of the gateway; a line of a file that names no payment of ours counts if its date is the date of the run.
          */
         post: operations["admin.runReconciliation"];
         delete?: never;
@@ -3340,8 +3360,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How each day of a month stands
-         * @description A day that is settled and was not compared since is open, without a difference; it is compared within seconds of being asked for, and can then be asked for again.
+         * State of each day of a month
+         * @description A day that is settled and was not compared since is `open`, without a difference; it is compared within seconds of this request, which can then be repeated.
          */
         get: operations["admin.listReconciliationDays"];
         put?: never;
@@ -3363,7 +3383,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a discrepancy
-         * @description It stays in the report with the note, by whom and when, and is explained in the later runs of the same date and source that have it too.
+         * @description It stays in the report with the note, the person and the time, and is explained in later runs of the same date and source as well.
          */
         post: operations["admin.resolveDiscrepancy"];
         delete?: never;
@@ -3379,7 +3399,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs that were kept, newest first */
+        /** Stored runs, newest first */
         get: operations["admin.listReconciliationRuns"];
         put?: never;
         post?: never;
@@ -3396,11 +3416,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When takings are settled */
+        /** Settlement schedule */
         get: operations["admin.getSettlementSchedule"];
         /**
-         * Change when takings are settled
-         * @description Fields that are not sent stay as they are, and the answer of GET can be sent back unchanged. A `timezone` alone becomes the schedule’s own; `timezoneSource` `merchant` follows the merchant’s again. It holds from the next cutoff on; `manual` settles nothing by itself.
+         * Change the settlement schedule
+         * @description Missing fields stay unchanged, and the response of GET can be sent back unchanged. A `timezone` alone becomes the schedule’s own; `timezoneSource` `merchant` follows the merchant’s again. It applies from the next cutoff on; `manual` settles nothing automatically.
          */
         put: operations["admin.updateSettlementSchedule"];
         post?: never;
@@ -3420,8 +3440,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Settle by hand what was taken and given back until now
-         * @description One settlement for each currency; without anything to settle the list is empty.
+         * Settle everything captured and refunded until now
+         * @description One settlement per currency; if there is nothing to settle, the list is empty.
          */
         post: operations["admin.settleNow"];
         delete?: never;
@@ -3455,7 +3475,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The captures and refunds that make a settlement
+         * Captures and refunds of a settlement
          * @description Their amounts sum to its amount, their fees to its fees.
          */
         get: operations["admin.listSettlementLines"];
@@ -3475,7 +3495,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is not settled yet, settled and not paid, and paid within 30 days
+         * Unsettled, unpaid and recently paid amounts
          * @description Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.
          */
         get: operations["admin.settlementSummary"];
@@ -3495,8 +3515,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The captures and refunds that belong to no settlement yet, newest first
-         * @description They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named. Without `merchantId` it covers every merchant that the caller may see.
+         * Unsettled captures and refunds, newest first
+         * @description The lines that `unsettled` of the summary counts and sums, in the merchant's currency unless one is named. Without `merchantId` it covers every merchant that the caller may see.
          */
         get: operations["admin.listUnsettled"];
         put?: never;
@@ -3517,7 +3537,7 @@ export interface paths {
         /** Whether the first run is still to be done */
         get: operations["setup.status"];
         put?: never;
-        /** Make the business, its first merchant and its owner */
+        /** Create the business, its first merchant and its owner */
         post: operations["setup.setUp"];
         delete?: never;
         options?: never;
@@ -3534,7 +3554,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a PostgreSQL address */
+        /** Check a PostgreSQL address */
         post: operations["setup.checkDatabase"];
         delete?: never;
         options?: never;
@@ -3553,7 +3573,7 @@ export interface paths {
         put?: never;
         /**
          * Join the installation that a PostgreSQL database holds
-         * @description The key is checked against the database before anything is written, here or there. Afterwards the users of that installation sign in at this station too.
+         * @description The key is checked against the database before anything is written on either side. Afterwards the users of that installation sign in on this workstation too.
          */
         post: operations["setup.join"];
         delete?: never;
@@ -3572,8 +3592,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a backup instead of setting up anew
-         * @description Takes the backup and its key, reads all of it, and puts it in place only when it is whole: with a wrong key or a damaged file nothing is changed. Automatic charges wait until an owner lets them go on.
+         * Restore a backup instead of setting up
+         * @description Takes the backup and its key, reads all of it, and puts it in place only when it is complete: with a wrong key or a damaged file nothing is changed. Automatic charges are on hold until an owner resumes them.
          */
         post: operations["setup.restore"];
         delete?: never;
@@ -3590,18 +3610,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Schedule of backups, and the newest one
-         * @description Backups are of the whole installation: only users of the first account who act for all of it see them. `restored` tells whether the installation came from a backup; while `resumedAt` is null, automatic charges wait. `mayChange` says whether the caller may do something here.
+         * Backup schedule and the newest backup
+         * @description Backups are of the whole installation: only users of the first account who act for all of it see them. `restored` tells whether the installation was restored from a backup; while `resumedAt` is null, automatic charges are on hold. `mayChange` says whether the caller may change something here.
          */
         get: operations["admin.backup"];
         /**
-         * Change when backups are made and where they go
-         * @description Only owners of the first account of an installation can call this. Fields that are left out stay. The folder must not belong to the operating system, must take files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory.
+         * Change the backup schedule
+         * @description Only owners of the first account of an installation can call this. Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory.
          */
         put: operations["admin.changeBackup"];
         /**
-         * Back up now
-         * @description Only owners of the first account of an installation can call this. The backup is made behind the answer, and its restore rehearsed; the list of backups tells how it went. RESOURCE_CONFLICT while one is being made.
+         * Make a backup now
+         * @description Only owners of the first account of an installation can call this. The backup is made after the response, and its restore is rehearsed; the list of backups shows the result. RESOURCE_CONFLICT while one is being made.
          */
         post: operations["admin.beginBackup"];
         delete?: never;
@@ -3621,7 +3641,7 @@ export interface paths {
         put?: never;
         /**
          * Rehearse the restore of a backup
-         * @description Only owners of the first account of an installation can call this. Of the newest, or of the one that is named. It is opened aside behind the answer, its rows counted, the ledger added up and the audit logs walked.
+         * @description Only owners of the first account of an installation can call this. Rehearses the newest backup, or the named one. It is opened in a separate place after the response, its rows are counted, the ledger is summed and the audit logs are verified.
          */
         post: operations["admin.checkBackup"];
         delete?: never;
@@ -3640,8 +3660,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let automatic charges go on after a restore
-         * @description Only owners of the first account of an installation can call this. Until then subscriptions are not billed and declined refunds not retried: what was charged after the backup was made is not known here. Reconcile with the processor first.
+         * Resume automatic charges after a restore
+         * @description Only owners of the first account of an installation can call this. Until then subscriptions are not billed and declined refunds are not retried, because charges made after the backup are unknown here. Reconcile with the processor first.
          */
         post: operations["admin.resumeAfterRestore"];
         delete?: never;
@@ -3681,7 +3701,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the data key of the account
-         * @description Only owners can call this. Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.
+         * @description Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal.
          */
         post: operations["admin.renewDataKey"];
         delete?: never;
@@ -3700,8 +3720,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the account's data along
-         * @description Only owners can call this. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.
+         * Export the account's data
+         * @description Only owners can call this. A tar.gz of JSON Lines, one folder per table, with a manifest: all data of the account as of one moment. Tokens are included; card numbers, secrets and hashes are not.
          */
         post: operations["admin.exportData"];
         delete?: never;
@@ -3718,7 +3738,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the master key is kept
+         * State of the master key
          * @description `mayChange` says whether the caller may exchange it and make its recovery file.
          */
         get: operations["admin.keys"];
@@ -3741,7 +3761,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the master key
-         * @description Only owners of the first account of an installation can call this, with their password in `password`. Nothing stops meanwhile. Afterwards the old key and its recovery files open nothing: a new recovery file is to be made, and other stations of the same database get the new key. RESOURCE_CONFLICT where the new key cannot be kept.
+         * @description Only owners of the first account of an installation can call this, with their password in `password`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: make a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.
          */
         post: operations["admin.exchangeMasterKey"];
         delete?: never;
@@ -3760,8 +3780,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the recovery file of the master key
-         * @description Only owners of the first account of an installation can call this, with their password in `password`. The file opens by `passphrase`, or, where none is sent, by a code that is made for it and told once.
+         * Create the recovery file of the master key
+         * @description Only owners of the first account of an installation can call this, with their password in `password`. The file opens with `passphrase` or, without one, with a generated code that is shown once.
          */
         post: operations["admin.makeRecoveryFile"];
         delete?: never;
@@ -3780,8 +3800,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that the recovery file is kept
-         * @description Only owners of the first account of an installation can call this. RESOURCE_CONFLICT when the master key was exchanged since the file was made.
+         * Confirm that the recovery file is saved
+         * @description Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was made.
          */
         post: operations["admin.recoveryFileSaved"];
         delete?: never;
@@ -3798,8 +3818,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How everything stands
-         * @description Each item has a state, one sentence and, where something is to be done, one action. Server, database, disk, clock, backup, keys and public address are of the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant alone. Made from indexes and counters, so that it may be asked every few seconds.
+         * System status
+         * @description Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant only. Read from indexes and counters, so that it may be polled every few seconds.
          */
         get: operations["admin.systemStatus"];
         put?: never;
@@ -3822,7 +3842,7 @@ export interface paths {
         put?: never;
         /**
          * Sale or authorization
-         * @description Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT the outcome is found by inquiry: read the transaction of details.transactionId, do not charge again.
+         * @description Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.
          */
         post: operations["admin.createTransaction"];
         delete?: never;
@@ -3857,7 +3877,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a capture back, before settlement */
+        /** Cancel a capture before settlement */
         post: operations["admin.cancelCapture"];
         delete?: never;
         options?: never;
@@ -3874,7 +3894,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Capture an authorization, whole or in part */
+        /** Capture all or a part of an authorization */
         post: operations["admin.captureTransaction"];
         delete?: never;
         options?: never;
@@ -3892,8 +3912,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pay money to the card or account of a transaction
-         * @description Not bound by the amount of the transaction. The answer is a new transaction of type credit.
+         * Unlinked credit to the card or account of a transaction
+         * @description Independent of the amount of the transaction. The response is a new transaction of type credit.
          */
         post: operations["admin.creditTransaction"];
         delete?: never;
@@ -3909,7 +3929,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was told of a transaction, and to whom */
+        /** Webhook deliveries about a transaction */
         get: operations["admin.listTransactionDeliveries"];
         put?: never;
         post?: never;
@@ -3928,7 +3948,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refund a transaction, whole or in part */
+        /** Refund all or a part of a transaction */
         post: operations["admin.refundTransaction"];
         delete?: never;
         options?: never;
@@ -4017,7 +4037,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sessions that stand, newest first */
+        /** Active sessions, newest first */
         get: operations["admin.listSessions"];
         put?: never;
         post?: never;
@@ -4038,7 +4058,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session at once
+         * End a session immediately
          * @description Your own, or one of a user whom you may manage.
          */
         delete: operations["admin.revokeSession"];
@@ -4054,12 +4074,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a user may do */
+        /** Permissions of a user */
         get: operations["admin.getUserPermissions"];
         put?: never;
         /**
          * Set a user's own permissions
-         * @description They take the place of the role's; null gives the role's back. The permissions of the `owner` area belong to the owner role alone and cannot be granted.
+         * @description They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted.
          */
         post: operations["admin.setUserPermissions"];
         delete?: never;
@@ -4080,7 +4100,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
+         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
          */
         post: operations["admin.createWebhookEndpointAlias"];
         delete?: never;
@@ -4100,7 +4120,7 @@ export interface paths {
         get: operations["admin.getWebhookEndpointAlias"];
         /**
          * Change a webhook endpoint
-         * @description Nothing is queued for a disabled endpoint. Active again, it goes on with what it was owed before.
+         * @description Nothing is queued for a disabled endpoint. After it is enabled, deliveries queued before are sent.
          */
         put: operations["admin.updateWebhookEndpointAlias"];
         post?: never;
@@ -4155,8 +4175,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery once more, at once
-         * @description The same bytes. Success delivers it; failure leaves its status and its schedule as they were.
+         * Send a delivery again immediately
+         * @description Sends the same bytes. A success delivers it; a failure changes neither its status nor its schedule.
          */
         post: operations["admin.redeliverWebhookAlias"];
         delete?: never;
@@ -4174,7 +4194,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give failed deliveries their schedule anew */
+        /** Restart the schedule of failed deliveries */
         post: operations["admin.redeliverFailedWebhooksAlias"];
         delete?: never;
         options?: never;
@@ -4192,8 +4212,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new secret
-         * @description For 24 hours the secret before signs too, in X-Service-Signature-Previous.
+         * Rotate the secret
+         * @description For 24 hours the former secret signs as well, in X-Service-Signature-Previous.
          */
         post: operations["admin.rotateWebhookSecretAlias"];
         delete?: never;
@@ -4213,7 +4233,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description A real, signed event with made-up data and `test: true` in its envelope; one attempt, whose outcome is the answer.
+         * @description A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response.
          */
         post: operations["admin.testWebhookEndpointAlias"];
         delete?: never;
@@ -4234,7 +4254,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
+         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
          */
         post: operations["admin.createWebhookEndpoint"];
         delete?: never;
@@ -4254,7 +4274,7 @@ export interface paths {
         get: operations["admin.getWebhookEndpoint"];
         /**
          * Change a webhook endpoint
-         * @description Nothing is queued for a disabled endpoint. Active again, it goes on with what it was owed before.
+         * @description Nothing is queued for a disabled endpoint. After it is enabled, deliveries queued before are sent.
          */
         put: operations["admin.updateWebhookEndpoint"];
         post?: never;
@@ -4309,8 +4329,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery once more, at once
-         * @description The same bytes. Success delivers it; failure leaves its status and its schedule as they were.
+         * Send a delivery again immediately
+         * @description Sends the same bytes. A success delivers it; a failure changes neither its status nor its schedule.
          */
         post: operations["admin.redeliverWebhook"];
         delete?: never;
@@ -4328,7 +4348,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give failed deliveries their schedule anew */
+        /** Restart the schedule of failed deliveries */
         post: operations["admin.redeliverFailedWebhooks"];
         delete?: never;
         options?: never;
@@ -4346,8 +4366,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new secret
-         * @description For 24 hours the secret before signs too, in X-Service-Signature-Previous.
+         * Rotate the secret
+         * @description For 24 hours the former secret signs as well, in X-Service-Signature-Previous.
          */
         post: operations["admin.rotateWebhookSecret"];
         delete?: never;
@@ -4367,7 +4387,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description A real, signed event with made-up data and `test: true` in its envelope; one attempt, whose outcome is the answer.
+         * @description A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response.
          */
         post: operations["admin.testWebhookEndpoint"];
         delete?: never;
@@ -4947,7 +4967,7 @@ export interface components {
             createdBy: string | null;
             expiresAt: string | null;
             id: string;
-            /** @description the key itself, in this answer alone */
+            /** @description the key itself, in this response only */
             key: string;
             /** @description the same as id */
             keyId: string;
@@ -5009,15 +5029,15 @@ export interface components {
         };
         /** BackupSchedule */
         BackupSchedule: {
-            /** @description on the machine that makes the backup */
+            /** @description on the computer that makes the backup */
             folder: string;
             isOn: boolean;
-            /** @description so many are kept, older ones are removed once a new one was found good */
+            /** @description number of backups to keep; older ones are removed after a new one was verified */
             keep: number;
             nextAt: string | null;
             /** @description HH:MM */
             time: string;
-            /** @description in which `time` is read */
+            /** @description time zone of `time` */
             timezone: string;
         };
         /** BankAccount */
@@ -5074,12 +5094,12 @@ export interface components {
                 outcome: string;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -5099,12 +5119,12 @@ export interface components {
                 reason: string;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -5122,12 +5142,12 @@ export interface components {
                 outcome: string;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -5197,7 +5217,7 @@ export interface components {
             feesAmount: number;
             /** @description sales less refunds less fees */
             netAmount: number;
-            /** @description what was left out of the sums for being in another currency */
+            /** @description rows left out of the sums because of another currency */
             otherCurrencies: {
                 count: number;
                 currency: string;
@@ -5221,7 +5241,7 @@ export interface components {
         /** Discrepancy */
         Discrepancy: {
             currency: string;
-            /** @description transactionAmount less settledAmount; a side that is missing counts as 0 */
+            /** @description transactionAmount less settledAmount; a missing side counts as 0 */
             difference: number;
             id: string;
             /** @description one of capture, refund */
@@ -5257,7 +5277,7 @@ export interface components {
             lastErrorAt: string | null;
             lastOkAt: string | null;
             settings: components["schemas"]["EmailSettings"] | null;
-            /** @description messages from before it was set up; each is sent by hand */
+            /** @description messages from before the setup; each is sent by hand */
             waiting: number;
         };
         /** EmailSettings */
@@ -5274,7 +5294,7 @@ export interface components {
         /** EncryptionKeyState */
         EncryptionKeyState: {
             keptIn: "file" | "keychain" | "passphrase" | "memory";
-            /** @description by which the master key is recognised; nothing of it follows from it */
+            /** @description identifies the master key without revealing anything about it */
             keyId: string;
             recoveryFileSavedAt: string | null;
             /** Format: date-time */
@@ -5285,7 +5305,7 @@ export interface components {
                 /** @enum {unknown} */
                 code: "UNAUTHORIZED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TENANT_REQUIRED" | "TENANT_NOT_FOUND" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "MERCHANT_NOT_AUTHORIZED" | "RESOURCE_ACCESS_DENIED" | "PERMISSION_DENIED" | "VALIDATION_ERROR" | "REQUIRED_FIELD_MISSING" | "INVALID_AMOUNT" | "INVALID_EMAIL" | "INVALID_PHONE" | "INVALID_DATE" | "INVALID_CURRENCY" | "INVALID_CARD_NUMBER" | "INVALID_CVV" | "INVALID_EXPIRY" | "CARD_EXPIRED" | "NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "MERCHANT_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "INVOICE_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "RESOURCE_CONFLICT" | "DUPLICATE_TRANSACTION" | "ALREADY_VOIDED" | "ALREADY_REFUNDED" | "ALREADY_CAPTURED" | "TRANSACTION_DECLINED" | "INSUFFICIENT_FUNDS" | "CARD_DECLINED" | "INVALID_CARD" | "CARD_NOT_SUPPORTED" | "EXCEEDS_LIMIT" | "AVS_MISMATCH" | "CVV_MISMATCH" | "AVS_CVV_MISMATCH" | "GATEWAY_ERROR" | "GATEWAY_TIMEOUT" | "GATEWAY_UNAVAILABLE" | "NOT_REFUNDABLE" | "REFUND_AMOUNT_EXCEEDS" | "REFUND_DECLINED" | "SUBSCRIPTION_INACTIVE" | "ALREADY_PAUSED" | "ALREADY_CANCELLED" | "INVOICE_ALREADY_PAID" | "INVOICE_CANCELLED" | "PAYMENT_EXCEEDS_DUE" | "RATE_LIMIT_EXCEEDED" | "DAILY_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "DATABASE_ERROR";
                 details?: Record<string, never>;
-                /** @description the field at fault, as sent */
+                /** @description name of the faulty field, as sent */
                 field?: string;
                 message: string;
             };
@@ -5303,7 +5323,7 @@ export interface components {
             customerEmail: string | null;
             customerId: string;
             customerName: string | null;
-            /** @description its last day */
+            /** @description last day of its validity */
             expiresOn: string;
             expiryMonth: string | null;
             expiryYear: string | null;
@@ -5321,7 +5341,7 @@ export interface components {
             count: number;
             currency: string;
             endDate: string;
-            /** @description what the period has in others; ask for them by name */
+            /** @description totals of the period in other currencies; request them by name */
             otherCurrencies: {
                 /** @description settlements of the period */
                 count: number;
@@ -5374,7 +5394,7 @@ export interface components {
             currencies: string[];
             merchantName: string | null;
             reason: string | null;
-            /** @description `refused` also where the credentials that are kept cannot be opened any more and have to be entered again */
+            /** @description `refused` also if the stored credentials cannot be decrypted any more and must be entered again */
             state: "ok" | "refused" | "unreachable";
             takesBankAccounts: boolean | null;
             timezone: string | null;
@@ -5389,12 +5409,12 @@ export interface components {
             lastReason: string | null;
             nextProbeAt: string | null;
             since: string | null;
-            /** @description `closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered */
+            /** @description `closed`: payments are sent; `open`: none is sent; `half-open`: one payment at a time is sent to test the gateway */
             state: "closed" | "open" | "half-open";
         };
         /** GatewaySettings */
         GatewaySettings: {
-            /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+            /** @description minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled */
             captureHoldMinutes: number;
             currency: string;
             /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
@@ -5407,7 +5427,7 @@ export interface components {
         /** GatewayType */
         GatewayType: {
             credentials: {
-                /** @description where it is found at the processor */
+                /** @description where to find it at the processor */
                 hint: string;
                 isRequired: boolean;
                 isSecret: boolean;
@@ -5415,7 +5435,7 @@ export interface components {
                 lengthMax: number;
                 name: string;
             }[];
-            /** @description whether it is sold under other names, so that the host is part of the set-up */
+            /** @description whether resellers offer it under other host names, so that the host is part of the setup */
             hasOwnHosts: boolean;
             hints: {
                 cutoffTime: string | null;
@@ -5432,7 +5452,7 @@ export interface components {
             amountDue: number;
             /** @description major units */
             amountPaid: number;
-            /** @description what payments under way hold, in major units */
+            /** @description reserved by pending payments, in major units */
             amountPending: number;
             cancelledAt: string | null;
             cancelReason: string | null;
@@ -5449,7 +5469,7 @@ export interface components {
             dueDate: string | null;
             expiresAt: string | null;
             invoiceId: string;
-            /** @description whether the addresses open on this computer alone */
+            /** @description whether the addresses open on this computer only */
             isLocalOnly: boolean;
             items: {
                 /** @description major units */
@@ -5463,7 +5483,7 @@ export interface components {
             kind: "invoice" | "link";
             merchantId: string;
             note: string | null;
-            /** @description without gaps for each merchant */
+            /** @description without gaps per merchant */
             number: string;
             overdueAt: string | null;
             paidAt: string | null;
@@ -5475,7 +5495,7 @@ export interface components {
             status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
             /** Format: date-time */
             updatedAt: string;
-            /** @description the page that takes the payment */
+            /** @description the page that accepts the payment */
             url: string;
         };
         /** InvoiceItemInput */
@@ -5509,12 +5529,12 @@ export interface components {
                 status: string;
                 transactionId: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -5537,12 +5557,12 @@ export interface components {
                 status: string;
                 transactionId: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -5565,12 +5585,12 @@ export interface components {
                 status: string;
                 transactionId: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -5600,7 +5620,7 @@ export interface components {
             origin: "desk" | "page";
             paymentId: string;
             reference: string | null;
-            /** @description what was given back since, in major units; it does not open the invoice again */
+            /** @description refunded amount, in major units; a refund does not reopen the invoice */
             refundedAmount: number;
             /** @description one of pending, succeeded, failed, voided */
             status: "pending" | "succeeded" | "failed" | "voided";
@@ -5621,9 +5641,9 @@ export interface components {
         };
         /** JobStatus */
         JobStatus: {
-            /** @description waits since a restore, until charges may go on */
+            /** @description on hold since a restore, until charges are resumed */
             isHeld: boolean;
-            /** @description due for more than a minute, and in nobody’s hands */
+            /** @description due for more than a minute without being processed */
             isOverdue: boolean;
             lastAt: string | null;
             lastFailed: boolean;
@@ -5632,7 +5652,7 @@ export interface components {
         };
         /** Ledger */
         Ledger: {
-            /** @description whether the accounts of every merchant add up to zero */
+            /** @description whether the accounts of every merchant sum to zero */
             balanced: boolean;
             merchants: {
                 accounts: {
@@ -5694,14 +5714,14 @@ export interface components {
         /** Message */
         Message: {
             attachment: string | null;
-            /** @description tries since it was last queued */
+            /** @description attempts since it was last queued */
             attempts: number;
-            /** @description empty where it is a secret */
+            /** @description empty for a secret */
             body: string;
             channel: "email" | "sms";
             /** Format: date-time */
             createdAt: string;
-            /** @description it holds a code, or a link by which a password is set */
+            /** @description it contains a code or a password link */
             isSecret: boolean;
             kind: "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
             lastError: string | null;
@@ -5762,7 +5782,7 @@ export interface components {
             merchantId: string;
             paidAt: string | null;
             payoutId: string;
-            /** @description what stands on the line of the bank statement */
+            /** @description text on the line of the bank statement */
             reference: string;
             settlements: {
                 /** @description major units */
@@ -5818,13 +5838,13 @@ export interface components {
             discrepancies: components["schemas"]["Discrepancy"][];
             discrepancyCount: number;
             importId: string | null;
-            /** @description both sides are the same, line for line */
+            /** @description both sides are equal, line for line */
             matched: boolean;
             matchedCount: number;
             merchantId: string | null;
             openCount: number;
             runId: string | null;
-            /** @description what the gateway or the file says */
+            /** @description total of the gateway or the file */
             settlementsTotal: number;
             /** @description one of gateway, import */
             source: "gateway" | "import";
@@ -5844,7 +5864,7 @@ export interface components {
         };
         /** ReconciliationDay */
         ReconciliationDay: {
-            /** @description whether the run speaks of all that is settled */
+            /** @description whether the run covers everything that is settled */
             compared: boolean;
             currency: string | null;
             date: string;
@@ -5875,7 +5895,7 @@ export interface components {
         /** ReconciliationItem */
         ReconciliationItem: {
             currency: string;
-            /** @description transactionAmount less settledAmount; a side that is missing counts as 0 */
+            /** @description transactionAmount less settledAmount; a missing side counts as 0 */
             difference: number;
             id: string | null;
             /** @description one of capture, refund */
@@ -5903,13 +5923,13 @@ export interface components {
             date: string;
             discrepancyCount: number;
             importId: string | null;
-            /** @description both sides are the same, line for line */
+            /** @description both sides are equal, line for line */
             matched: boolean;
             matchedCount: number;
             merchantId: string | null;
             openCount: number;
             runId: string | null;
-            /** @description what the gateway or the file says */
+            /** @description total of the gateway or the file */
             settlementsTotal: number;
             /** @description one of gateway, import */
             source: "gateway" | "import";
@@ -5937,7 +5957,7 @@ export interface components {
                 paused: number;
             };
             days: number;
-            /** @description what active subscriptions will pay within `days` days, by currency */
+            /** @description expected payments of active subscriptions within `days` days, by currency */
             expected: {
                 /** @description major units */
                 amount: number;
@@ -5965,7 +5985,7 @@ export interface components {
             /** @description major units */
             remainingAmount: number;
             retryScheduledAt: string | null;
-            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+            /** @description how the money is returned: a refund, a void of the unsettled payment, or a return by the bank */
             sentAs: "refund" | "void" | "return";
             settledAt: string | null;
             status: "approved" | "declined" | "pending" | "failed";
@@ -5985,12 +6005,12 @@ export interface components {
                 refundId: string;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6008,12 +6028,12 @@ export interface components {
                 id: string;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6032,12 +6052,12 @@ export interface components {
                 lastError: string | null;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6055,12 +6075,12 @@ export interface components {
                 resolvedAt: string | null;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6079,12 +6099,12 @@ export interface components {
                 status: string;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6219,7 +6239,7 @@ export interface components {
         RoutingTest: {
             amount: number;
             currency: string;
-            /** @description what is asked when it is away */
+            /** @description gateways that are used if it does not answer */
             fallbacks: string[];
             gateway: string | null;
             /** @description gateways that cannot take it, whatever the rules say */
@@ -6277,7 +6297,7 @@ export interface components {
             /** @description decimal string */
             RemainingAmount: string;
             RetryScheduledAt: string | null;
-            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+            /** @description how the money is returned: a refund, a void of the unsettled payment, or a return by the bank */
             SentAs: "refund" | "void" | "return";
             SettledAt: string | null;
             Status: "approved" | "declined" | "pending" | "failed";
@@ -6485,12 +6505,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6515,12 +6535,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6545,12 +6565,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6575,12 +6595,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6605,12 +6625,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6635,12 +6655,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6665,12 +6685,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6695,12 +6715,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6725,12 +6745,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6755,12 +6775,12 @@ export interface components {
                 resource: string;
                 userAgent: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: null;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -6776,7 +6796,7 @@ export interface components {
             amountDue: number;
             /** @description major units */
             amountPaid: number;
-            /** @description what payments under way hold, in major units */
+            /** @description reserved by pending payments, in major units */
             amountPending: number;
             cancelledAt: string | null;
             cancelReason: string | null;
@@ -6793,7 +6813,7 @@ export interface components {
             dueDate: string | null;
             expiresAt: string | null;
             invoiceId: string;
-            /** @description whether the addresses open on this computer alone */
+            /** @description whether the addresses open on this computer only */
             isLocalOnly: boolean;
             items: {
                 /** @description major units */
@@ -6808,7 +6828,7 @@ export interface components {
             merchantId: string;
             messageIds: string[];
             note: string | null;
-            /** @description without gaps for each merchant */
+            /** @description without gaps per merchant */
             number: string;
             overdueAt: string | null;
             paidAt: string | null;
@@ -6820,7 +6840,7 @@ export interface components {
             status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
             /** Format: date-time */
             updatedAt: string;
-            /** @description the page that takes the payment */
+            /** @description the page that accepts the payment */
             url: string;
         };
         /** SentMessage */
@@ -6867,7 +6887,7 @@ export interface components {
             netAmount: number;
             /** @description one of schedule, manual */
             origin: "schedule" | "manual";
-            /** @description what of it was paid out */
+            /** @description paid part of it */
             paidAmount: number;
             paidAt: string | null;
             refundCount: number;
@@ -6938,7 +6958,7 @@ export interface components {
             lastErrorAt: string | null;
             lastOkAt: string | null;
             settings: components["schemas"]["SmsSettings"] | null;
-            /** @description messages from before it was set up; each is sent by hand */
+            /** @description messages from before the setup; each is sent by hand */
             waiting: number;
         };
         /** SmsSettings */
@@ -6966,7 +6986,7 @@ export interface components {
         };
         /**
          * StatusLevel
-         * @description warning: wants a look; problem: keeps something from working
+         * @description warning: should be looked at; problem: prevents something from working
          */
         StatusLevel: "ok" | "warning" | "problem";
         /** StoredCardInput */
@@ -6996,7 +7016,7 @@ export interface components {
             customerId: string;
             endDate: string | null;
             expiredAt: string | null;
-            /** @description tries of the present period that failed */
+            /** @description failed attempts of the present period */
             failedAttempts: number;
             /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
             frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
@@ -7033,12 +7053,12 @@ export interface components {
                 status: string;
                 subscriptionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7068,12 +7088,12 @@ export interface components {
                 status: string;
                 subscriptionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7092,12 +7112,12 @@ export interface components {
                 status: string;
                 subscriptionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7118,7 +7138,7 @@ export interface components {
             /** @description the date of the period */
             dueDate: string;
             id: string;
-            /** @description how many periods from dueDate on it stands for */
+            /** @description number of periods from dueDate on that it covers */
             periods: number;
             /** @description one of pending, succeeded, failed, unsent, missed */
             status: "pending" | "succeeded" | "failed" | "unsent" | "missed";
@@ -7142,12 +7162,12 @@ export interface components {
                 subscriptionId: string;
                 transactionId: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7179,12 +7199,12 @@ export interface components {
                 subscriptionId: string;
                 transactionId: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7201,7 +7221,7 @@ export interface components {
         };
         /** TestMessage */
         TestMessage: {
-            /** @description what the server said, in words */
+            /** @description answer of the server */
             error?: string;
             ok: boolean;
         };
@@ -7298,12 +7318,12 @@ export interface components {
                 transactionId: string;
                 type: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7330,12 +7350,12 @@ export interface components {
                 transactionId: string;
                 type: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7365,12 +7385,12 @@ export interface components {
                 settlementId: string;
                 transactionId: string;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7390,12 +7410,12 @@ export interface components {
                 type: string;
                 voidedAt: string | null;
             };
-            /** @description the same at every attempt */
+            /** @description the same for every attempt */
             id: string;
             merchantId: string;
             tenantId: string;
             /**
-             * @description only of a test delivery
+             * @description set for test deliveries only
              * @constant
              */
             test?: true;
@@ -7495,28 +7515,28 @@ export interface components {
             inquiries: number;
             lastInquiryAt: string | null;
             merchantId: string;
-            /** @description a person should look at the gateway, and may conclude it */
+            /** @description a person should look at the gateway's screens, and may conclude it */
             needsPerson: boolean;
             nextInquiryAt: string | null;
             operation: "sale" | "auth" | "capture" | "cancel_capture" | "void" | "refund" | "credit";
             pendingReason: string | null;
-            /** @description our reference, under which the gateway has it */
+            /** @description our reference at the gateway */
             processorRef: string;
             refundId: string | null;
             /**
              * Format: date-time
-             * @description when it was sent
+             * @description time of the request
              */
             since: string;
-            /** @description open: in doubt; waiting: a capture that its gateway could not be told in time; ended: over, with something left for a person to see */
+            /** @description open: unconfirmed; waiting: a capture that could not be sent to its gateway in time; ended: concluded, with something left for a person */
             stage: "open" | "waiting" | "ended";
             transactionId: string;
-            /** @description one sentence: what it is and what happens next */
+            /** @description one sentence: the situation and the next step */
             words: string;
         };
         /**
          * UnconfirmedPaymentCounts
-         * @description of the merchants asked for, whatever else the filter names
+         * @description for the requested merchants, without the other filters
          */
         UnconfirmedPaymentCounts: {
             inDoubt: number;
@@ -7548,7 +7568,7 @@ export interface components {
             id: string;
             lastSeenAt: string | null;
             merchantId: string | null;
-            /** @description whether they are the user's own, in the place of the role's */
+            /** @description whether the user's own permissions replace those of the role */
             ownPermissions: boolean;
             /** @description all that the user may do */
             permissions: string[];
@@ -7634,7 +7654,7 @@ export interface components {
             last24Hours: {
                 attempts: number;
                 p95Ms: number | null;
-                /** @description deliveries still to be made */
+                /** @description deliveries still to be sent */
                 pending: number;
                 succeeded: number;
                 successRate: number | null;
@@ -7656,13 +7676,13 @@ export interface components {
             last24Hours: {
                 attempts: number;
                 p95Ms: number | null;
-                /** @description deliveries still to be made */
+                /** @description deliveries still to be sent */
                 pending: number;
                 succeeded: number;
                 successRate: number | null;
             };
             merchantId: string | null;
-            /** @description shown this once */
+            /** @description shown only this once */
             secret: string;
             secretRotatedAt: string | null;
             status: "active" | "disabled";
@@ -8516,7 +8536,7 @@ export interface operations {
                             currency: string;
                             endDate: string;
                             groupBy: "day" | "week" | "month" | "brand" | "merchant";
-                            /** @description what was left out of the sums for being in another currency */
+                            /** @description rows left out of the sums because of another currency */
                             otherCurrencies: {
                                 count: number;
                                 currency: string;
@@ -8596,39 +8616,39 @@ export interface operations {
                             currency: string;
                             endDate: string;
                             groupBy: "day" | "week" | "month" | "brand" | "merchant";
-                            /** @description what was left out of the sums for being in another currency */
+                            /** @description rows left out of the sums because of another currency */
                             otherCurrencies: {
                                 count: number;
                                 currency: string;
                             }[];
                             series: {
-                                /** @description paid out beside that */
+                                /** @description additional outflow */
                                 credits: number;
                                 /** @description major units */
                                 fees: number;
-                                /** @description captures less what was voided or taken back of them */
+                                /** @description captures less voids and canceled captures */
                                 gross: number;
                                 /** @description the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant’s id */
                                 key: string;
                                 label: string;
                                 /** @description gross less refunds less fees */
                                 net: number;
-                                /** @description refunds made outside of any processor */
+                                /** @description refunds recorded without a processor */
                                 refundedOutside: number;
                                 /** @description major units */
                                 refunds: number;
                             }[];
                             startDate: string;
                             totals: {
-                                /** @description paid out beside that */
+                                /** @description additional outflow */
                                 credits: number;
                                 /** @description major units */
                                 fees: number;
-                                /** @description captures less what was voided or taken back of them */
+                                /** @description captures less voids and canceled captures */
                                 gross: number;
                                 /** @description gross less refunds less fees */
                                 net: number;
-                                /** @description refunds made outside of any processor */
+                                /** @description refunds recorded without a processor */
                                 refundedOutside: number;
                                 /** @description major units */
                                 refunds: number;
@@ -8674,7 +8694,7 @@ export interface operations {
                             currency: string;
                             endDate: string;
                             groupBy: "day" | "week" | "month" | "brand" | "merchant";
-                            /** @description what was left out of the sums for being in another currency */
+                            /** @description rows left out of the sums because of another currency */
                             otherCurrencies: {
                                 count: number;
                                 currency: string;
@@ -8782,7 +8802,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -8876,7 +8896,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -8984,6 +9004,40 @@ export interface operations {
                         /** @constant */
                         success: true;
                     };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.exportAuditLog": {
+        parameters: {
+            query?: {
+                action?: string;
+                actor?: string;
+                endDate?: string;
+                format?: "csv";
+                requestId?: string;
+                resource?: string;
+                startDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
@@ -9226,7 +9280,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -9535,7 +9589,7 @@ export interface operations {
                 "application/json": {
                     /** @description email (default) or sms */
                     channel?: "email" | "sms";
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -9578,7 +9632,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -9623,7 +9677,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -10037,9 +10091,9 @@ export interface operations {
                 "application/json": {
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["StoredCardInput"];
-                    /** @description what the customer agreed to; kept with the day */
+                    /** @description consent of the customer, stored with the day */
                     consentText?: string;
-                    /** @description a token that tokenize-card or a payment answered with */
+                    /** @description a token returned by tokenize-card or a payment */
                     token?: string;
                 };
             };
@@ -10330,7 +10384,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description the gateway’s own name of it; required of a new payment that is approved */
+                    /** @description reference at the gateway; required to approve a new payment */
                     gatewayReference?: string;
                     /** @description what was seen, for the history and the audit log */
                     note: string;
@@ -10523,7 +10577,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10532,7 +10586,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it on the page; false unless given */
+                    /** @description whether the payer may pay a part of it on the page; default false */
                     allowPartial?: boolean;
                     /**
                      * @description a decimal above zero with at most the decimals of the currency
@@ -10544,7 +10598,7 @@ export interface operations {
                     /** @description text of at most 60 characters */
                     customerId: string;
                     description?: string | null;
-                    /** @description YYYY-MM-DD in the time zone of the merchant; it is overdue when that day is over. In 30 days unless given */
+                    /** @description YYYY-MM-DD in the time zone of the merchant; overdue when that day is over. Default in 30 days */
                     dueDate?: string;
                     /** @description at most 200 items of {description, quantity, unitPrice} */
                     items?: components["schemas"]["InvoiceItemInput"][];
@@ -10625,7 +10679,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it on the page; false unless given */
+                    /** @description whether the payer may pay a part of it on the page; default false */
                     allowPartial?: boolean;
                     /**
                      * @description a decimal above zero with at most the decimals of the currency
@@ -10637,7 +10691,7 @@ export interface operations {
                     /** @description text of at most 60 characters */
                     customerId?: string;
                     description?: string | null;
-                    /** @description YYYY-MM-DD in the time zone of the merchant; it is overdue when that day is over. In 30 days unless given */
+                    /** @description YYYY-MM-DD in the time zone of the merchant; overdue when that day is over. Default in 30 days */
                     dueDate?: string;
                     /** @description at most 200 items of {description, quantity, unitPrice} */
                     items?: components["schemas"]["InvoiceItemInput"][];
@@ -10718,7 +10772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10740,9 +10794,9 @@ export interface operations {
                     note?: string;
                     /** @description one of cash, check, card, ach, token, other; required unless `token` is given */
                     paymentMethod?: "cash" | "check" | "card" | "ach" | "token" | "other";
-                    /** @description such as the number of a check */
+                    /** @description such as a check number */
                     reference?: string;
-                    /** @description what the customer has on file; the default unless given */
+                    /** @description a stored payment method of the customer; by default the default one */
                     token?: string;
                 };
             };
@@ -11606,7 +11660,7 @@ export interface operations {
                          * @example 49.99
                          */
                         amount: number | string;
-                        /** @description digits of a card; the first six are enough */
+                        /** @description digits of a card; the first six suffice */
                         cardNumber?: string;
                         /** @description text of at most 3 characters */
                         currency?: string;
@@ -11700,15 +11754,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                    /** @description minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled */
                     captureHoldMinutes?: number;
-                    /** @description never answered; of a live gateway the processor's own */
+                    /** @description never returned; for a live gateway the processor's own */
                     credentials?: {
                         [key: string]: string;
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
@@ -11768,15 +11822,15 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                    /** @description minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled */
                     captureHoldMinutes?: number;
-                    /** @description never answered; of a live gateway the processor's own */
+                    /** @description never returned; for a live gateway the processor's own */
                     credentials?: {
                         [key: string]: string;
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
@@ -11836,7 +11890,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
@@ -12321,11 +12375,11 @@ export interface operations {
                             createdAt: string;
                             email: string;
                             id: string;
-                            /** @description where the password is chosen */
+                            /** @description address of the page to set the password */
                             inviteUrl?: string;
                             lastSeenAt: string | null;
                             merchantId: string | null;
-                            /** @description whether they are the user's own, in the place of the role's */
+                            /** @description whether the user's own permissions replace those of the role */
                             ownPermissions: boolean;
                             /** @description all that the user may do */
                             permissions: string[];
@@ -12488,7 +12542,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -12613,7 +12667,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -12696,7 +12750,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -12752,7 +12806,7 @@ export interface operations {
                     apiUrl?: string | null;
                     /** @description kept where it is not sent, unless the address is another */
                     authToken?: string;
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -12798,9 +12852,9 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 60 characters */
                     merchantId?: string;
-                    /** @description the pin that the drawer hangs on, 2 or 5 */
+                    /** @description the pin of the drawer, 2 or 5 */
                     pin: 2 | 5;
-                    /** @description why it is opened, 1 to 200 characters */
+                    /** @description reason for opening it, 1 to 200 characters */
                     reason: string;
                 };
             };
@@ -13014,7 +13068,7 @@ export interface operations {
                     format?: "html" | "text" | "escpos";
                     /** @description instead of a transaction: a payment of an invoice, such as one in cash */
                     paymentId?: string;
-                    /** @description only to be looked at: not counted as a print */
+                    /** @description a preview, which does not count as a print */
                     preview?: boolean;
                     /** @description a refund of the transaction: its receipt instead of the payment’s */
                     refundId?: string;
@@ -13126,7 +13180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13135,7 +13189,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it; false unless given */
+                    /** @description whether the payer may pay a part of it; default false */
                     allowPartial?: boolean;
                     /**
                      * @description a decimal above zero with at most the decimals of the currency
@@ -13470,13 +13524,13 @@ export interface operations {
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     /** @description a card number */
                     cardNumber?: string;
-                    /** @description what the customer agreed to; kept with the day */
+                    /** @description consent of the customer, stored with the day */
                     consentText?: string;
                     /** @description digits of the expiry date */
                     expiryMonth?: string;
                     /** @description digits of the expiry date */
                     expiryYear?: string;
-                    /** @description a token that tokenize-card or a payment answered with */
+                    /** @description a token returned by tokenize-card or a payment */
                     token?: string;
                 };
             };
@@ -13672,7 +13726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13681,7 +13735,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it; false unless given */
+                    /** @description whether the payer may pay a part of it; default false */
                     allowPartial?: boolean;
                     /**
                      * @description a decimal above zero with at most the decimals of the currency
@@ -14063,7 +14117,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description as generate answered it */
+                    /** @description as returned by generate */
                     otpId: string;
                 };
             };
@@ -14104,7 +14158,7 @@ export interface operations {
                 "application/json": {
                     /** @description six digits */
                     code: string;
-                    /** @description as generate answered it */
+                    /** @description as returned by generate */
                     otpId: string;
                 };
             };
@@ -14140,7 +14194,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14156,7 +14210,7 @@ export interface operations {
                     amount: number | string;
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["SubscriptionCardInput"];
-                    /** @description what the customer agreed to; kept with the day */
+                    /** @description consent of the customer, stored with the day */
                     consentText?: string;
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
@@ -14166,15 +14220,15 @@ export interface operations {
                     endDate?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
-                    /** @description one that the customer has on file; else the default at each payment */
+                    /** @description a stored payment method of the customer; by default the default one at each payment */
                     paymentMethodId?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
                     /** @description text of at most 100 characters */
                     planId?: string;
-                    /** @description the first payment; today, charged at once, unless given, YYYY-MM-DD in the time zone of the merchant */
+                    /** @description first payment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant */
                     startDate?: string;
-                    /** @description a token that tokenize-card or a payment answered with */
+                    /** @description a token returned by tokenize-card or a payment */
                     token?: string;
                     /** @description a whole number from 1 */
                     totalPayments?: number;
@@ -14258,7 +14312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14314,7 +14368,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14403,7 +14457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14417,7 +14471,7 @@ export interface operations {
                      * @example 49.99
                      */
                     amount: number | string;
-                    /** @description where the platform takes the buyer back to; kept with the payment */
+                    /** @description address to which the platform returns the buyer; stored with the payment */
                     cancelUrl?: string;
                     /** @description an ISO 4217 code such as USD */
                     currency: string;
@@ -14431,7 +14485,7 @@ export interface operations {
                         /** @description text of at most 200 characters */
                         name?: string;
                     };
-                    /** @description the platform's own name of the payment, of 1 to 200 characters */
+                    /** @description the platform's own ID of the payment, 1 to 200 characters */
                     gid: string;
                     /** @description text of at most 100 characters */
                     orderId?: string;
@@ -14646,7 +14700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14742,7 +14796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14951,7 +15005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15079,7 +15133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15095,7 +15149,7 @@ export interface operations {
                     amount: number | string;
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["SubscriptionCardInput"];
-                    /** @description what the customer agreed to; kept with the day */
+                    /** @description consent of the customer, stored with the day */
                     consentText?: string;
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
@@ -15105,15 +15159,15 @@ export interface operations {
                     endDate?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
-                    /** @description one that the customer has on file; else the default at each payment */
+                    /** @description a stored payment method of the customer; by default the default one at each payment */
                     paymentMethodId?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
                     /** @description text of at most 100 characters */
                     planId?: string;
-                    /** @description the first payment; today, charged at once, unless given, YYYY-MM-DD in the time zone of the merchant */
+                    /** @description first payment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant */
                     startDate?: string;
-                    /** @description a token that tokenize-card or a payment answered with */
+                    /** @description a token returned by tokenize-card or a payment */
                     token?: string;
                     /** @description a whole number from 1 */
                     totalPayments?: number;
@@ -15198,7 +15252,7 @@ export interface operations {
                     amount?: number | string;
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["SubscriptionCardInput"];
-                    /** @description what the customer agreed to; kept with the day */
+                    /** @description consent of the customer, stored with the day */
                     consentText?: string;
                     endDate?: string | null;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
@@ -15207,9 +15261,9 @@ export interface operations {
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
                     planId?: string | null;
-                    /** @description the first payment, while there was none, YYYY-MM-DD in the time zone of the merchant */
+                    /** @description first payment, before there was one, YYYY-MM-DD in the time zone of the merchant */
                     startDate?: string;
-                    /** @description a token that tokenize-card or a payment answered with */
+                    /** @description a token returned by tokenize-card or a payment */
                     token?: string;
                     totalPayments?: number | null;
                 };
@@ -15435,7 +15489,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15551,7 +15605,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description how many dates; 6 unless given */
+                    /** @description number of dates; default 6 */
                     count?: number;
                     /** @description the last day, YYYY-MM-DD in the time zone of the merchant */
                     endDate?: string;
@@ -15561,7 +15615,7 @@ export interface operations {
                     merchantId?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
-                    /** @description the first payment; today unless given, YYYY-MM-DD in the time zone of the merchant */
+                    /** @description first payment; default today, YYYY-MM-DD in the time zone of the merchant */
                     startDate?: string;
                     /** @description a whole number from 1 */
                     totalPayments?: number;
@@ -15951,7 +16005,7 @@ export interface operations {
                             failed: number;
                             /** @description still open: pending, retry or processing */
                             pending: number;
-                            /** @description 0 to 1: resolved of all that are closed */
+                            /** @description 0 to 1: share of resolved entries among the closed ones */
                             resolutionRate: number;
                             resolved: number;
                             totalEntries: number;
@@ -16071,7 +16125,7 @@ export interface operations {
                     "application/json": {
                         currency: string;
                         data: components["schemas"]["Settlement"][];
-                        /** @description what was left out of the sums for being in another currency */
+                        /** @description rows left out of the sums because of another currency */
                         otherCurrencies: {
                             count: number;
                             currency: string;
@@ -16241,7 +16295,7 @@ export interface operations {
                     "application/json": {
                         currency: string;
                         data: components["schemas"]["Transaction"][];
-                        /** @description what was left out of the sums for being in another currency */
+                        /** @description rows left out of the sums because of another currency */
                         otherCurrencies: {
                             count: number;
                             currency: string;
@@ -16822,7 +16876,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16865,7 +16919,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16914,7 +16968,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16995,7 +17049,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17089,7 +17143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17158,7 +17212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17318,7 +17372,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17394,7 +17448,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17696,7 +17750,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18146,7 +18200,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18442,10 +18496,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description to be joined, not set up */
+                            /** @description join it instead of setting up */
                             holdsInstallation: boolean;
                             message: string;
-                            /** @description the key at hand does not open it */
+                            /** @description the present key does not open it */
                             needsKey: boolean;
                             ok: boolean;
                         };
@@ -18520,7 +18574,7 @@ export interface operations {
                     backup: string;
                     /** @description an empty PostgreSQL database; without it SQLite in the data directory */
                     databaseUrl?: string;
-                    /** @description the text of the master key file, or of the recovery file; or the file itself */
+                    /** @description the text of the master key file or of the recovery file, or the file itself */
                     key: string;
                     /** @description opens the recovery file */
                     passphrase?: string;
@@ -18858,7 +18912,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             keptIn: "file" | "keychain" | "passphrase" | "memory";
-                            /** @description by which the master key is recognised; nothing of it follows from it */
+                            /** @description identifies the master key without revealing anything about it */
                             keyId: string;
                             mayChange: boolean;
                             recoveryFileSavedAt: string | null;
@@ -18888,7 +18942,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description the caller's own password */
                     password: string;
@@ -18929,7 +18983,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
                     currentCode?: string;
                     /** @description 12 or more characters */
                     passphrase?: string;
@@ -18977,7 +19031,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description of the answer with the file */
+                    /** @description from the response with the file */
                     keyId: string;
                 };
             };
@@ -19097,7 +19151,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19137,7 +19191,7 @@ export interface operations {
                         /** @description text of at most 200 characters */
                         name?: string;
                     };
-                    /** @description a customer; without a card or token the default on file is charged */
+                    /** @description a customer; without a card or token the default payment method is charged */
                     customerId?: string;
                     /** @description text of at most 500 characters */
                     description?: string;
@@ -19151,9 +19205,9 @@ export interface operations {
                     orderId?: string;
                     /** @description card (default), ach or token */
                     paymentMethod?: "card" | "ach" | "token";
-                    /** @description what the customer has on file is charged */
+                    /** @description token of the stored payment method to charge */
                     paymentMethodId?: string;
-                    /** @description what the customer agreed to: once approved, the card or account is put on the file of customerId with it */
+                    /** @description consent of the customer: after the approval, the payment method is stored for customerId with it */
                     saveConsent?: string;
                     /** @description keyed (default), swiped or saved */
                     source?: "keyed" | "swiped" | "saved";
@@ -19232,7 +19286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19271,7 +19325,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19321,7 +19375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19408,7 +19462,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19468,7 +19522,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19528,7 +19582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19571,7 +19625,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20710,7 +20764,7 @@ export interface operations {
                             /** @description The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database has no room. */
                             status: "ok" | "low" | "full" | "unreadable";
                         };
-                        /** @description One sentence for each part that keeps the server from working, or soon will. */
+                        /** @description One sentence for each part that prevents the server from working, or soon will. */
                         problems: string[];
                         status: "ok" | "degraded";
                         /** @description seconds */
@@ -20757,7 +20811,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20799,7 +20853,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20840,7 +20894,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20885,7 +20939,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20930,7 +20984,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20975,7 +21029,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21016,7 +21070,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21058,7 +21112,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21099,7 +21153,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21142,7 +21196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21184,7 +21238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21232,7 +21286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21280,7 +21334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21328,7 +21382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21376,7 +21430,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21424,7 +21478,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21472,7 +21526,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21520,7 +21574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21568,7 +21622,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21616,7 +21670,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21664,7 +21718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21708,7 +21762,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21750,7 +21804,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21792,7 +21846,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21838,7 +21892,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21884,7 +21938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21933,7 +21987,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21978,7 +22032,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22019,7 +22073,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22062,7 +22116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. Any other answer has it sent again. */
+            /** @description The event was received. After any other response it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -53,7 +53,7 @@ async function send(request: Request, credential?: Credential): Promise<Response
   }
 }
 
-/** The service, typed by its own OpenAPI document. Wrap a call in `take` to have its body or an ApiFailure. */
+/** Client of the service, typed by its OpenAPI document. Wrap a call in `take` to get its body or an ApiFailure. */
 export const api = createClient<ClientPaths>({ baseUrl: location.origin, fetch: authorizedFetch });
 
 interface Given<Body> {

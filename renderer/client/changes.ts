@@ -2,7 +2,7 @@ import type { Query } from '@tanstack/react-query';
 import { authorizedFetch } from './api.ts';
 import { queryClient } from './query-client.ts';
 
-/** What of the answers at hand a topic makes old. The rows of the list of transactions stay: a pill tells of new ones. */
+/** Queries that a topic makes stale. The rows of the transactions list stay: a button offers new ones. */
 const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   transactions: [
     ['transactions', 'count'],
@@ -30,7 +30,7 @@ const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Hears from the service what changed and asks again for what is on screen of it; tells `also` the topics. Answers how to stop. */
+/** Listens for changes and refetches the affected queries on screen; passes the topics to `also`. Returns a function that stops. */
 export function listenForChanges(also: (topics: readonly string[]) => void): () => void {
   const stop = new AbortController();
   void listen(stop.signal, (topics) => {
@@ -46,7 +46,8 @@ async function listen(signal: AbortSignal, tell: (topics: readonly string[]) => 
       const response = await authorizedFetch(new Request(new URL('/api/v1/changes', location.href), { signal }));
       if (response.ok && response.body) {
         const openedAt = Date.now();
-        // What was missed while nobody listened is not told again: at first what came since the screen was read, later what came since the break.
+        // Changes missed without a connection are not sent again: at first those since the screen was read, later those since the
+        // interruption.
         if (isFirst)
           for (const queryKey of Object.values(CONCERNED).flat()) void queryClient.invalidateQueries({ queryKey: [...queryKey] });
         else tell(Object.keys(CONCERNED));
@@ -81,7 +82,7 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (topics
 const waiting = new Set<string>();
 queryClient.getMutationCache().subscribe(() => renew([]));
 
-/** Waits while a change of this page's own is under way: told of its own deletion first, it would ask for what is gone. */
+/** Waits for this page's own pending change: after its own deletion it would otherwise request a deleted record. */
 function renew(topics: readonly string[]): void {
   for (const topic of topics) waiting.add(topic);
   if (waiting.size === 0 || queryClient.isMutating() > 0) return;

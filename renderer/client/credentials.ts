@@ -13,7 +13,7 @@ let session = new AbortController();
 let person = new AbortController();
 const endListeners = new Set<() => void>();
 
-/** Takes the credential of a sign-in. Requests that waited for one go on. */
+/** Stores the credential of a sign-in. Requests that waited for one continue. */
 export function holdCredential(signedIn: Pick<SignedIn, 'token' | 'refreshToken' | 'user'>): Credential {
   const credential = { token: signedIn.token, refreshToken: signedIn.refreshToken, tenantId: signedIn.user.tenantId };
   adopt(credential);
@@ -31,7 +31,7 @@ export function dropCredential(): Credential | undefined {
   return dropped;
 }
 
-/** Gives up what the person at the screen still asks for: nothing of it is sent in the name of the next one. */
+/** Drops the pending requests of the former user, so that none is sent in the name of the next one. */
 export function dropRequests(): void {
   person.abort();
   person = new AbortController();
@@ -53,15 +53,15 @@ export async function currentCredential(of: AbortSignal = person.signal): Promis
   });
 }
 
-/** Tells when the service no longer takes the session, so that the password is asked for. */
+/** Called when the service no longer accepts the session, so that the password is requested. */
 export function onSessionEnd(listener: () => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }
 
 /**
- * Exchanges an expired token once, however many requests found it expired, here and in other tabs. Of a session that was dropped meanwhile nothing is
- * renewed: the request waits for the next sign-in.
+ * Renews an expired token once for all requests and tabs. A session that was dropped in the meantime is not renewed: the request waits for
+ * the next sign-in.
  */
 export async function renewCredential(expired: Credential, of: AbortSignal = person.signal): Promise<Credential> {
   if (isAtHand(expired)) {
@@ -75,7 +75,7 @@ export async function renewCredential(expired: Credential, of: AbortSignal = per
   return currentCredential(of);
 }
 
-/** Takes up the session of this tab after a reload; undefined when there is none, or it was left alone too long. */
+/** Resumes the session of this tab after a reload; undefined if there is none or it was idle too long. */
 export async function resumeCredential(nowMs: number): Promise<Credential | undefined> {
   const kept = readKept();
   if (!kept || nowMs - kept.activeAtMs > IDLE_LIMIT_MS) {
@@ -96,7 +96,7 @@ export function noteActivity(nowMs: number): void {
   if (held) keep(held, nowMs);
 }
 
-/** Who locks, leaves or is in again meanwhile has no part in what comes of it. */
+/** A user who locks, signs out or signs in again in the meantime is not affected by the result. */
 async function refresh(expired: Credential): Promise<void> {
   try {
     const signedIn = await renewed(expired);

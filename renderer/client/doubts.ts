@@ -3,7 +3,7 @@ import { api, take } from './api.ts';
 
 const LOOK_EVERY_MS = 20_000;
 
-/** How many operations of a merchant have no known outcome. */
+/** Number of a merchant's unconfirmed operations. */
 export function doubtCountsQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['doubts', 'counts', merchantId],

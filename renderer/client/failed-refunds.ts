@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takePage } from './api.ts';
 
-/** How many entries of the refund decline queue used up their attempts and need a person. */
+/** Number of entries of the refund queue without remaining attempts, which require a person. */
 export const failedRefundsQuery = queryOptions({
   queryKey: ['refund-queue', 'failed-count'],
   queryFn: async () =>

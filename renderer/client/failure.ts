@@ -1,4 +1,4 @@
-/** Why a request brought no answer to work with: the service's own error, or silence. */
+/** Failure of a request: an error of the service, or no response. */
 export class ApiFailure extends Error {
   /** A code of specification 7.4, or UNREACHABLE when no answer came. */
   readonly code: string;
@@ -9,7 +9,7 @@ export class ApiFailure extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   /** X-Request-Id: finds the request in the log. */
   readonly requestId: string | undefined;
-  /** When to ask again at the earliest, as time of this machine in ms. */
+  /** Earliest time of the next attempt, in milliseconds of this computer's clock. */
   readonly retryAtMs: number | undefined;
 
   constructor(code: string, message: string, more: Partial<Omit<ApiFailure, 'code' | 'message'>> = {}) {
@@ -45,7 +45,7 @@ export function failureOf(response: Response, body: unknown, nowMs: number): Api
   });
 }
 
-/** What a failed fetch becomes: the service did not answer. */
+/** Returns the failure of a request without a response. */
 export function unreachable(cause: unknown): ApiFailure {
   return new ApiFailure(UNREACHABLE, 'The service did not answer.', { cause });
 }

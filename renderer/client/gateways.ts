@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takeData, takePage } from './api.ts';
 
-/** As many as a merchant may have. */
+/** Largest number of gateways of a merchant. */
 const GATEWAYS_MAX = 20;
 
 /** The gateways of a merchant, the most preferred first. */
@@ -13,7 +13,7 @@ export function gatewaysQuery(merchantId: string) {
   });
 }
 
-/** Whether the gateways of the merchants within reach answer, each merchant's most preferred first. */
+/** Health of the gateways of the accessible merchants, in each merchant's order of preference. */
 export const gatewayHealthQuery = queryOptions({
   queryKey: ['settings', 'gateway-health'],
   queryFn: () => takeData(api.GET('/api/v1/gateways/health')),

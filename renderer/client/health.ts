@@ -3,13 +3,13 @@ import { api, take } from './api.ts';
 import type { paths } from './api-types.ts';
 
 const POLL_MS = 10_000;
-/** What is down is looked at more often, so that the screen goes on soon after it is back. */
+/** Interval of health checks after a failure; shorter, so that the screen recovers soon. */
 const POLL_DOWN_MS = 2_000;
 
 /** State of the service; `outdated` is a workstation whose program is older than the database. */
 export type Health = 'unknown' | 'well' | 'database-down' | 'database-damaged' | 'disk-full' | 'outdated' | 'unreachable';
 
-/** Asks the service every ten seconds how it is, and every two while something is down. */
+/** Checks the health of the service every ten seconds, and every two seconds while something is down. */
 export function useHealth(): { health: Health; version: string | undefined } {
   const { data, error } = useQuery({
     queryKey: ['health'],

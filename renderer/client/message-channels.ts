@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takeData } from './api.ts';
 
-/** How e-mails and texts go out, and how each way fares. */
+/** Settings and health of the email and text message channels. */
 export const messageChannelsQuery = queryOptions({
   queryKey: ['settings', 'message-channels'],
   queryFn: () => takeData(api.GET('/api/v1/notifications/channels')),

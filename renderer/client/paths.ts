@@ -9,5 +9,5 @@ type Called<Operation> = Operation extends { parameters: infer Parameters }
   ? Omit<Operation, 'parameters'> & { parameters: Omit<Parameters, 'header'> & { header?: Headers<Parameters> } }
   : Operation;
 
-/** The service's paths as the pages call them: without what the session adds by itself. */
+/** Paths of the service without the parameters that the session adds. */
 export type ClientPaths = { [Path in keyof paths]: { [Method in keyof paths[Path]]: Called<paths[Path][Method]> } };

@@ -12,12 +12,12 @@ const STALE_MS = 15_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4000;
 
-/** Only silence and a service that is not ready are worth asking again by ourselves. */
+/** Returns true for failures worth an automatic retry: no response, or a service that is not ready. */
 function isPassing(failure: Error): boolean {
   return failure instanceof ApiFailure && (failure.status === 0 || failure.status === 503);
 }
 
-/** What the service answered, kept while it is looked at. */
+/** Cache of the service's responses. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

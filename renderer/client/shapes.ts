@@ -1,6 +1,6 @@
 import type { paths } from './api-types.ts';
 
-/** The body of a JSON answer with status 200. */
+/** Body of a JSON response with status 200. */
 type Body<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
 /** The `data` of the envelope in it. */
 type Data<Operation> = Body<Operation> extends infer Answer ? (Answer extends { data: infer Inner } ? Inner : never) : never;
@@ -10,7 +10,7 @@ export type Transaction = Data<paths['/api/v1/transactions']['get']>[number];
 /** A payment with each step made for it. */
 export type TransactionDetail = Data<paths['/api/v1/transactions/{id}']['get']>;
 export type HistoryEntry = TransactionDetail['history'][number];
-/** An operation whose outcome nobody knows yet. */
+/** An operation with an unknown outcome. */
 export type Doubt = Data<paths['/api/v1/doubts']['get']>[number];
 export type DoubtCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
 /** A refund (specification 2.3). */
@@ -31,7 +31,7 @@ export type ApiKey = Data<paths['/api/v1/api-keys']['get']>[number];
 export type User = Data<paths['/api/v1/merchants/{merchantId}/users']['get']>[number];
 export type Role = Data<paths['/api/v1/roles']['get']>[number];
 export type UserSession = Data<paths['/api/v1/user-sessions']['get']>[number];
-/** How everything stands, item by item. */
+/** System status by item. */
 export type SystemStatus = Data<paths['/api/v1/system/status']['get']>;
 export type StatusItem = SystemStatus['items'][number];
 /** A backup, with what the rehearsal of its restore found. */
@@ -42,7 +42,7 @@ export type SecurityActivity = Data<paths['/api/v1/security-activity']['get']>[n
 export type SecurityQuery = NonNullable<paths['/api/v1/security-activity']['get']['parameters']['query']>;
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
-/** Whether a gateway answers, as the server finds it. */
+/** Health of a gateway as the server sees it. */
 export type GatewayStanding = Data<paths['/api/v1/gateways/health']['get']>[number];
 /** A processor that may be chosen, and what is entered for it. */
 export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];
@@ -59,7 +59,7 @@ export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']
 export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
-/** What is not settled, settled and not paid, and paid of late (decisions 9). */
+/** Unsettled, unpaid and recently paid amounts (decisions 9). */
 export type SettlementStanding = Data<paths['/api/v1/settlement/summary']['get']> & { readonly merchantId: string };
 export type SettlementSchedule = Data<paths['/api/v1/settlement/schedule/{merchantId}']['get']>;
 /** A settlement (specification 2.8). */
@@ -72,13 +72,13 @@ export type FundingReport = Data<paths['/api/v1/settlement/funding-report']['get
 /** An e-mail or text of the outbox (decisions 9). */
 export type Message = Data<paths['/api/v1/notifications/messages']['get']>[number];
 export type MessageQuery = NonNullable<paths['/api/v1/notifications/messages']['get']['parameters']['query']>;
-/** How e-mails or texts go out. */
+/** Settings of a channel for email or text messages. */
 export type MessageChannel = Data<paths['/api/v1/notifications/channels']['get']>[number];
-/** How a day stands against what the processor reports or a file says (decisions 9). */
+/** Comparison of a day with the processor's report or a file (decisions 9). */
 export type Reconciliation = Data<paths['/api/v1/settlement/reconciliation']['get']>;
 export type ReconciliationDay = Data<paths['/api/v1/settlement/reconciliation/days']['get']>[number];
 export type ReconciliationLine = Data<paths['/api/v1/settlement/reconciliation/{runId}/items']['get']>[number];
-/** What was read of a file of settlements. */
+/** Result of reading a settlement file. */
 export type SettlementImport = Data<paths['/api/v1/settlement/imports']['post']>;
 /** The close of a day (decisions 11). */
 export type DailySummary = Data<paths['/api/v1/reporting/daily-summary']['get']>;
@@ -87,7 +87,7 @@ export type RevenueAnalysis = Data<paths['/api/v1/analytics/revenue']['get']>;
 export type TransactionAnalysis = Data<paths['/api/v1/analytics/transactions']['get']>;
 export type RefundAnalysis = Data<paths['/api/v1/analytics/refunds']['get']>;
 export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
-/** Who is signed in, for which tenant, and the merchants within reach. */
+/** The signed-in user with tenant and accessible merchants. */
 export type Me = Data<paths['/api/v1/auth/me']['get']>;
 export type Merchant = Me['merchants'][number];
 export type TransactionQuery = NonNullable<paths['/api/v1/transactions']['get']['parameters']['query']>;
@@ -101,7 +101,7 @@ export interface PageOf<Item> {
   total: number;
 }
 
-/** What a request needs to be let in. */
+/** Credential of a request. */
 export interface Credential {
   readonly token: string;
   readonly refreshToken: string;

@@ -1,6 +1,6 @@
 import type { Credential } from './shapes.ts';
 
-/** What tabs of this page tell each other. Messages stay within the browser and this origin. */
+/** Messages between the tabs of this page. They stay within the browser and this origin. */
 interface TabMessage {
   readonly kind: 'renewed';
   readonly credential: Credential;
@@ -19,11 +19,11 @@ export function whenTabTells(tell: (message: TabMessage) => void): void {
 }
 
 /**
- * Does the work while no other tab does the same. What the tab before told is heard first: a message sent before the lock
- * was given up is delivered within a turn of the event loop.
+ * Runs the work while no other tab does the same. Messages of the former holder arrive first: a message sent before the lock was released
+ * is delivered within one turn of the event loop.
  */
 export function underTabLock<Result>(work: () => Promise<Result>): Promise<Result> {
-  // Without TLS, on a page from another machine, there are no locks; then each tab is on its own.
+  // Without TLS, on a page from another computer, there are no locks; each tab then works alone.
   if (!('locks' in navigator)) return work();
   return navigator.locks.request(RENEWAL_LOCK, async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   TOKEN_EXPIRED: { what: 'Your session has ended.', next: 'Sign in again.' },
   TOKEN_INVALID: { what: 'Your session has ended.', next: 'Sign in again.' },
   INVALID_CREDENTIALS: {
-    what: 'The e-mail address or the password is not right.',
+    what: 'The email address or the password is wrong.',
     next: 'Check both. After ten wrong tries the account is locked for 30 minutes.',
   },
   FORBIDDEN: { what: 'Your role does not allow this.', next: ASK_ADMIN },
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 /** A gateway that is away, or none at all: the service's own message says which, and whether to try again. */
 const SPEAKS_FOR_ITSELF = 'GATEWAY_UNAVAILABLE';
 
-/** Says a failure in words; an unknown code keeps the service's message. */
+/** Explains a failure; for an unknown code it returns the service's message. */
 export function wordsOf(failure: ApiFailure): Words {
   if (failure.code === SPEAKS_FOR_ITSELF) return { what: failure.message, next: '' };
   if (failure.details?.reason === 'database_damaged')

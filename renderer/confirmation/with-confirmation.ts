@@ -15,7 +15,7 @@ interface Question {
   readonly needsCode: boolean;
   /** The last refusal; null at the first try. */
   readonly fault: { readonly field: 'currentPassword' | 'currentCode'; readonly message: string } | null;
-  /** Takes what the person entered, or null where the person cancels. */
+  /** Returns the input of the person; null if the person cancels. */
   readonly answer: (given: Confirmation | null) => void;
 }
 
@@ -55,9 +55,8 @@ async function confirmed<Result>(
 }
 
 /**
- * Asks the person for their password, and for a code where they have an authenticator app, and sends the request with both. Asks again while
- * the service refuses them.
- * @throws ApiFailure with code PASSWORD_NEEDED where the person cancels, and every other failure of the request.
+ * Asks for the password, and for a code if the user has an authenticator app, and sends the request with both. Asks again while the service
+ * refuses them. @throws ApiFailure with code PASSWORD_NEEDED if the person cancels, and every other failure of the request.
  */
 export function withConfirmation<Result>(send: (given: Confirmation) => Promise<Result>): Promise<Result> {
   return confirmed({ needsPassword: true, needsCode: hasAuthenticatorApp() }, send);

@@ -10,7 +10,7 @@ import { customerName } from './name.ts';
 import { foundQuery } from './queries.ts';
 
 const PAUSE_MS = 150;
-/** In place of a customer: somebody who is not on file yet. */
+/** Stands for a new customer instead of an existing one. */
 const SOMEBODY_NEW = 'new';
 
 interface CustomerFieldProps {
@@ -18,28 +18,31 @@ interface CustomerFieldProps {
   readonly merchantId: string;
   readonly value: Customer | null;
   readonly onChange: (customer: Customer | null) => void;
-  /** Takes what was typed for the name of somebody new; absent where nobody may be added. */
+  /** Called with the text typed for a new customer's name; absent if nobody may be added. */
   readonly onNew?: ((name: string) => void) | undefined;
-  /** What tells customers of one name apart. */
+  /** Returns the detail that distinguishes customers of the same name. */
   readonly detailOf: (customer: Customer) => string;
   readonly problem: string | undefined;
-  /** Said beneath while nothing is wrong. */
+  /** Help text while there is no problem. */
   readonly hint?: string | undefined;
   readonly autoFocus: boolean;
 }
 
 type Option = Customer | typeof SOMEBODY_NEW;
 
-/** Finds a customer by what is typed: letters and Enter pick the first, however fast Enter was struck. At the end of the list stands a new one. */
+/**
+ * Finds a customer by typed text: Enter picks the first match, even if it was pressed before the matches arrived. The last entry creates a
+ * customer.
+ */
 export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf, problem, hint, autoFocus }: CustomerFieldProps) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
-  /** For what Enter was struck before it was found. */
+  /** Text for which Enter was pressed before its matches arrived. */
   const struck = useRef<string | null>(null);
   const typed = value === null ? text.trim() : '';
   const wanted = useSettled(typed, PAUSE_MS);
   const found = useQuery(foundQuery(merchantId, wanted));
-  // What was found for other letters is nobody's choice.
+  // Matches for other text are never chosen.
   const isBehind = found.isPending || found.isPlaceholderData || wanted !== typed;
   const options: Option[] = isBehind ? [] : [...(found.data ?? []), ...(onNew && typed !== '' ? ([SOMEBODY_NEW] as const) : [])];
   const onKeyDown = (event: KeyboardEvent) => {

@@ -7,17 +7,17 @@ const HEADER_PX = 36;
 
 export interface DataTableProps<Row extends GridValidRowModel>
   extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName' | 'getRowHeight'> {
-  /** Says what the rows are. */
+  /** Accessible name of the rows. */
   readonly label: string;
   readonly rows: readonly Row[];
   /** Number of rows that the filter names in all. */
   readonly total: number;
-  /** From 1. */
+  /** Page number from 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly isLoading: boolean;
   readonly onPage: (page: number) => void;
-  /** By click, or Enter on a row. */
+  /** Called on click, or Enter on a row. */
   readonly onOpen: (row: Row) => void;
   readonly empty: React.ReactNode;
 }
@@ -26,7 +26,7 @@ export interface DataTableProps<Row extends GridValidRowModel>
 export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
   const { label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, ...grid } = props;
   const density = useWorkstation((settings) => settings.density);
-  // A grid without a row may hold nothing else: what is said in its place stands beside it.
+  // A grid without rows may contain nothing else, so the message is placed beside it.
   if (rows.length === 0 && !isLoading && empty !== null) return <NoRows>{empty}</NoRows>;
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>

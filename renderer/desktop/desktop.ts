@@ -3,7 +3,7 @@ import { printInPage } from './print-in-page.ts';
 
 declare global {
   interface Window {
-    /** Put here by the shell; absent in an ordinary browser. */
+    /** Added by the desktop application; absent in a browser. */
     readonly paydesk?: DesktopBridge;
   }
 }
@@ -11,22 +11,22 @@ declare global {
 /** The receipt printer of this workstation, with its queue. */
 export type ReceiptPrinter = Omit<PrintingBridge, 'printReceipt' | 'listPrinters'>;
 
-/** What the machine around the page can do; the same calls work with and without the shell. */
+/** Functions of the computer around the page; the same calls work in a browser. */
 export interface Desktop {
   /** True in the desktop application, where printers are known by name and printing can be silent. */
   readonly isDesktop: boolean;
   /** Version of the application; undefined in a browser. */
   readonly version: string | undefined;
   printReceipt(job: PrintJob): Promise<PrintOutcome>;
-  /** Undefined in a browser, which prints by its own dialog alone. */
+  /** Undefined in a browser, which prints with its own dialog only. */
   readonly receiptPrinter: ReceiptPrinter | undefined;
   /** The application around the page: settings, log, diagnostics and updates. Undefined in a browser, which has none of them. */
   readonly application: ApplicationBridge | undefined;
-  /** No printers in a browser: its own dialog chooses. */
+  /** Empty in a browser, whose dialog offers the printers. */
   listPrinters(): Promise<Printer[]>;
-  /** Tells a person who may be looking elsewhere; a browser tab keeps quiet. */
+  /** Shows a notice to a person who may be looking elsewhere; does nothing in a browser tab. */
   notify(notice: Notice): void;
-  /** Calls back for menu commands and deep links; answers the way to stop. */
+  /** Subscribes to menu commands and deep links; returns a function that unsubscribes. */
   onCommand(tell: (command: ShellCommand) => void): () => void;
 }
 

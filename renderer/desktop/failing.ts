@@ -1,4 +1,4 @@
-/** What of a webhook endpoint tells whether it fails. */
+/** Fields of a webhook endpoint that show whether it fails. */
 interface EndpointHealth {
   readonly id: string;
   readonly url: string;
@@ -18,7 +18,7 @@ export function failingOf<Endpoint extends EndpointHealth>(endpoints: readonly E
   );
 }
 
-/** Those of them that did not fail when it was last looked; none at the first look, since nothing has changed then. */
+/** Returns the endpoints that did not fail at the last check; none at the first check. */
 export function newlyFailing<Endpoint extends EndpointHealth>(
   known: ReadonlySet<string> | undefined,
   failing: readonly Endpoint[],

@@ -2,7 +2,7 @@ import type { PrintJob, PrintOutcome } from '#bridge';
 
 const LEFT_BEHIND_MS = 60_000;
 
-/** Prints a document by the browser's own dialog, from a frame nobody sees. */
+/** Prints a document with the browser's dialog, from a hidden frame. */
 export function printInPage({ html }: PrintJob): Promise<PrintOutcome> {
   return new Promise((resolve) => {
     const frame = document.createElement('iframe');

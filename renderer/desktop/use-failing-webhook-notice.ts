@@ -8,7 +8,7 @@ import { failingOf, newlyFailing } from './failing.ts';
 const LOOK_EVERY_MS = 60_000;
 const ENDPOINTS_MAX = 100;
 
-/** Tells of a webhook receiver that has begun to fail, wherever the person is looking. A browser tab keeps quiet and does not ask. */
+/** Notifies about a webhook receiver that has started to fail. A browser tab does not request this. */
 export function useFailingWebhookNotice(): void {
   const { isDesktop, notify } = useDesktop();
   const may = useMay();

@@ -5,7 +5,7 @@ import { useDesktop } from './desktop.ts';
 
 const KEY = ['desktop', 'update'];
 
-/** What is known of a newer version of the application, and what to do about it. */
+/** State of updates, with the available actions. */
 export interface Update {
   readonly state: UpdateState;
   check(): void;

@@ -6,11 +6,11 @@ export interface CsvFile {
   readonly path: `/api/v1/${string}`;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly name: string;
-  /** How many rows there are, for the choice of how to take them. */
+  /** Number of rows, which decides how to download them. */
   readonly rows: number;
 }
 
-/** Up to here the whole file fits into memory without a thought; beyond it goes to disk as it comes. */
+/** Up to this number the file is held in memory; larger files are streamed to disk. */
 const ROWS_IN_MEMORY_MAX = 20_000;
 
 interface SavePicker {

@@ -1,7 +1,7 @@
 import { MAJOR_DIGITS_MAX } from '#shared/currencies';
 import { exponentOf } from './minor.ts';
 
-/** What a typed amount comes to. `decimal` is what the API takes: plain digits with all decimals of the currency. */
+/** Result of parsing an amount. `decimal` is in the form of the API: plain digits with all decimals of the currency. */
 export type AmountReading =
   | { readonly kind: 'empty' | 'unclear' | 'zero' | 'too-large' | 'too-many-decimals' }
   | { readonly kind: 'valid'; readonly decimal: string };
@@ -28,7 +28,7 @@ export function readAmount(text: string, currency: string): AmountReading {
   return { kind: 'valid', decimal: exponent === 0 ? major : `${major}.${fraction.padEnd(exponent, '0')}` };
 }
 
-/** What to say of an amount that the operator has finished with, or null when it is in order. */
+/** Returns the message for an amount that the operator has finished; null if it is valid. */
 export function amountProblem(text: string, currency: string): string | null {
   switch (readAmount(text, currency).kind) {
     case 'valid':

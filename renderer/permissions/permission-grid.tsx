@@ -8,7 +8,7 @@ const RIGHTS = ['read', 'write'] as const;
 export interface PermissionGridProps {
   readonly value: readonly string[];
   readonly onValue: (value: string[]) => void;
-  /** What may be given: nobody gives what they do not have. */
+  /** Permissions that may be granted: only those that the user has. */
   readonly within: readonly string[];
   readonly isReadOnly: boolean;
 }

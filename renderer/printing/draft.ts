@@ -2,7 +2,7 @@ import type { CodePage, PrinterAddress, PrinterSetup } from '#renderer/desktop';
 
 export type PrinterKind = PrinterAddress['kind'];
 
-/** What is typed into the form of a printer. */
+/** Values of the printer form. */
 export interface PrinterDraft {
   readonly kind: PrinterKind;
   readonly name: string;
@@ -73,7 +73,7 @@ export function draftOf(setup: PrinterSetup | null): PrinterDraft {
   }
 }
 
-/** What is wrong with a form, by field. The shell looks again, and is the one that decides. */
+/** Returns the problems of a form by field. The desktop application validates again, and decides. */
 export function problemsOf(draft: PrinterDraft): DraftProblems {
   const { kind, name, host, port, queue, share, printer, columns } = draft;
   const problems: [DraftField, boolean, string][] = [
@@ -106,7 +106,7 @@ export function setupOf(draft: PrinterDraft): PrinterSetup {
     paper,
     columns: isSystem ? (COLUMN_CHOICES[paper][0] ?? COLUMNS_MAX) : Number(columns),
     codePage,
-    // A printer of the system cuts, or not, as its driver is set; a drawer hangs on bytes of ours alone.
+    // A system printer cuts as its driver is set; a drawer requires raw bytes.
     cuts,
     copies: { customer: customerCopies, merchant: merchantCopies },
     pausesToTear,

@@ -2,7 +2,7 @@ import { ApiFailure, api, takeData, wordsOf } from '#renderer/client';
 import type { PrinterSetup, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
 import { sendPulse } from './paper.ts';
 
-/** Opens the drawer, once the service has written down who did it and why. Only who may take cash may do so. */
+/** Opens the drawer after the service has recorded who did it and why. Requires the permission to take cash. */
 export async function openDrawer(
   receiptPrinter: ReceiptPrinter,
   pin: NonNullable<PrinterSetup['drawerPin']>,

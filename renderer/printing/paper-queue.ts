@@ -4,7 +4,7 @@ import { type QueuedPaper, useDesktop } from '#renderer/desktop';
 
 const useQueue = create<{ readonly jobs: readonly QueuedPaper[] }>()(() => ({ jobs: [] }));
 
-/** What waits for the receipt printer, is sent to it, or has failed; kept by the shell, so that it outlives the page. */
+/** Print queue of the receipt printer; the desktop application keeps it, so that it survives a reload. */
 export const usePaperQueue = () => useQueue((state) => state.jobs);
 
 /** Follows the queue. Once, in the shell of the screens. */

@@ -1,23 +1,23 @@
 import type { PaperContent, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
 
 export interface Paper {
-  /** What people call it, as in "Customer copy". */
+  /** Display name, such as "Customer copy". */
   readonly title: string;
   readonly content: PaperContent;
   readonly copies?: number;
   /** Comes right after another piece of the same press. */
   readonly follows?: boolean;
-  /** What a page that was loaded again must know of it. */
+  /** Data about the job for a reloaded page. */
   readonly note?: string;
 }
 
 /** The jobs that this page has sent, and takes note of itself. */
 const own = new Set<string>();
 
-/** Whether a job was sent before the page was loaded again. */
+/** Returns true if a job was sent before the page was reloaded. */
 export const isOrphan = (key: string) => !own.has(key);
 
-/** Puts something in the queue of the receipt printer. Answers once its first copy is sent, or why not. */
+/** Adds a job to the queue of the receipt printer. Resolves after its first copy was sent, or with the reason of the failure. */
 export async function sendPaper(receiptPrinter: ReceiptPrinter, paper: Paper): Promise<PrintOutcome> {
   const { title, content, copies = 1, follows = false, note = '' } = paper;
   return send(receiptPrinter, { title, content, copies, follows, note, isUrgent: false });
@@ -45,7 +45,7 @@ async function send(receiptPrinter: ReceiptPrinter, job: Omit<Parameters<Receipt
   }
 }
 
-/** Takes note that a job was sent, so that a page that is loaded later does not. */
+/** Records that a job was counted, so that a reloaded page does not count it again. */
 export async function settlePaper(receiptPrinter: ReceiptPrinter, note: string): Promise<void> {
   const queue = await receiptPrinter.readPaperQueue();
   const done = queue.filter((job) => job.note === note && !job.isNoted && (job.sent > 0 || job.isPartial));

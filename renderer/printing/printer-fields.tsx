@@ -28,7 +28,7 @@ const OWN = 'own';
 const NO_DRAWER = 'none';
 const TWO_COLUMNS = { display: 'grid', gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 1fr))' }, gap: 4, alignItems: 'start' };
 
-/** Where the receipt printer is and what it can do (experience 2.16). `withDesk` adds what belongs to the till: copies and drawer. */
+/** Address and features of the receipt printer (experience 2.16). `withDesk` adds copies and drawer. */
 export function PrinterFields({ form, withDesk }: { form: PrinterForm; withDesk: boolean }) {
   const { draft, change, outcome } = form;
   const isRaw = draft.kind !== 'system';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
-import { announce } from '#renderer/ui';
+import { announce, focusField } from '#renderer/ui';
 import { type DraftField, type DraftProblems, draftOf, type PrinterDraft, problemsOf, setupOf } from './draft.ts';
 import { savePrinter } from './printer.ts';
 
-/** What a test or an attempt to save came to, in words. */
+/** Result of a test or an attempt to save, as text. */
 export interface FormOutcome {
   readonly isGood: boolean;
   readonly words: string;
@@ -13,15 +13,15 @@ export interface FormOutcome {
 export interface PrinterForm {
   readonly draft: PrinterDraft;
   readonly change: (part: Partial<PrinterDraft>) => void;
-  /** Told once somebody has tried to go on. */
+  /** Shown after the first attempt to continue. */
   readonly problems: DraftProblems;
   readonly busyWith: 'test' | 'save' | 'drawer' | null;
   readonly outcome: FormOutcome | null;
-  /** Prints a test page on the printer as it stands in the form. */
+  /** Prints a test page with the values of the form. */
   readonly test: () => Promise<void>;
-  /** Keeps the printer; answers whether it was. */
+  /** Saves the printer. Resolves to false if it was refused. */
   readonly save: () => Promise<boolean>;
-  /** Carries out something else with the printer as it stands in the form. */
+  /** Runs another operation with the values of the form. */
   readonly tryOut: (kind: 'drawer', work: (setup: PrinterSetup) => Promise<FormOutcome>) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function usePrinterForm(setup: PrinterSetup | null, receiptPrinter: Recei
     setOutcome(null);
     const [first] = wrong;
     if (first !== undefined) {
-      document.getElementById(FIELD_IDS[first] ?? '')?.focus();
+      focusField(FIELD_IDS[first] ?? '');
       return false;
     }
     setBusyWith(kind);

@@ -9,7 +9,7 @@ import { announce } from '#renderer/ui';
 import type { SentReceipt } from './receipt-way.ts';
 import { messageQuery } from './requests.ts';
 
-/** What became of a receipt that was sent, followed until it has arrived or has failed; on screen and aloud. */
+/** Status of a sent receipt until it is delivered or has failed, on screen and announced. */
 export function DeliveryNote({ sent }: { sent: SentReceipt }) {
   const may = useMay();
   const message = useQuery({ ...messageQuery(sent.messageId), enabled: may('notifications:read') });

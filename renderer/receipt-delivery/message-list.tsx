@@ -7,7 +7,7 @@ import { useMay, useMerchant } from '#renderer/session';
 import { StatusChip, sentenceCase, TimeText } from '#renderer/ui';
 import { messagesOfQuery } from './requests.ts';
 
-/** What was written to people about something; nothing where nobody was written to. */
+/** List of the messages about a record; empty if there is none. */
 export function MessageList({ resourceId }: { resourceId: string }) {
   const may = useMay();
   const { timezone } = useMerchant();

@@ -1,6 +1,6 @@
 import type { Transaction } from '#renderer/client';
 
-/** A way for a receipt to reach somebody who is not at the printer. */
+/** Ways to send a receipt to a person who is not at the printer. */
 export interface ReceiptWay {
   readonly id: 'email' | 'text' | 'pdf';
   readonly keys: string;
@@ -8,7 +8,7 @@ export interface ReceiptWay {
   /** Verb first, for the list of keys. */
   readonly action: string;
   readonly run: () => void;
-  /** Why it is not to be had, in words. */
+  /** Reason why it is not available. */
   readonly barred: string | undefined;
 }
 
@@ -19,5 +19,5 @@ export interface SentReceipt {
   readonly channel: 'email' | 'sms';
 }
 
-/** What a receipt needs to know of its payment. */
+/** Properties of a payment that decide about its receipts. */
 export type ReceiptPayment = Pick<Transaction, 'transactionId' | 'status' | 'customer' | 'customerId'>;

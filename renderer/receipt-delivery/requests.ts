@@ -3,7 +3,7 @@ import { api, queryClient, requestFile, takeData, takePage } from '#renderer/cli
 import { saveAs } from '#renderer/download';
 
 const UNDER_WAY_MS = 2_000;
-/** How often it is asked what became of a message, before whoever wants to know looks into the outbox. */
+/** Largest number of status checks of a message; afterwards the outbox shows its status. */
 const ASKS_MAX = 60;
 const MESSAGES_MAX = 20;
 
@@ -26,7 +26,7 @@ export async function savePdf({ transactionId, refundId }: ReceiptOf): Promise<v
   saveAs(await file.blob(), `receipt-${refundId ?? transactionId}.pdf`);
 }
 
-/** What became of a message; asked again by itself while it is on its way. */
+/** Status of a message, polled while it is on its way. */
 export function messageQuery(messageId: string) {
   return queryOptions({
     queryKey: ['messages', 'one', messageId],
@@ -36,7 +36,7 @@ export function messageQuery(messageId: string) {
   });
 }
 
-/** The newest messages that tell of something. */
+/** The newest messages about a record. */
 export function messagesOfQuery(resourceId: string) {
   return queryOptions({
     queryKey: ['messages', 'of', resourceId],

@@ -24,7 +24,7 @@ const WORDS = {
   sms: { title: 'Text the receipt', refund: 'Text the receipt of this refund', label: 'Phone', help: 'Such as +12075550142' },
 } as const;
 
-/** Where the receipt goes: the customer's own address stands there already, so that Enter sends it. */
+/** Asks for the recipient of the receipt. The customer's own address is filled in, so that Enter sends it. */
 export function SendDialog({ channel, payment, refundId, onSent, onClose }: SendDialogProps) {
   const may = useMay();
   const { transactionId, customer, customerId } = payment;

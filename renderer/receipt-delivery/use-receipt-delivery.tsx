@@ -9,9 +9,9 @@ import { SendDialog } from './send-dialog.tsx';
 
 export interface ReceiptDelivery {
   readonly ways: readonly ReceiptWay[];
-  /** Asks where to send it; to be put anywhere in the screen. */
+  /** Dialog that asks for the recipient; can be rendered anywhere in the screen. */
   readonly dialog: ReactNode;
-  /** What became of the last one that was sent. */
+  /** Status of the last one that was sent. */
   readonly note: ReactNode;
 }
 
@@ -21,7 +21,7 @@ export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): 
   const [asked, setAsked] = useState<SentReceipt['channel']>();
   const [sent, setSent] = useState<SentReceipt>();
   const { transactionId } = payment;
-  // A refund stands for itself, whatever became of its payment.
+  // A refund has its own receipt, whatever the state of its payment.
   const unsent = refundId === undefined ? UNSENT[payment.status] : undefined;
   const sending = may('notifications:write') ? unsent : NEEDS_PERMISSION;
   const ask = (channel: SentReceipt['channel']) => () => {
@@ -30,7 +30,7 @@ export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): 
   };
   const ways: readonly ReceiptWay[] = [
     { id: 'email', keys: 'E', label: 'E-mail', action: 'E-mail the receipt', run: ask('email'), barred: sending },
-    // A text tells of the payment alone.
+    // A text message can only describe the payment.
     ...(refundId === undefined
       ? [{ id: 'text', keys: 'T', label: 'Text', action: 'Text the receipt', run: ask('sms'), barred: sending } as const]
       : []),

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
 import { openDrawer } from '#renderer/printing';
 import { useMerchant } from '#renderer/session';
-import { Dialog, showToast } from '#renderer/ui';
+import { Dialog, focusField, showToast } from '#renderer/ui';
 
 const REASON_MAX = 200;
 
@@ -17,7 +17,7 @@ interface DrawerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Opens the cash drawer without a payment. Who, when and why is in the audit log. Mounted while it is open. */
+/** Opens the cash drawer without a payment; the audit log records who, when and why. Mounted while it is open. */
 export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDialogProps) {
   const { merchantId } = useMerchant();
   const [reason, setReason] = useState('');
@@ -27,7 +27,7 @@ export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDi
   const isBare = reason.trim() === '';
   const open = async () => {
     setAsked(true);
-    if (isBare) return document.getElementById('drawer-reason')?.focus();
+    if (isBare) return focusField('drawer-reason');
     setBusy(true);
     setProblem(undefined);
     const outcome = await openDrawer(receiptPrinter, pin, { merchantId, reason: reason.trim() });

@@ -5,7 +5,7 @@ import type { QueuedPaper } from '#renderer/desktop';
 import { usePaperQueue, usePrinter } from '#renderer/printing';
 import { openTillDialog } from './till-dialogs.ts';
 
-/** How the receipt printer fares, in the line above every screen; leads to its queue. Nothing where no receipt printer is set up. */
+/** Status of the receipt printer at the top of every screen; opens its queue. Hidden without a receipt printer. */
 export function QueueButton() {
   const printer = usePrinter();
   const jobs = usePaperQueue();

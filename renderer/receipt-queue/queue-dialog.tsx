@@ -19,7 +19,7 @@ interface QueueDialogProps {
   readonly onClose: () => void;
 }
 
-/** What waits for the receipt printer, what it was sent, and what it did not take; with the ways on from there. */
+/** Jobs of the receipt printer: waiting, sent and failed, with the available actions. */
 export function QueueDialog({ receiptPrinter, onClose }: QueueDialogProps) {
   const jobs = usePaperQueue();
   const reprintLast = useReprintLast();
@@ -110,7 +110,7 @@ function Job({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: Receip
   );
 }
 
-/** Another try. What may have printed in part counts as printed, so that the next one is made anew and says DUPLICATE. */
+/** Retries a job. A copy that may have been printed in part counts as printed, so that the next one is made again and marked DUPLICATE. */
 function useRetry({ id, note, isPartial }: QueuedPaper, receiptPrinter: ReceiptPrinter): () => Promise<void> {
   const print = usePrintReceipt();
   const wanted = wantedFrom(note);

@@ -7,7 +7,7 @@ import { announce, KeyHint, useShortcuts } from '#renderer/ui';
 
 const KEY = 'F7';
 
-/** Holds the next piece back until the last is torn off. Over the screen and never in its way: the sale goes on beneath. */
+/** Holds back the next copy until the last one was torn off. Shown over the screen without blocking it. */
 export function TearOffBar({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: ReceiptPrinter }) {
   const { id, title, sent, copies } = job;
   const what = sent > 0 ? `${title} ${sent + 1} of ${copies}` : title;

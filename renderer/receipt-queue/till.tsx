@@ -8,7 +8,7 @@ import { TearOffBar } from './tear-off-bar.tsx';
 import { closeTillDialog, useTillDialog } from './till-dialogs.ts';
 import { useOrphanCounts } from './use-orphans.ts';
 
-/** What the receipt printer needs of whoever is at the till, over every screen (experience 2.4). Nothing in a browser. */
+/** Dialogs and notices of the receipt printer over every screen (experience 2.4). Empty in a browser. */
 export function Till() {
   const { receiptPrinter } = useDesktop();
   const printer = usePrinter();
@@ -31,7 +31,7 @@ export function Till() {
   );
 }
 
-/** A later copy that failed has no toast: nobody waits for it. */
+/** Announces a failed later copy, which has no toast because nobody waits for it. */
 function useFailuresAloud(): void {
   const jobs = usePaperQueue();
   const failed = jobs.filter(({ state }) => state === 'failed').length;

@@ -6,7 +6,7 @@ import { countOnce, wantedFrom } from '#renderer/receipt';
 /** Jobs that are being counted. */
 const counting = new Set<number>();
 
-/** Counts the receipts that were sent for a page that is gone: the next print of them is a DUPLICATE all the same. */
+/** Counts receipts that were sent for a page that no longer exists, so that their next print is marked DUPLICATE. */
 export function useOrphanCounts(): void {
   const { receiptPrinter } = useDesktop();
   const jobs = usePaperQueue();

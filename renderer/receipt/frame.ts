@@ -8,8 +8,8 @@ const LETTER_MM = 215.9;
 const PAGE_SIZE = /@page \{ size: \S+ \S+;/;
 
 /**
- * Lays a receipt out in a frame of ours and answers its height in millimetres. A script in it would be dead: what
- * was parsed apart never runs. The style goes in as a sheet that is adopted, which asks nothing of the pages' content security policy.
+ * Renders a receipt in a frame and returns its height in millimeters. Scripts in it never run, because it is parsed separately. The style
+ * is an adopted style sheet, which the content security policy of the pages does not restrict.
  */
 export function layOutReceipt(frame: HTMLIFrameElement, { html, width }: MadeReceipt): number {
   const inside = frame.contentDocument;

@@ -4,14 +4,14 @@ import { showToast } from '#renderer/ui';
 import { fittedToRoll } from './frame.ts';
 import type { MadeReceipt } from './wanted.ts';
 
-/** What became of something that was to be printed. `on`: what people call the printer that it was for. */
+/** Result of a print job. `on`: display name of the printer. */
 export interface Printed extends PrintOutcome {
   readonly on: string;
 }
 
 const BY_DIALOG = 'the printer';
 
-/** Says what became of a paper: "sent", since nobody can know more. */
+/** Announces the result of a print job: "sent", because nobody can know more. */
 export function sayPrinted(what: string, { sent, on, problem = '' }: Printed): void {
   showToast(sent ? `${what} sent to ${on}` : `${what} was not printed. ${problem}`);
 }
@@ -41,7 +41,7 @@ export async function currentTill({ receiptPrinter }: Pick<Desktop, 'receiptPrin
 /** A paper that is no receipt. */
 export interface OtherPaper extends MadeReceipt {
   readonly title: string;
-  /** The same for a printer that has letters of its own. */
+  /** Same for a printer with its own fonts. */
   readonly lines: (columns: number) => PaperLine[];
 }
 

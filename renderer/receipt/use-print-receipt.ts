@@ -21,7 +21,9 @@ export function useReceiptWidth({ vtSettings }: Pick<Merchant, 'vtSettings'>): R
   return usePrinter()?.paper ?? own ?? vtSettings.receiptWidth;
 }
 
-/** Prints a receipt and says so: "sent to the printer", since nobody can know more. A second print of the same copy is marked DUPLICATE. */
+/**
+ * Prints a receipt and announces "sent to the printer", because nobody can know more. A second print of the same copy is marked DUPLICATE.
+ */
 export function usePrintReceipt(): (wanted: WantedReceipt, options?: PrintOptions) => Promise<void> {
   const desktop = useDesktop();
   return useCallback(
@@ -63,7 +65,7 @@ async function printOnTill(wanted: WantedReceipt, options: PrintOptions, { recei
   return { ...outcome, on: setup.name };
 }
 
-/** Counts a print that the receipt printer was sent, and tells the queue that it is counted. */
+/** Counts a print that was sent to the receipt printer, and marks it as counted in the queue. */
 export async function countOnce(wanted: WantedReceipt, receiptPrinter: Till['receiptPrinter']): Promise<void> {
   await notePrinted(wanted).catch(overlook);
   await settlePaper(receiptPrinter, noteOf(wanted));

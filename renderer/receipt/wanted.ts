@@ -29,7 +29,7 @@ export interface MadeReceipt {
   readonly width: ReceiptWidth;
 }
 
-/** Has a receipt made; one that was printed before says DUPLICATE, on whichever station that was. */
+/** Requests a receipt; one that any workstation printed before is marked DUPLICATE. */
 export async function fetchReceipt(wanted: WantedReceipt, width?: ReceiptWidth): Promise<MadeReceipt> {
   const made = await ask(wanted, { format: 'html', preview: true, ...(width === undefined ? {} : { width }) });
   return { html: made.content, width: made.width };
@@ -59,14 +59,14 @@ interface How {
 const ask = (wanted: WantedReceipt, how: How) =>
   takeData(api.POST('/api/v1/notifications/receipt/print', { body: { ...idsOf(wanted), copy: wanted.copy, ...how } }));
 
-/** How a receipt is named in a request, and in a job of the print queue. */
+/** Returns the IDs of a receipt for a request or a print job. */
 function idsOf(wanted: WantedReceipt) {
   if ('payment' in wanted) return { paymentId: wanted.payment.paymentId };
   const { transaction, refund } = wanted;
   return { transactionId: transaction.transactionId, ...(refund === undefined ? {} : { refundId: refund.refundId }) };
 }
 
-/** What a job of the print queue keeps of its receipt. */
+/** Returns the data about the receipt that a print job keeps. */
 export const noteOf = (wanted: WantedReceipt) => JSON.stringify({ ...idsOf(wanted), copy: wanted.copy });
 
 /** The receipt that a job of the print queue is of; undefined for every other paper. */

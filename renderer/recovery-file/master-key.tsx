@@ -17,7 +17,7 @@ const KEPT_IN: Readonly<Record<KeyState['keptIn'], string>> = {
   memory: 'Outside of Paydesk',
 };
 
-/** How the key that cards are encrypted with is kept, its recovery file, and its exchange. */
+/** State of the key that encrypts cards, its recovery file, and its exchange. */
 export function MasterKey() {
   const keys = useQuery(keysQuery);
   const { timezone } = useMerchant();

@@ -5,7 +5,7 @@ import { Dialog, FailureNote, PASSWORD_LENGTH_MIN, PasswordField, showToast } fr
 import { SavedNote } from './saved-note.tsx';
 import { useRecoveryFile } from './use-recovery-file.ts';
 
-/** Saves a recovery file of the present master key, for whoever gives the password once more. */
+/** Saves a recovery file of the present master key after the password was confirmed. */
 export function RecoveryDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [passphrase, setPassphrase] = useState('');

@@ -5,7 +5,7 @@ import { useIsSandbox, useMay } from '#renderer/session';
 import { Banner } from '#renderer/ui';
 import { keysQuery } from './requests.ts';
 
-/** On every screen of a live account, until it is done: whoever could save the recovery file has not. */
+/** Reminder on every screen of a live account until the recovery file is saved, for users who may save it. */
 export function RecoveryReminder() {
   const isSandbox = useIsSandbox();
   const may = useMay();

@@ -23,7 +23,7 @@ export async function confirmSaved(keyId: string): Promise<void> {
 
 const readKeys = () => takeData(api.GET('/api/v1/system/keys'));
 
-/** How the master key is kept, and whether its recovery file is. */
+/** State of the master key and of its recovery file. */
 export const keysQuery = queryOptions({
   queryKey: ['system', 'keys'],
   queryFn: readKeys,

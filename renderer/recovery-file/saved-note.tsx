@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { CopyText } from '#renderer/ui';
 import type { RecoveryFile } from './requests.ts';
 
-/** What is to be done with a file that was just saved, and the code that is shown this once. */
+/** Instructions for a saved file, with the code that is shown only once. */
 export function SavedNote({ made, onSaveAgain }: { made: RecoveryFile; onSaveAgain: () => void }) {
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>

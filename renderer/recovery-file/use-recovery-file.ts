@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { confirmSaved, makeRecoveryFile, saveToDisk } from './requests.ts';
 
-/** Making, saving and vouching for a recovery file: `make` saves it to disk at once, `confirm` notes that file and code are kept. */
+/** Creates, saves and confirms a recovery file: `make` saves it to disk, `confirm` records that file and code are stored safely. */
 export function useRecoveryFile(onConfirmed: () => void) {
   const make = useMutation({
     mutationFn: ({ password, passphrase }: { password: string; passphrase?: string }) => makeRecoveryFile(password, passphrase),

@@ -8,7 +8,7 @@ export function rememberedEmail(): string {
   return localStorage.getItem(KEPT) ?? '';
 }
 
-/** Who signed in on this workstation lately, the last first. */
+/** Email addresses of recent sign-ins on this workstation, the last one first. */
 export function rememberedEmails(): readonly string[] {
   const kept: unknown = JSON.parse(localStorage.getItem(PEOPLE) ?? '[]');
   return Array.isArray(kept) ? kept.filter((email): email is string => typeof email === 'string') : [];

@@ -13,7 +13,7 @@ import {
   takeData,
 } from '#renderer/client';
 
-/** Why the screen is locked: by hand, by 15 idle minutes, or because the service ended the session. */
+/** Reason for the lock: by hand, 15 idle minutes, or the service ended the session. */
 export type LockReason = 'asked' | 'idle' | 'ended';
 
 type SessionState =
@@ -26,7 +26,7 @@ type SessionState =
 interface SignInInput {
   readonly email: string;
   readonly password: string;
-  /** Only when the e-mail address belongs to several businesses. */
+  /** Set only if the email address belongs to several accounts. */
   readonly tenantId?: string;
 }
 
@@ -34,14 +34,14 @@ interface SessionStore {
   readonly state: SessionState;
 }
 
-/** Who is at the screen. Read through the hooks of this folder, changed by the functions below. */
+/** Session of the user at the screen. Read by the hooks of this folder, changed by the functions below. */
 export const useSession = create<SessionStore>()(() => ({ state: { phase: 'starting' } }));
 
 const MERCHANT_KEPT = 'paydesk.merchant';
 
-/** Finds out where we stand: a service not set up yet, a session to go on with after a reload, or nobody. */
+/** Finds the initial state: a service that is not set up, a session to resume after a reload, or a sign-in. */
 export function startSession(): Promise<void> {
-  // Twice at once would use up the refresh token twice, which ends the session.
+  // A second request would use the refresh token twice, which ends the session.
   starting ??= start().finally(() => {
     starting = undefined;
   });
@@ -72,7 +72,7 @@ export interface CodeSent {
   readonly channel: 'email' | 'sms' | 'totp';
 }
 
-/** Signs in with a password; answers what code was sent where the person has a second factor. The failure is the caller's to show. */
+/** Signs in with a password. Returns details of the code that was sent if the user has a second factor. The caller shows a failure. */
 export async function signIn(input: SignInInput): Promise<CodeSent | undefined> {
   const answer = await login(input);
   if (!('token' in answer)) return answer;
@@ -85,12 +85,12 @@ export async function signInByCode(otpId: string, code: string): Promise<void> {
   await enter(await takeData(api.POST('/api/v1/auth/verify-otp', { body: { otpId, code } })));
 }
 
-/** Has another code sent in the place of the last. */
+/** Sends another code instead of the last one. */
 export async function resendCode(otpId: string): Promise<void> {
   await takeData(api.POST('/api/v1/auth/resend-otp', { body: { otpId } }));
 }
 
-/** Has a link sent to set a new password; the answer never tells whether there is such a person. */
+/** Requests a link to set a new password. The response does not reveal whether the user exists. */
 export async function forgotPassword(email: string): Promise<void> {
   await takeData(api.POST('/api/v1/auth/forgot-password', { body: { email } }));
 }
@@ -100,7 +100,7 @@ export async function setPassword(token: string, password: string): Promise<void
   await takeData(api.POST('/api/v1/auth/reset-password', { body: { token, password } }));
 }
 
-/** Reads again who is here: a role, a merchant or its settings changed. */
+/** Reads the user again after a change of a role, a merchant or its settings. */
 export async function renewMe(): Promise<void> {
   const { state } = useSession.getState();
   if (state.phase !== 'signed-in') return;
@@ -110,7 +110,7 @@ export async function renewMe(): Promise<void> {
   if (now.phase === 'signed-in' && now.me.user.userId === me.user.userId) set({ ...now, me });
 }
 
-/** Takes over a sign-in that came with another answer: the one of set-up. */
+/** Uses the session of another response: that of the setup. */
 export async function enter(signedIn: SignedIn): Promise<void> {
   holdCredential(signedIn);
   set(await signedInState());
@@ -124,7 +124,7 @@ export function lock(reason: LockReason): void {
   endAtService();
 }
 
-/** Opens the locked screen for the same person, or answers what code was sent first. */
+/** Unlocks the screen for the same user, or returns details of the code that was sent first. */
 export async function unlock(password: string): Promise<CodeSent | undefined> {
   const { state } = useSession.getState();
   if (state.phase !== 'locked') return undefined;
@@ -178,7 +178,7 @@ async function signedInState(): Promise<SessionState> {
   return { phase: 'signed-in', me, merchantId: merchant?.merchantId ?? '', lockReason: 'asked' };
 }
 
-/** The service is told, but nobody waits for it: the screen is closed at once. */
+/** Ends the session at the service without waiting: the screen closes immediately. */
 function endAtService(): void {
   const dropped = dropCredential();
   if (!dropped) return;

@@ -1,14 +1,14 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 
-/** What of the first run is still to be done once the business is made. */
+/** Remaining steps of the first run once the business exists. */
 export interface SetUpLeft {
   readonly step: 'printer' | 'recovery' | 'done';
   readonly environment: 'sandbox' | 'live';
   readonly businessName: string;
-  /** Of the administrator that was made: the rest is asked of nobody else. */
+  /** Email address of the new administrator, the only user for the remaining steps. */
   readonly email: string;
-  /** Whether the recovery file is kept. */
+  /** True if the recovery file is saved. */
   readonly isRecoverable: boolean;
 }
 
@@ -16,7 +16,7 @@ interface SetUpLeftStore {
   readonly left: SetUpLeft | null;
 }
 
-/** Outlives a reload of this tab, so that the first run goes on at the same step (experience 2.1). */
+/** Survives a reload of this tab, so that the first run continues at the same step (experience 2.1). */
 const useStore = create<SetUpLeftStore>()(
   persist((): SetUpLeftStore => ({ left: null }), { name: 'paydesk.set-up-left', storage: createJSONStorage(() => sessionStorage) }),
 );

@@ -1,7 +1,7 @@
 import type { Me, Merchant } from '#renderer/client';
 import { useSession } from './session.ts';
 
-/** Who is signed in. Only below the shell, where somebody always is. */
+/** Returns the signed-in user. For use below the shell only, where there always is one. */
 export function useMe(): Me {
   return useSession(({ state }) => {
     if (state.phase !== 'signed-in' && state.phase !== 'locked') throw new Error('nobody is signed in here');
@@ -23,7 +23,7 @@ export function useIsLocked(): boolean {
   return useSession(({ state }) => state.phase === 'locked');
 }
 
-/** Whether the sandbox is what payments go to. */
+/** Returns true in a sandbox account. */
 export function useIsSandbox(): boolean {
   return useMe().tenant.environment === 'sandbox';
 }
@@ -40,7 +40,7 @@ export function hasAuthenticatorApp(): boolean {
   return 'me' in state && state.me.user.twoFactor === 'totp';
 }
 
-/** Answers whether the person may do something, by permission: may('transactions:write'). */
+/** Returns a function that tells whether the user has a permission: may('transactions:write'). */
 export function useMay(): (permission: string) => boolean {
   const { permissions } = useMe().user;
   return (permission) => permissions.includes(permission) || permissions.includes(permission.split(':')[0] ?? permission);

@@ -3,7 +3,7 @@ import { useMay } from '#renderer/session';
 import { EmptyNote, Screen } from '#renderer/ui';
 import { PAGES } from './pages.ts';
 
-/** Lets those to a screen whose role may see it; others land on the first screen that theirs may. */
+/** Shows a screen to users who may see it; others get the first screen that they may see. */
 export function Allowed({ permission }: { permission: string }) {
   const may = useMay();
   if (may(permission)) return <Outlet />;

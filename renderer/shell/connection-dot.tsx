@@ -22,7 +22,7 @@ const SHORT: Readonly<Record<Health, string>> = {
   unreachable: 'Offline',
 };
 
-/** How the service is, in a word and a dot: filled when well, a ring when not, so that colour is not needed to tell. */
+/** State of the service as a word and a dot: filled when well, a ring when not, so that color is not required. */
 export function ConnectionDot() {
   const { health, version } = useHealth();
   const isWell = health === 'well';

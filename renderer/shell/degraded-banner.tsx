@@ -21,7 +21,7 @@ export function DegradedBanner() {
   const wasDown = useRef(false);
   useEffect(() => {
     if (words) announce(words);
-    // What could not be read meanwhile is asked for again at once.
+    // Queries that failed in the meantime are repeated immediately.
     else if (wasDown.current) void queryClient.invalidateQueries();
     wasDown.current = words !== undefined;
   }, [words]);

@@ -1,14 +1,14 @@
 import type { DoubtCounts } from '#renderer/client';
 
 interface DoubtBadge {
-  /** Nothing is shown of none. */
+  /** Count; zero shows no badge. */
   readonly count: number;
   readonly tone: 'error' | 'warning';
-  /** What the count is of. */
+  /** Description of the count. */
   readonly words: string;
 }
 
-/** What the rail says of doubt. One that a gateway holds for review is no doubt, and counts only where it wants somebody. */
+/** Returns the badge for unconfirmed payments. Payments that a gateway holds for review count only if they need a person. */
 export function doubtBadge({ inDoubt, needsPerson }: DoubtCounts): DoubtBadge {
   if (needsPerson === 0) return { count: inDoubt, tone: 'warning', words: 'in doubt' };
   const need = needsPerson === 1 ? 'needs somebody' : 'need somebody';

@@ -10,7 +10,7 @@ const NONE: readonly GatewayStanding[] = [];
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Says which of the merchant's gateways take no payments, and where payments go meanwhile. */
+/** Shows which gateways of the merchant take no payments, and which ones are used instead. */
 export function GatewayBanner() {
   const may = useMay();
   const { merchantId, timezone } = useMerchant();

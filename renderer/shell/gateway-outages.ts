@@ -3,12 +3,12 @@ import { dateFormat } from '#renderer/dates';
 
 interface Outage {
   readonly gatewayId: string;
-  /** Whether nothing takes payments in its place. */
+  /** True if no other gateway takes the payments. */
   readonly isRefusing: boolean;
   readonly words: string;
 }
 
-/** The gateways of one merchant that payments would go to and that take none, each with why, and what becomes of payments meanwhile. */
+/** Returns the unavailable gateways of a merchant that would be used, each with the reason, and the gateways used instead. */
 export function outagesOf(gateways: readonly GatewayStanding[], timeZone: string, nowMs: number): Outage[] {
   const active = gateways.filter(({ status }) => status === 'active');
   return active
@@ -34,11 +34,11 @@ export function outagesOf(gateways: readonly GatewayStanding[], timeZone: string
 interface Returned {
   /** Ids of those that are away, or are only being tried. */
   readonly away: ReadonlySet<string>;
-  /** Those that were away and answer again. */
+  /** Gateways that were unavailable and answer again. */
   readonly names: readonly string[];
 }
 
-/** What became of the gateways of one merchant that were away; one that payments go to no more does not come back. */
+/** Returns the gateways of a merchant that recovered; a gateway that is no longer used does not count. */
 export function returnedOf(before: ReadonlySet<string>, gateways: readonly GatewayStanding[]): Returned {
   const active = gateways.filter(({ status }) => status === 'active');
   const away = active.filter(({ gatewayId, health: { state } }) => state === 'open' || (state === 'half-open' && before.has(gatewayId)));

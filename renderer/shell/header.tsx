@@ -13,7 +13,7 @@ interface HeaderProps {
   readonly onKeyList: () => void;
 }
 
-/** The line above every screen: for whom we work, how the service is, and who is here. */
+/** Header of every screen: merchant, state of the service, and user. */
 export function Header({ onPalette, onKeyList }: HeaderProps) {
   const { tenant } = useMe();
   const isSandbox = useIsSandbox();

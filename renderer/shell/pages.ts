@@ -26,7 +26,7 @@ interface Page {
   readonly icon: LucideIcon;
   readonly permission: string;
   readonly keys?: string;
-  /** Counts what waits for somebody there. */
+  /** Number of items that need attention there. */
   readonly badge?: 'failed-refunds' | 'doubts';
 }
 

@@ -19,7 +19,7 @@ interface Option {
   readonly run: () => void;
 }
 
-/** What a pasted id opens, for whoever may read it. */
+/** Records that a pasted ID opens, for users who may see them. */
 const OPENED: readonly { readonly pattern: RegExp; readonly what: string; readonly path: string; readonly permission: string }[] = [
   { pattern: /^txn_[0-9A-Za-z]+$/, what: 'transaction', path: '/transactions', permission: 'transactions:read' },
   { pattern: /^cus_[0-9A-Za-z]+$/, what: 'customer', path: '/customers', permission: 'customers:read' },

@@ -10,7 +10,7 @@ import { PAGES } from './pages.ts';
 
 export const RAIL_PX = { wide: 200, narrow: 60 } as const;
 
-/** The way between the screens, by task. Names a screen only to those who may read it. */
+/** Navigation between the screens by task. Shows only screens that the user may see. */
 export function Rail() {
   const may = useMay();
   return (
@@ -78,13 +78,13 @@ export function Rail() {
   );
 }
 
-/** How many declined refunds need somebody. */
+/** Number of declined refunds that need a person. */
 function FailedRefunds() {
   const { data: count = 0 } = useQuery(failedRefundsQuery);
   return <Badge count={count} tone="error" words={count === 1 ? 'refund needs you' : 'refunds need you'} />;
 }
 
-/** How many operations of the merchant are in doubt or need somebody. */
+/** Number of the merchant's operations that are unconfirmed or need a person. */
 function Doubts() {
   const { merchantId } = useMerchant();
   const { data } = useQuery(doubtCountsQuery(merchantId));
@@ -100,7 +100,7 @@ function Badge({ count, tone, words }: { count: number; tone: 'error' | 'warning
     <Box
       component="span"
       sx={(theme) => ({
-        // Beside a word, or at the corner of a sign that stands alone.
+        // Beside a word, or at the corner of a single icon.
         position: { xs: 'absolute', md: 'static' },
         top: 2,
         right: 2,

@@ -19,7 +19,7 @@ import { useCommands } from './use-commands.ts';
 
 const RIBBON_PX = 3;
 
-/** What every screen stands in: the rail, the line above, and the keys that work everywhere. */
+/** Frame of every screen: navigation, header, and global keys. */
 export function Shell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isKeyListOpen, setKeyListOpen] = useState(false);
@@ -68,19 +68,19 @@ export function Shell() {
   );
 }
 
-/** What is on screen follows the service while somebody may see it. */
+/** Keeps the screen up to date while it is visible. */
 function useLiveChanges(): void {
   const isLocked = useIsLocked();
   useEffect(() => {
     if (isLocked) return undefined;
-    // Settings of a merchant are part of who is here: the terminal asks and prints by them.
+    // A merchant's settings are part of the user's data: the terminal uses them.
     return listenForChanges((topics) => {
       if (topics.includes('merchants')) void renewMe().catch(() => undefined);
     });
   }, [isLocked]);
 }
 
-/** Tells of a declined refund that used up its tries, wherever the person is looking. */
+/** Notifies about a declined refund without remaining attempts. */
 function useFailureNotice(): void {
   const may = useMay();
   const { notify } = useDesktop();

@@ -17,7 +17,7 @@ interface CommandTargets {
   readonly openKeyList: () => void;
 }
 
-/** What a navigation asks of the screen it leads to. A fresh stamp asks anew even where the screen is open already. */
+/** Request of a navigation to its screen. A new stamp repeats the request on a screen that is open already. */
 interface ScreenRequest {
   readonly newSaleAt?: number;
   readonly findAt?: number;
@@ -56,7 +56,7 @@ export function useCommands({ openPalette, openKeyList }: CommandTargets): reado
     void navigate('/sell', { state: { newSaleAt: Date.now() } satisfies ScreenRequest, flushSync: true });
   }
 
-  /** On the list itself its filter stays; from elsewhere the list opens whole. */
+  /** On the list itself its filter stays; from other screens the list opens without a filter. */
   function find() {
     const isThere = pathname.startsWith('/transactions');
     void navigate(isThere ? { pathname: '/transactions', search: location.hash.split('?')[1] ?? '' } : '/transactions', {

@@ -19,7 +19,7 @@ const SCHEMES = [
   { value: 'dark', name: 'Dark' },
 ] as const;
 
-/** Who is here, how this workstation looks, and the ways to leave it. */
+/** User menu: account, color scheme, lock and sign-out. */
 export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   const { user } = useMe();
   const { mode, setMode } = useColorScheme();

@@ -6,19 +6,19 @@ import { useNow } from '#renderer/ui';
 
 const TODAY_LOOK_MS = 60_000;
 
-/** How far the tenant's time is ahead of this machine's, in milliseconds. */
+/** Time that the tenant's clock is ahead of this computer's, in milliseconds. */
 const clockQuery = queryOptions({
   queryKey: ['tenant-clock'],
   queryFn: async () => Date.parse((await takeData(api.GET('/api/v1/sandbox/clock'))).now) - Date.now(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Takes a time that the service just told for the tenant's present. */
+/** Uses a time that the service returned as the tenant's present time. */
 export function setTenantTime(now: string): void {
   queryClient.setQueryData(clockQuery.queryKey, Date.parse(now) - Date.now());
 }
 
-/** The tenant's present, which a sandbox's test clock may have set ahead; moves on by itself. */
+/** Present time of the tenant, which a sandbox's test clock may have moved ahead; updated continuously. */
 export function useTenantNow(everyMs: number): number {
   const { data = 0 } = useAhead();
   return useNow(true, everyMs) + data;
@@ -30,7 +30,7 @@ export function useToday(): string {
   return dayIn(timezone, useTenantNow(TODAY_LOOK_MS));
 }
 
-/** Whether the tenant's present is known, as well as it can be: until then a screen would take the machine's day for it. */
+/** True once the tenant's time is known as well as possible; before, a screen would use the computer's day. */
 export function useIsTenantNowKnown(): boolean {
   const { isLoading } = useAhead();
   return !isLoading;

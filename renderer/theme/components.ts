@@ -6,13 +6,13 @@ const TARGET_MIN_PX = 24;
 const MOTION_MS = motionMs(140);
 
 /**
- * What lies over the page (dialogs, drawers, menus) is put beside it into the element of this id: the lock covers it with the rest, and the page is hidden
- * from readers of the screen meanwhile.
+ * ID of the element for overlays (dialogs, drawers, menus): the lock screen covers it as well, and the page is hidden from screen readers
+ * while an overlay is open.
  */
 export const DESK_ID = 'desk';
 const desk = () => document.getElementById(DESK_ID);
 
-/** How every control of the library looks here: labels above fields, hairlines in place of shadows, one weight of button. */
+/** Look of the library's controls: labels above fields, hairlines instead of shadows, one weight of button. */
 export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
   MuiCssBaseline: {
     styleOverrides: {

@@ -1,5 +1,5 @@
-/** Whether the person asked their system for less motion; known when the pages load. */
+/** True if the person prefers reduced motion, read when the pages load. */
 const isStill = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
 
-/** How long a movement takes: no time for whoever asked for less motion. */
+/** Returns the duration of an animation: zero for reduced motion. */
 export const motionMs = (ms: number): number => (isStill ? 0 : ms);

@@ -1,6 +1,6 @@
 import type { PaletteOptions } from '@mui/material/styles';
 
-/** A foreground and the tint it stands on; the pair keeps a contrast of 4.5. */
+/** A foreground with its tint; the pair has a contrast of 4.5. */
 interface Tone {
   main: string;
   tint: string;

@@ -53,5 +53,5 @@ export const theme: Theme = createTheme({
   components: COMPONENTS,
 });
 
-/** Where the library keeps the chosen scheme on this workstation. */
+/** Storage key of the chosen color scheme on this workstation. */
 export const SCHEME_STORAGE_KEY = 'paydesk.scheme';

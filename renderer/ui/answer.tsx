@@ -12,7 +12,7 @@ interface AnswerProps<Data> {
   /** The shape of what is coming. */
   readonly skeleton?: ReactNode;
   readonly isEmpty?: (data: Data) => boolean;
-  /** What stands there when nothing does; with the first action, or the way out of a filter. */
+  /** Content without rows: the first action, or a way to clear the filter. */
   readonly empty?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }

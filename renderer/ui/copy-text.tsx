@@ -4,7 +4,7 @@ import Tooltip from '@mui/material/Tooltip';
 import { Copy } from 'lucide-react';
 import { showToast } from './toasts.tsx';
 
-/** Puts text on the clipboard and says so. */
+/** Copies text to the clipboard and confirms it. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

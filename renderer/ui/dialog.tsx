@@ -13,7 +13,7 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Buttons, the primary one last. */
   readonly actions?: ReactNode;
-  /** Makes the whole a form: Enter submits. */
+  /** Makes the dialog a form: Enter submits. */
   readonly onSubmit?: () => void;
   readonly maxWidth?: 'xs' | 'sm' | 'md' | 'lg';
   readonly children: ReactNode;
@@ -57,7 +57,7 @@ interface ConfirmProps {
   readonly children: ReactNode;
 }
 
-/** Asks once before something that cannot be taken back. */
+/** Asks for confirmation of an operation that cannot be undone. */
 export function ConfirmDialog({
   title,
   isOpen,

@@ -16,7 +16,7 @@ interface FailureNoteProps {
   readonly children?: ReactNode;
 }
 
-/** What happened, what to do, the code, the request id to pass on, and a way to try again. After 429 it counts down first. */
+/** Explains a failure: what happened, what to do, the code, the request ID for support, and a retry. After a 429 it counts down first. */
 export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
   const { what, next } = wordsOf(failure);
   const waitSeconds = useSecondsUntil(failure.retryAtMs);

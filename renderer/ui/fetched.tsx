@@ -6,15 +6,15 @@ type Fetch<Props extends object> = () => Promise<ComponentType<Props>>;
 interface FetchedProps<Props extends object> {
   readonly of: Fetch<Props>;
   readonly props: Props;
-  /** Stands in its place until it has come. */
+  /** Placeholder until it is loaded. */
   readonly meanwhile?: ReactNode;
 }
 
 const known = new WeakMap<object, unknown>();
 
 /**
- * A component that is fetched when it is first shown. Fails like a render where it cannot be fetched. React's own `lazy` holds back for 0.3 s what was not
- * there at once; this shows it when it comes.
+ * A component that is loaded when it is first shown. A failure to load is a render error. React's own `lazy` delays content by 0.3 s; this
+ * shows it as soon as it is loaded.
  */
 export function Fetched<Props extends object>({ of: fetch, props, meanwhile = null }: FetchedProps<Props>) {
   const [failure, setFailure] = useState<Error>();

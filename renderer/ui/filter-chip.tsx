@@ -14,11 +14,11 @@ export interface FilterOption {
 
 interface ChipShellProps {
   readonly label: string;
-  /** What is chosen, in words; undefined when nothing is. */
+  /** Selected value as text; undefined without one. */
   readonly chosen: string | undefined;
   readonly onClear: () => void;
   readonly kind: 'menu' | 'dialog';
-  /** What opens beneath. */
+  /** Content of the popover. */
   readonly children: (anchor: HTMLElement | null, close: () => void) => ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { keyLabel } from './shortcuts.tsx';
 
-/** A key beside what it does. Only a reminder: what it stands beside works by mouse too, and says its name itself. */
+/** A key beside its action. Only a reminder: the action works by mouse as well, and has its own name. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <Box

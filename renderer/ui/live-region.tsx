@@ -9,7 +9,7 @@ interface Announcement {
 
 const useAnnouncement = create<Announcement>()(() => ({ text: '', count: 0 }));
 
-/** Says a result aloud to those who listen to the screen. The newest replaces what was said before. */
+/** Announces a text to screen readers. The newest one replaces earlier ones. */
 export function announce(text: string): void {
   useAnnouncement.setState(({ count }) => ({ text, count: count + 1 }));
 }

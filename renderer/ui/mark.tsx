@@ -1,4 +1,4 @@
-/** The product's sign. Beside the name it says nothing of its own. */
+/** Logo of the product; hidden from screen readers beside the name. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden focusable="false">

@@ -7,7 +7,7 @@ interface BoundaryState {
   readonly fault: Error | undefined;
 }
 
-/** The last net: a fault of ours is said in words, with the one way on. */
+/** Error boundary of the whole page: explains the error and offers a reload. */
 export class OuterBoundary extends Component<{ children: ReactNode }, BoundaryState> {
   override state: BoundaryState = { fault: undefined };
 
@@ -21,7 +21,7 @@ export class OuterBoundary extends Component<{ children: ReactNode }, BoundarySt
   }
 }
 
-/** What is shown in place of a screen that broke. */
+/** Replacement for a screen that failed. */
 export function FaultNote({ fault }: { fault: Error }) {
   return (
     <Box component="main" role="alert" sx={{ maxWidth: 520, mx: 'auto', pt: 30, px: 4 }}>

@@ -7,7 +7,7 @@ import { FailureNote } from './failure-note.tsx';
 
 interface PanelFormProps {
   readonly title: string;
-  /** What will happen, and when the customer sees it. */
+  /** Effect of the operation, and when the customer sees it. */
   readonly explanation: ReactNode;
   /** Verb and object: "Refund 20.00 USD". */
   readonly submitLabel: string;
@@ -16,12 +16,12 @@ interface PanelFormProps {
   readonly failure: ApiFailure | null;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
-  /** Where there is no field, the button takes the focus, so that Enter confirms. */
+  /** True without fields: the button gets the focus, so that Enter confirms. */
   readonly focusesSubmit?: boolean;
   readonly children?: ReactNode;
 }
 
-/** The form of an operation, in the drawer beneath its button. Enter submits, Esc closes the form and not the drawer. */
+/** Form of an operation, in the drawer below its button. Enter submits; Esc closes the form and not the drawer. */
 export function PanelForm(props: PanelFormProps) {
   const {
     title,

@@ -9,7 +9,7 @@ type PasswordFieldProps = Pick<
   'label' | 'value' | 'error' | 'helperText' | 'autoFocus' | 'inputRef' | 'id' | 'disabled'
 > & {
   readonly onValue: (value: string) => void;
-  /** Tells password managers whether one is asked for or made. */
+  /** Tells password managers whether a password is entered or created. */
   readonly purpose: 'current-password' | 'new-password';
 };
 

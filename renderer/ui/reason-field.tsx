@@ -9,7 +9,7 @@ interface ReasonFieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** Why something is taken back or ended, for whoever looks at it later. */
+/** Reason for an operation, for people who read it later. */
 export function ReasonField({ value, onChange, autoFocus }: ReasonFieldProps) {
   return (
     <TextField

@@ -6,9 +6,9 @@ import { isUnderOverlay } from './under-overlay.ts';
 
 interface ScreenProps {
   readonly title: string;
-  /** One line of facts beneath the title. */
+  /** One line of facts below the title. */
   readonly facts?: ReactNode;
-  /** Stands right of the title: the one primary action, and text buttons. */
+  /** Actions beside the title: the primary action, and text buttons. */
   readonly actions?: ReactNode;
   readonly filter?: ReactNode;
   /** The content takes what height is left and scrolls in itself. */

@@ -7,11 +7,11 @@ const PAUSE_MS = 250;
 const TEXT_MAX = 200;
 
 interface SearchBoxProps {
-  /** Says what is searched. */
+  /** Accessible name of the search. */
   readonly label: string;
   readonly placeholder: string;
   readonly widthPx: number;
-  /** What the list shows at this moment. */
+  /** Present search text of the list. */
   readonly value: string;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;

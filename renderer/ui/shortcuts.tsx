@@ -5,7 +5,7 @@ import { useWorkstation } from '#renderer/workstation';
 export interface Shortcut {
   /** "F9", "Mod+K" (Ctrl, on a Mac Cmd), "Mod+Shift+D", "?", or a single letter, which counts only outside of fields. */
   readonly keys: string;
-  /** What it does, verb first: it is listed. */
+  /** Description of the action, verb first, for the list of keys. */
   readonly label: string;
   readonly run: () => void;
   /** Works even while a dialog is open. */
@@ -29,13 +29,13 @@ const LayerContext = createContext(GROUND);
 
 let registered: readonly Registered[] = [];
 let layers: readonly Layer[] = [{ id: GROUND, isBlocking: false }];
-/** Only tells the key list that something changed. */
+/** Increases when the shortcuts change, so that the list of keys updates. */
 const useVersion = create<{ version: number }>()(() => ({ version: 0 }));
 const changed = () => useVersion.setState(({ version }) => ({ version: version + 1 }));
 
 /**
- * What is inside lies over the rest: its keys come first. A blocking layer (a dialog) keeps the keys below it still, a drawer
- * lets those through that it does not use itself.
+ * Layer of shortcuts over the others: its keys come first. A blocking layer (a dialog) disables the keys below it; a drawer passes on those
+ * that it does not use.
  */
 export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; children: ReactNode }) {
   const id = useId();
@@ -49,7 +49,7 @@ export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; childr
   return <LayerContext.Provider value={id}>{children}</LayerContext.Provider>;
 }
 
-/** Keys that work while the component is there. `group` is their heading in the list of keys. */
+/** Shortcuts that work while the component is mounted. `group` is their heading in the list of keys. */
 export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): void {
   const layerId = useContext(LayerContext);
   const id = useId();
@@ -125,7 +125,7 @@ function isPressed(keys: string, event: KeyboardEvent): boolean {
   return isLetterKeyOn && event.key.toLowerCase() === keys.toLowerCase();
 }
 
-/** Whether a key goes into a field. */
+/** Returns true if a key goes into a field. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
@@ -134,7 +134,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** A key as it is written on the keyboard at hand. */
+/** Returns the label of a key on this computer's keyboard. */
 export function keyLabel(keys: string): string {
   return IS_MAC ? keys.replace('Mod+', '⌘').replace('Shift+', '⇧') : keys.replace('Mod+', 'Ctrl+');
 }

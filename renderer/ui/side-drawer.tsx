@@ -6,12 +6,12 @@ import { type ReactNode, useRef } from 'react';
 import { KeyLayer } from './shortcuts.tsx';
 
 interface SideDrawerProps {
-  /** Says what is open. */
+  /** Accessible name. */
   readonly label: string;
-  /** What is open; undefined closes the drawer. */
+  /** ID of the open record; undefined closes the drawer. */
   readonly openId: string | undefined;
   readonly onClose: () => void;
-  /** When it is out of sight. */
+  /** Called when it is out of sight. */
   readonly onClosed?: (id: string) => void;
   /** `isOpen` is false while the drawer is on its way out. */
   readonly children: (id: string, isOpen: boolean) => ReactNode;
@@ -53,7 +53,7 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
   );
 }
 
-/** What was there last, so that a drawer on its way out does not go blank. */
+/** Returns the last defined value, so that a closing drawer does not become empty. */
 function useLastDefined(value: string | undefined): string | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;

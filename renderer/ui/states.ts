@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import type { ToneName } from '#renderer/theme';
 
-/** How a state looks: a tint, a sign and a word. The word is the API's word in sentence case, so that support and screen agree. */
+/** Look of a state: tint, icon and label. The label is the API's value in sentence case, so that support and screen agree. */
 interface StateLook {
   readonly tone: ToneName;
   readonly icon: LucideIcon;

@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<Strength, { readonly filled: number; readonly tone:
 };
 const BARS = [1, 2, 3, 4];
 
-/** How good a password is, in bars and in words. */
+/** Strength of a password, as bars and text. */
 export function StrengthMeter({ strength, id }: { strength: Strength; id: string }) {
   const { filled, tone, words } = LOOKS[strength];
   return (

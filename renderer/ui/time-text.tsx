@@ -47,7 +47,7 @@ export function dayText(date: string): string {
   return dateFormat({ timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${date}T00:00:00Z`));
 }
 
-/** The present, moving on by itself while something young is shown. */
+/** Present time, updated while recent times are shown. */
 export function useNow(isTicking: boolean, everyMs = LATER_TICK_MS): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useColorScheme } from '@mui/material/styles';
 import { Toaster, toast } from 'sonner';
 
-/** Confirms something small, "Copied", on screen and aloud. Never the result of a payment: that has a place of its own. */
+/** Confirms a small action, such as "Copied", on screen and aloud. Never used for the result of a payment, which has its own place. */
 export function showToast(text: string): void {
   toast(text);
 }

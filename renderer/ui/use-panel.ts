@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 interface OpenPanel<Id> {
   readonly panel: Id | undefined;
   readonly open: (id: Id) => void;
-  /** Answers how a panel closes itself; another that was opened meanwhile stays. */
+  /** Returns the function that closes a panel, unless another one was opened in the meantime. */
   readonly closing: (id: Id) => () => void;
 }
 
-/** Which panel stands open beneath the actions of something; `onClosed` once it is none. */
+/** Open panel below the actions of a record; `onClosed` is called when there is none. */
 export function usePanel<Id extends string>(onClosed: () => void, first?: Id): OpenPanel<Id> {
   const [panel, setPanel] = useState(first);
   const latest = useRef(first);

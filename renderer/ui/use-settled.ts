@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A text once it has stood still for so long. */
+/** Returns a text once it has not changed for a while. */
 export function useSettled(text: string, forMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

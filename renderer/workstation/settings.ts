@@ -5,14 +5,14 @@ export const RECEIPT_WIDTHS = ['58mm', '80mm', 'letter'] as const;
 export type ReceiptWidth = (typeof RECEIPT_WIDTHS)[number];
 
 export const AUTO_PRINT = ['never', 'customer', 'both'] as const;
-/** What is printed by itself as soon as a payment is approved. */
+/** Receipts that are printed automatically after an approval. */
 export type AutoPrint = (typeof AUTO_PRINT)[number];
 
 export const DENSITIES = ['roomy', 'compact'] as const;
 /** Height of rows in lists: roomy for the front desk, compact for the back office. */
 export type Density = (typeof DENSITIES)[number];
 
-/** How this desk works: kept on this computer alone, and never anything about a card. */
+/** Settings of this workstation: stored on this computer only, without any card data. */
 interface WorkstationSettings {
   /** Paper where no receipt printer is set up; null follows the merchant's setting. */
   readonly receiptWidth: ReceiptWidth | null;
@@ -21,10 +21,10 @@ interface WorkstationSettings {
   /** Moves the focus on when a card field is complete and valid. */
   readonly autoAdvance: boolean;
   readonly sound: boolean;
-  /** Whether the further fields of the sale are open. */
+  /** True if the optional fields of the sale are open. */
   readonly moreOpen: boolean;
   readonly density: Density;
-  /** Whether single letters are keys outside of fields; people who talk to their computer switch them off. */
+  /** True if single letters are shortcuts outside of fields; users of speech input turn them off. */
   readonly letterKeys: boolean;
 }
 
@@ -53,7 +53,7 @@ export const useWorkstation = create<WorkstationStore>()(
   }),
 );
 
-/** What a stored record says, field by field; a value that this version does not know falls back to the fresh one. */
+/** Parses stored settings field by field; an unknown value gets its default. */
 export function readSettings(kept: unknown): WorkstationSettings {
   const record: Record<string, unknown> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
   return {

@@ -30,9 +30,9 @@ export const adminApiKeys = [
     method: 'POST',
     path: '/api-keys',
     id: 'admin.createApiKey',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The key is in this answer alone. Without permissions it may do all that its maker may, but for users, roles and api-keys.',
+      'Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys.',
     created: true,
     body: Type.Object({
       name: Name,
@@ -94,8 +94,8 @@ export const adminApiKeys = [
     method: 'DELETE',
     path: '/api-keys/:id',
     id: 'admin.revokeApiKey',
-    summary: 'Revoke a key at once',
-    description: 'It stays in the list as revoked.',
+    summary: 'Revoke a key immediately',
+    description: 'The key stays in the list as revoked.',
     params: Params('id'),
     answer: Success(Deleted),
     errors: MISSING,

@@ -9,9 +9,9 @@ const changes = route({
   id: 'admin.listenForChanges',
   tag: 'Changes',
   permission: 'session',
-  summary: 'Hear what changed, for screens that stay open',
+  summary: 'Stream of changes for screens',
   description:
-    'Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): ask again for what you show of them. The stream ends with the access token, and at once when its session is ended; listen again with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.',
+    'Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): reload the data that you show of these topics. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.',
   rate: 'unlimited',
   answer: Type.String(),
   contentType: 'text/event-stream',

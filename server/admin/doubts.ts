@@ -21,9 +21,9 @@ const list = route({
   method: 'GET',
   path: '/doubts',
   id: 'admin.listDoubts',
-  summary: 'Operations whose outcome nobody knows yet, the newest last',
+  summary: 'Unconfirmed operations, newest last',
   description:
-    'At most 200. A gateway left them unanswered, or holds them for review; each is asked about again by itself and nothing is sent twice. A terminal asks with last4 and amount before it charges.',
+    'At most 200. A gateway did not answer them, or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal passes `last4` and `amount` before it charges.',
   permission: 'transactions:read',
   query: Type.Object({
     merchantId: Type.Optional(Text(60)),
@@ -41,9 +41,8 @@ const inquire = route({
   method: 'POST',
   path: '/doubts/:id/inquire',
   id: 'admin.inquireDoubt',
-  summary: 'Ask the gateway now what became of it',
-  description:
-    'Answers within a few seconds. `isBeingAsked` says that the gateway has not answered yet, or that another inquiry is under way.',
+  summary: 'Inquire at the gateway now',
+  description: 'Responds within a few seconds. `isBeingAsked`: the gateway has not answered yet, or another inquiry is running.',
   permission: 'transactions:write',
   params: Params('id'),
   answer: Success(
@@ -67,9 +66,9 @@ const conclude = route({
   method: 'POST',
   path: '/doubts/:id/conclude',
   id: 'admin.concludeDoubt',
-  summary: 'End it as a person saw it at the gateway',
+  summary: "Conclude it by what the gateway's screens show",
   description:
-    'Only where `needsPerson`. Everything follows as from the gateway’s own answer. RESOURCE_CONFLICT tells in details.reason why not: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.',
+    'Only if `needsPerson` is true. It has the effects of the gateway’s own answer. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.',
   permission: 'settlement:write',
   params: Params('id'),
   body: Type.Object({
@@ -81,7 +80,7 @@ const conclude = route({
         minLength: 1,
         maxLength: 100,
         pattern: '^[!-~]+$',
-        description: 'the gateway’s own name of it; required of a new payment that is approved',
+        description: 'reference at the gateway; required to approve a new payment',
       }),
     ),
     note: Type.String({ ...NOTE, pattern: '\\S', description: 'what was seen, for the history and the audit log' }),
@@ -97,8 +96,8 @@ const acknowledge = route({
   method: 'POST',
   path: '/doubts/:id/acknowledge',
   id: 'admin.acknowledgeDoubt',
-  summary: 'Take what has ended off the board, with what was done about it',
-  description: 'Only where `stage` is `ended`. The note stands in the audit log.',
+  summary: 'Acknowledge a concluded operation with a note',
+  description: 'Only if `stage` is `ended`. The audit log contains the note.',
   permission: 'settlement:write',
   params: Params('id'),
   body: Type.Object({ note: Type.String({ ...NOTE, pattern: '\\S', description: 'what was done about it' }) }),

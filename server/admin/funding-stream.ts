@@ -7,7 +7,7 @@ import { FundingRestOut, fundingSumsRecord, fundingTotals, SettlementOut, settle
 /** Settlements that are written as one piece. */
 const BLOCK = 100;
 
-/** Streams a funding report as JSON, by the schema of the route: any number of settlements in bounded memory, and after them what they come to. */
+/** Streams a funding report as JSON by the schema of the route: any number of settlements in bounded memory, followed by their totals. */
 export async function sendFunding(
   reply: FastifyReply,
   { startDate, endDate, currency, settlements, sums, otherCurrencies }: FundingStream,

@@ -10,9 +10,9 @@ const health = route({
   permission: 'transactions:read',
   path: '/gateways/health',
   id: 'admin.gatewayHealth',
-  summary: 'Whether the gateways answer',
+  summary: 'Health of the gateways',
   description:
-    "Of the caller's merchants, each merchant's most preferred first, as this server finds it: another server of the same database may reach what this one does not. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes tells the topic `merchants` when one changes.",
+    "Gateways of the caller's merchants in each merchant's order of preference, as this server sees them: another server of the same database may reach what this one does not. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes publishes the topic `merchants` when a state changes.",
   answer: Success(
     Type.Array(
       Type.Object({
@@ -21,7 +21,7 @@ const health = route({
         name: Type.String(),
         type: Type.String(),
         status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]),
-        currency: Maybe(Type.String({ description: 'the only one that it takes; null of the sandbox, which takes all' })),
+        currency: Maybe(Type.String({ description: 'its only currency; null for the sandbox, which takes all' })),
         health: GatewayHealthOut,
       }),
     ),
@@ -30,5 +30,5 @@ const health = route({
   show: success,
 });
 
-/** How the ways to the processors stand. */
+/** Routes for the health of gateways. */
 export const adminGatewayHealth = [health];

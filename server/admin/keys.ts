@@ -11,7 +11,7 @@ const OPERATORS_ONLY = 'Only owners of the first account of an installation can 
 const KeyStateOut = named(
   'EncryptionKeyState',
   Type.Object({
-    keyId: Type.String({ description: 'by which the master key is recognised; nothing of it follows from it' }),
+    keyId: Type.String({ description: 'identifies the master key without revealing anything about it' }),
     since: Timestamp,
     keptIn: Type.Union([Type.Literal('file'), Type.Literal('keychain'), Type.Literal('passphrase'), Type.Literal('memory')]),
     recoveryFileSavedAt: Maybe(Timestamp),
@@ -24,7 +24,7 @@ const state = route({
   path: '/system/keys',
   permission: 'settings:read',
   id: 'admin.keys',
-  summary: 'How the master key is kept',
+  summary: 'State of the master key',
   description: '`mayChange` says whether the caller may exchange it and make its recovery file.',
   answer: Success(Type.Object({ ...KeyStateOut.properties, mayChange: Type.Boolean() })),
   run: async ({ core, actor }) => ({
@@ -38,8 +38,8 @@ const makeRecoveryFile = route({
   ...write,
   path: '/system/recovery-file',
   id: 'admin.makeRecoveryFile',
-  summary: 'Make the recovery file of the master key',
-  description: `${OPERATORS_ONLY} The file opens by \`passphrase\`, or, where none is sent, by a code that is made for it and told once.`,
+  summary: 'Create the recovery file of the master key',
+  description: `${OPERATORS_ONLY} The file opens with \`passphrase\` or, without one, with a generated code that is shown once.`,
   confirms,
   body: Type.Object({ passphrase: Type.Optional(ProtectedText(1024, '12 or more characters')) }),
   answer: Success(
@@ -61,10 +61,10 @@ const recoveryFileSaved = route({
   ...write,
   path: '/system/recovery-file/saved',
   id: 'admin.recoveryFileSaved',
-  summary: 'Say that the recovery file is kept',
+  summary: 'Confirm that the recovery file is saved',
   description:
-    'Only owners of the first account of an installation can call this. RESOURCE_CONFLICT when the master key was exchanged since the file was made.',
-  body: Type.Object({ keyId: Text(40, 'of the answer with the file') }),
+    'Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was made.',
+  body: Type.Object({ keyId: Text(40, 'from the response with the file') }),
   answer: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.custody.recoveryFileSaved(actor, body.keyId),
@@ -76,7 +76,7 @@ const exchangeMasterKey = route({
   path: '/system/master-key/exchange',
   id: 'admin.exchangeMasterKey',
   summary: 'Exchange the master key',
-  description: `${OPERATORS_ONLY} Nothing stops meanwhile. Afterwards the old key and its recovery files open nothing: a new recovery file is to be made, and other stations of the same database get the new key. RESOURCE_CONFLICT where the new key cannot be kept.`,
+  description: `${OPERATORS_ONLY} Other work continues in the meantime. Afterwards the old key and its recovery files are useless: make a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.`,
   confirms,
   answer: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
@@ -91,7 +91,7 @@ const renewDataKey = route({
   id: 'admin.renewDataKey',
   summary: 'Renew the data key of the account',
   description:
-    'Only owners can call this. Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.',
+    'Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal.',
   answer: Success(Type.Object({ version: Type.Integer() })),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor }) => core.custody.renewDataKey(actor),

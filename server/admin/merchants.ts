@@ -38,7 +38,7 @@ const create = (path: string, id: string, summary: string) =>
     path,
     id,
     summary,
-    description: "Currency, time zone and country are the first merchant's unless given.",
+    description: 'Currency, time zone and country default to those of the first merchant.',
     created: true,
     body: NewMerchantBody,
     answer: Success(MerchantOut),
@@ -91,7 +91,8 @@ const merchants = [
     path: '/merchants/:id',
     id: 'admin.deleteMerchant',
     summary: 'Close a merchant',
-    description: 'It takes no more payments and its API keys are revoked; what it took can still be given back. The last merchant stays.',
+    description:
+      "The merchant takes no more payments, and its API keys are revoked; its payments can still be refunded. The last merchant can't be closed.",
     params: Params('id'),
     answer: Success(Deleted),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
@@ -164,9 +165,9 @@ const Routed = named(
     transactionId: Maybe(Type.String()),
     amount: Type.Number(),
     currency: Type.String(),
-    gateway: Maybe(Type.String({ description: 'the first that would be asked' })),
-    rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null where none did' })),
-    fallbacks: Type.Array(Type.String(), { description: 'what is asked when it is away' }),
+    gateway: Maybe(Type.String({ description: 'the first gateway that would be used' })),
+    rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null if none did' })),
+    fallbacks: Type.Array(Type.String(), { description: 'gateways that are used if it does not answer' }),
     trace: Type.Array(
       Type.Object({
         index: Type.Integer(),
@@ -190,8 +191,8 @@ const benches = [
     path: '/merchants/:id/gateway-routing/dry-run',
     permission: 'merchants:read',
     id: 'admin.tryGatewayRouting',
-    summary: 'Which rule would take which payment, and why',
-    description: 'Tries the saved rules, or `rules`, on `sale`, or on the last 20 payments. Nothing is saved or sent.',
+    summary: 'Simulate routing rules',
+    description: 'Applies the saved rules, or `rules`, to `sale`, or to the last 20 payments. Nothing is saved or sent.',
     params: Params('id'),
     body: Type.Object({
       rules: Type.Optional(RulesIn),
@@ -203,7 +204,7 @@ const benches = [
             Type.String({
               [NOT_FREE_TEXT]: 'protected',
               pattern: '^\\d{6,19}$',
-              description: 'digits of a card; the first six are enough',
+              description: 'digits of a card; the first six suffice',
             }),
           ),
           paymentMethod: oneOf('card', 'ach', 'token'),
@@ -224,8 +225,8 @@ const benches = [
     path: '/merchants/:id/fraud-settings/dry-run',
     permission: 'merchants:read',
     id: 'admin.tryFraudSettings',
-    summary: "How many of last week's sales the rules would have stopped",
-    description: 'The saved settings with the given fields in their place. Nothing is saved.',
+    summary: "Simulate fraud rules on last week's sales",
+    description: 'Uses the saved settings with the given fields replaced. Nothing is saved.',
     params: Params('id'),
     body: FraudTry,
     answer: Success(

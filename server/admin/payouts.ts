@@ -44,11 +44,11 @@ const Outgoing = Type.Object({
   status: oneOf('pending', 'processing', 'paid', 'failed'),
   merchantId: Type.Optional(Text(60)),
   currency: Type.Optional(CurrencyIn),
-  settlementId: Type.Optional(Text(60, 'of which it pays something')),
+  settlementId: Type.Optional(Text(60, 'settlement that it pays')),
   paidSince: Type.Optional(
     Type.String({
       pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-      description: 'paid at this time or later, as answers write times',
+      description: 'paid at this time or later, as responses write times',
     }),
   ),
 });

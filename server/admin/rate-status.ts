@@ -12,9 +12,9 @@ export const adminRateStatus = [
     permission: 'session',
     id: 'admin.rateLimitStatus',
     tag: 'Limits',
-    summary: "What the caller has used of its tier's windows",
+    summary: "Usage of the tier's rate limits",
     description:
-      'limit and remaining are of the window nearest to exhaustion. Where nothing is limited they are 2147483647 and nothing is counted.',
+      '`limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647, and nothing is counted.',
     answer: Success(
       Type.Object({
         limit: Type.Integer(),

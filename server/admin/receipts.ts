@@ -22,9 +22,9 @@ const email = route({
   ...post,
   path: '/notifications/receipt/email',
   id: 'admin.emailReceipt',
-  summary: 'Send a receipt by e-mail',
+  summary: 'Send a receipt by email',
   description:
-    'With the receipt as a PDF. Without `email` it goes to the address of the payment. Of a payment or refund that was not approved there is none to send (RESOURCE_CONFLICT).',
+    'With the receipt as a PDF. Without `email` it goes to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved.',
   permission: 'notifications:write',
   body: ReceiptEmailIn,
   answer: Success(ReceiptSentOut),
@@ -50,9 +50,9 @@ const print = route({
   ...post,
   path: '/notifications/receipt/print',
   id: 'admin.printReceipt',
-  summary: 'A receipt to be printed',
+  summary: 'Receipt for printing',
   description:
-    'Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.',
+    'Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever workstation it is made.',
   permission: 'notifications:read',
   body: ReceiptPrintIn,
   answer: Success(ReceiptPrintOut),
@@ -70,7 +70,7 @@ const drawer = route({
   id: 'admin.openDrawer',
   summary: 'Open a cash drawer',
   description:
-    'The bytes that open it, for the printer that it hangs on. Who opened it and why is in the audit log. A receipt of a card opens no drawer.',
+    'Returns the bytes that open it, for the printer that it is connected to. The audit log records who opened it and why. A receipt of a card payment opens no drawer.',
   permission: 'invoices:write',
   body: DrawerIn,
   answer: Success(DrawerOut),

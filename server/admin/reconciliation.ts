@@ -36,16 +36,16 @@ const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const RUNNING = [...MERCHANT, 'INVALID_DATE', 'NOT_FOUND', 'GATEWAY_ERROR', 'GATEWAY_UNAVAILABLE'] as const;
 const FILE_BYTES_MAX = 256 * 1_048_576;
 
-const merchantId = Type.Optional(Text(60, 'one merchant alone; else all of them'));
+const merchantId = Type.Optional(Text(60, 'one merchant; all merchants if absent'));
 const date = Type.Optional(DateIn('a settlement date, YYYY-MM-DD'));
 
 const getReport = route({
   ...read,
   path: '/settlement/reconciliation',
   id: 'admin.getReconciliation',
-  summary: 'What we settled against what the gateway reports, for one settlement date',
+  summary: "Comparison of our settlements with the gateway's report for one settlement date",
   description:
-    'The last run of the date, today in the zone of the merchant when none is named; it is run where there is none, or where more was settled for the date since. Refunds count as negative. The differences of all discrepancies are together what the totals differ by.',
+    "Returns the last run of the date, by default today in the merchant's zone; runs the comparison if there is none, or if more was settled for the date since. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.",
   query: Type.Object({ date, merchantId }),
   answer: Success(ReconciliationOut),
   errors: RUNNING,
@@ -59,7 +59,7 @@ const runNow = route({
   id: 'admin.runReconciliation',
   summary: 'Compare a settlement date with the report of the gateway or with an import',
   description:
-    'The run is kept. Discrepancies that any run of the same date and source (the gateway, or files) had before keep their explanations. Lines are matched by our reference or the one of the gateway; a line of a file that names no payment of ours counts where its date is the date of the run.',
+    'The run is stored. Discrepancies keep the explanations that they had in any run of the same date and source (the gateway, or files). Lines are matched by our reference or that of the gateway; a line of a file that names no payment of ours counts if its date is the date of the run.',
   body: ReconciliationBody,
   answer: Success(ReconciliationOut),
   errors: RUNNING,
@@ -71,7 +71,7 @@ const listRuns = route({
   ...read,
   path: '/settlement/reconciliation/runs',
   id: 'admin.listReconciliationRuns',
-  summary: 'Runs that were kept, newest first',
+  summary: 'Stored runs, newest first',
   query: Type.Object({ ...PageQuery, ...DateQuery, date, merchantId }),
   answer: Paginated(ReconciliationRunOut),
   errors: [...MERCHANT, 'INVALID_DATE'],
@@ -83,10 +83,10 @@ const listDays = route({
   ...read,
   path: '/settlement/reconciliation/days',
   id: 'admin.listReconciliationDays',
-  summary: 'How each day of a month stands',
+  summary: 'State of each day of a month',
   description:
-    'A day that is settled and was not compared since is open, without a difference; it is compared within seconds of being asked for, and can then be asked for again.',
-  query: Type.Object({ month: Type.Optional(Text(20, 'YYYY-MM; this month when it is not given')), merchantId }),
+    'A day that is settled and was not compared since is `open`, without a difference; it is compared within seconds of this request, which can then be repeated.',
+  query: Type.Object({ month: Type.Optional(Text(20, 'YYYY-MM; default this month')), merchantId }),
   answer: Success(Type.Array(ReconciliationDayOut)),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: ({ core, actor, query }) => core.reconciliation.days(actor, query),
@@ -97,7 +97,7 @@ const listItems = route({
   ...read,
   path: '/settlement/reconciliation/:runId/items',
   id: 'admin.listReconciliationItems',
-  summary: 'The lines of a run: discrepancies first, then what matched',
+  summary: 'Lines of a run: discrepancies first, then matches',
   params: Params('runId'),
   query: Type.Object({ ...PageQuery, kind: oneOf(...ITEM_KINDS) }),
   answer: Paginated(ReconciliationItemOut),
@@ -113,7 +113,7 @@ const resolveDiscrepancy = route({
   id: 'admin.resolveDiscrepancy',
   summary: 'Explain a discrepancy',
   description:
-    'It stays in the report with the note, by whom and when, and is explained in the later runs of the same date and source that have it too.',
+    'It stays in the report with the note, the person and the time, and is explained in later runs of the same date and source as well.',
   params: Params('id'),
   body: ResolveBody,
   answer: Success(DiscrepancyOut),
@@ -132,9 +132,9 @@ const importFile = route({
   ...write,
   path: '/settlement/imports',
   id: 'admin.importSettlements',
-  summary: 'Import a file of settlements (CSV) to compare with',
+  summary: 'Import a settlement file (CSV) to compare with',
   description:
-    'A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a row of column names, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is the one of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD unless another is named. Rows that cannot be read, that hold a card number or whose amounts are larger than money can be here are told by line and kept out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.',
+    'A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a header row, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is that of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are reported by line and left out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.',
   upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields },
   answer: Success(ImportOut),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],

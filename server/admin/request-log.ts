@@ -11,8 +11,8 @@ export const adminRequestLog = [
     permission: 'api-keys:read',
     id: 'admin.listRequests',
     tag: 'API keys',
-    summary: 'The last 500 requests, newest first',
-    description: 'Of this server since it started, on every surface. What was asked and how it was answered, never what it carried.',
+    summary: 'Last 500 requests, newest first',
+    description: 'Requests to this server since its start, on every surface, with their results, and never their contents.',
     query: Type.Object({ ...PageQuery, failed: oneOf('true', 'false') }),
     answer: Paginated(
       Type.Object({

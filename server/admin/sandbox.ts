@@ -19,7 +19,7 @@ const clock = route({
   ...read,
   path: '/sandbox/clock',
   id: 'admin.sandboxClock',
-  summary: "The tenant's time",
+  summary: "The tenant's present time",
   answer: Success(Type.Object(ClockOut)),
   errors,
   run: ({ core, actor }) => core.sandbox.clock(actor),
@@ -32,7 +32,7 @@ const moveClock = route({
   id: 'admin.moveSandboxClock',
   summary: "Move the tenant's time forward",
   description:
-    'Takes `advanceSeconds` or `now`. Everything that falls due meanwhile is run, in order and each at its own time, before the answer.',
+    'Takes `advanceSeconds` or `now`. Everything that becomes due is run before the response, in order and each at its own time.',
   body: Type.Object({
     advanceSeconds: Type.Optional(Type.Integer({ description: 'whole seconds' })),
     now: Type.Optional(Text(40, 'an ISO 8601 time, not before the present one')),
@@ -69,7 +69,7 @@ const messages = route({
   scope: 'merchant',
   path: '/sandbox/messages',
   id: 'admin.sandboxMessages',
-  summary: 'E-mails and texts that would have been sent, newest first',
+  summary: 'Emails and text messages that would have been sent, newest first',
   query: Type.Object(PageQuery),
   answer: Paginated(
     Type.Object({
@@ -91,7 +91,7 @@ const gatewayMode = route({
   ...read,
   path: '/sandbox/gateway',
   id: 'admin.sandboxGateway',
-  summary: 'How the sandbox gateway behaves',
+  summary: 'Mode of the sandbox gateway',
   query: Type.Object({ gatewayId: Type.Optional(Text(60)) }),
   answer: Success(ModeOut),
   errors,
@@ -103,8 +103,8 @@ const setGatewayMode = route({
   ...write,
   path: '/sandbox/gateway',
   id: 'admin.setSandboxGateway',
-  summary: 'Play an outage or a slow gateway',
-  description: 'Of all gateways of the tenant, or with `gatewayId` of one of a merchant, so that fail-over can be seen.',
+  summary: 'Simulate an outage or a slow gateway',
+  description: 'For all gateways of the tenant or, with `gatewayId`, for one gateway of a merchant, to show fail-over.',
   body: Type.Object({ ...ModeOut.properties, gatewayId: Type.Optional(Text(60)) }),
   answer: Success(ModeOut),
   errors,
@@ -118,7 +118,7 @@ const chargeback = route({
   path: '/sandbox/chargebacks',
   id: 'admin.raiseSandboxChargeback',
   summary: 'Raise a chargeback, or conclude the open one',
-  description: 'Tells chargeback.received, and with an outcome chargeback.won or chargeback.lost.',
+  description: 'Emits chargeback.received, and with an outcome chargeback.won or chargeback.lost.',
   body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)), outcome: oneOf('won', 'lost') }),
   answer: Success(
     Type.Object({
@@ -145,8 +145,8 @@ const reset = route({
   ...write,
   path: '/sandbox/reset',
   id: 'admin.resetSandbox',
-  summary: "Remove the tenant's data",
-  description: 'Tenant, merchants, users, keys, settings and clock stay.',
+  summary: "Delete the tenant's data",
+  description: 'Tenant, merchants, users, keys, settings and clock are kept.',
   answer: Success(Type.Object({ reset: Type.Literal(true) })),
   errors,
   run: ({ core, actor }) => core.sandbox.reset(actor),

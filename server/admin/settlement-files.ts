@@ -51,7 +51,7 @@ const fundingCsv = route({
   id: 'admin.exportFundingReport',
   summary: 'The funding report as CSV',
   description:
-    'Every settlement of the period in every currency, or in the one that is named. Without `merchantId` it covers every merchant that the caller may see.',
+    'Every settlement of the period in every currency, or in the named one. Without `merchantId` it covers every merchant that the caller may see.',
   query: Type.Object({
     startDate: Type.Optional(Day),
     endDate: Type.Optional(Day),

@@ -9,9 +9,9 @@ const status = route({
   permission: 'settings:read',
   path: '/system/status',
   id: 'admin.systemStatus',
-  summary: 'How everything stands',
+  summary: 'System status',
   description:
-    'Each item has a state, one sentence and, where something is to be done, one action. Server, database, disk, clock, backup, keys and public address are of the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant alone. Made from indexes and counters, so that it may be asked every few seconds.',
+    'Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant only. Read from indexes and counters, so that it may be polled every few seconds.',
   answer: Success(SystemStatusOut),
   run: ({ core, actor }) => core.status.of(actor),
   show: success,

@@ -65,10 +65,10 @@ const CreateBody = Type.Object({
     }),
   ),
   customer: Type.Optional(Type.Object({ email: Type.Optional(EmailIn), name: Type.Optional(Text(200)) })),
-  customerId: Type.Optional(Text(60, 'a customer; without a card or token the default on file is charged')),
-  paymentMethodId: Type.Optional(Text(60, 'what the customer has on file is charged')),
+  customerId: Type.Optional(Text(60, 'a customer; without a card or token the default payment method is charged')),
+  paymentMethodId: Type.Optional(Text(60, 'token of the stored payment method to charge')),
   saveConsent: Type.Optional(
-    Text(1_000, 'what the customer agreed to: once approved, the card or account is put on the file of customerId with it'),
+    Text(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
   ),
   merchantId: Type.Optional(Text(60)),
   orderId: Type.Optional(Text(100)),
@@ -87,7 +87,7 @@ function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' 
   return card === undefined && bankAccount !== undefined ? 'ach' : 'card';
 }
 
-/** What came with the request; undefined where the customer pays with what is on file. */
+/** Returns the payment method of the request; undefined if the customer pays with a stored one. */
 function methodOf(body: Create): PaymentMethodInput | undefined {
   const isGiven = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
   if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !isGiven)) return undefined;
@@ -110,7 +110,7 @@ const create = route({
   tag,
   summary: 'Sale or authorization',
   description:
-    'Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT the outcome is found by inquiry: read the transaction of details.transactionId, do not charge again.',
+    'Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.',
   permission: 'transactions:write',
   rate: 'create-transaction',
   idempotent: true,
@@ -193,7 +193,7 @@ const get = route({
   show: showWithHistory,
 });
 
-/** What all operations on a transaction have in common. */
+/** Common part of the operations on a transaction. */
 const change = {
   surface: 'admin',
   method: 'POST',
@@ -208,7 +208,7 @@ const capture = route({
   ...change,
   path: '/transactions/:id/capture',
   id: 'admin.captureTransaction',
-  summary: 'Capture an authorization, whole or in part',
+  summary: 'Capture all or a part of an authorization',
   body: Type.Object({ amount: Type.Optional(AmountIn) }),
   answer: Success(TransactionOut),
   errors: CAPTURE_ERRORS,
@@ -220,7 +220,7 @@ const cancelCapture = route({
   ...change,
   path: '/transactions/:id/cancel-capture',
   id: 'admin.cancelCapture',
-  summary: 'Take a capture back, before settlement',
+  summary: 'Cancel a capture before settlement',
   answer: Success(TransactionOut),
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
   run: ({ core, actor, params }) => core.payments.cancelCapture(actor, { transactionId: params.id }),
@@ -250,7 +250,7 @@ const refund = route({
   ...refundBase,
   path: '/transactions/:id/refund',
   id: 'admin.refundTransaction',
-  summary: 'Refund a transaction, whole or in part',
+  summary: 'Refund all or a part of a transaction',
   body: RefundBody,
   errors: REFUND_ERRORS,
   run: ({ core, actor, params, body }) =>
@@ -284,8 +284,8 @@ const credit = route({
   ...change,
   path: '/transactions/:id/credit',
   id: 'admin.creditTransaction',
-  summary: 'Pay money to the card or account of a transaction',
-  description: 'Not bound by the amount of the transaction. The answer is a new transaction of type credit.',
+  summary: 'Unlinked credit to the card or account of a transaction',
+  description: 'Independent of the amount of the transaction. The response is a new transaction of type credit.',
   body: Type.Object({ amount: AmountIn }),
   answer: Payment,
   errors: CREDIT_ERRORS,

@@ -15,13 +15,13 @@ const run = ((task: Task) => carryOut(task, SCHEMAS)) as RunTask;
 
 type Station = Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
 
-/** Where a key is: a key file, or a recovery file and what opens it. */
+/** Source of a key: a key file, or a recovery file with its passphrase. */
 interface KeyPlace {
   readonly file?: string;
   readonly passphrase?: string;
 }
 
-/** What somebody named with --master-key: a key file, which is also where its key is kept, or a recovery file. */
+/** Reads the file given by --master-key: a key file, which also becomes the location of the key, or a recovery file. */
 async function named(file: string, passphrase: string | undefined): Promise<{ masterKey: Buffer; keyFile: KeyFile | null }> {
   const text = await readFile(file, 'utf8');
   const isRecoveryFile = text.trimStart().startsWith('{');
@@ -35,11 +35,11 @@ async function keysAt(dataDir: string, { file, passphrase }: KeyPlace): Promise<
   }
   const keys = await keyStoreOf({ dataDir }).keys();
   if (keys.length === 0)
-    throw new Error('There is no key file in the data directory: name the key file or the recovery file with --master-key.');
+    throw new Error('There is no key file in the data directory. Name the key file or the recovery file with --master-key.');
   return keys;
 }
 
-/** Backs an installation up into a folder, also while its server runs; answers the file. Throws BackupRefused. */
+/** Backs up an installation into a folder, also while its server runs. Returns the file. @throws BackupRefused. */
 export async function backUp(station: Station, folder: string, key: KeyPlace): Promise<Made & { readonly file: string }> {
   const { dataDir } = station;
   const url = await databaseUrlOf(station);
@@ -68,7 +68,7 @@ export async function backUp(station: Station, folder: string, key: KeyPlace): P
   throw refusal;
 }
 
-/** What was restored, and where its key is kept. */
+/** Restored installation, and the location of its key. */
 interface Restored extends Findings {
   readonly keyPlace: string;
 }

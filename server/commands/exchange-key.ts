@@ -3,7 +3,7 @@ import { compose, openDataDirectory, type ServerOptions } from '../compose.ts';
 
 interface KeysExchanged {
   readonly keyId: string;
-  /** Where the new key is. */
+  /** Location of the new key. */
   readonly place: string;
   /** Accounts whose data keys were renewed. */
   readonly renewed: number;
@@ -21,7 +21,7 @@ export async function exchangeKey(options: ServerOptions, { dataKeys = false } =
     const { core, close } = await compose(options, ports, keyStore, { starts: false });
     try {
       const first = await core.identity.tenants.first();
-      if (!first) throw new Error('There is no installation here yet, and so no key to exchange.');
+      if (!first) throw new Error('There is no installation here yet, so there is no key to exchange.');
       await core.identity.tenants.load();
       const tenants = dataKeys ? await core.identity.tenants.ids() : [];
       // Another station may have renewed one: refused before anything is changed.

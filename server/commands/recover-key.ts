@@ -3,8 +3,8 @@ import { lockOf, openRecoveryFile, WrongKey } from '#core/vault';
 import { databaseUrlOf, openDataDirectory, type ServerOptions } from '../compose.ts';
 
 /**
- * Puts the key of a recovery file where the server looks for it. Throws in words when the file does not open, when its key is not the
- * database's, and when the data directory is in use: nothing is changed then. Answers where the key was put.
+ * Writes the key of a recovery file to the location where the server looks for it. Returns that location. @throws with an explanation if
+ * the file cannot be opened, if its key does not belong to the database, or if the data directory is in use; nothing is changed then.
  */
 export async function recoverKey(options: ServerOptions, recoveryFile: Buffer, passphrase: string): Promise<string> {
   const { keyStore, release } = await openDataDirectory(options);

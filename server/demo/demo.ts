@@ -2,7 +2,7 @@ import type { Core, NewTenant } from '#core';
 import { type Composition, standingSecret } from '../compose.ts';
 import { seedSales } from './sample-sales.ts';
 
-/** What --demo prints so that a program can begin at once (decisions 1, 11). */
+/** Credentials that `--demo` prints for programs (decisions 1, 11). */
 export interface DemoCredentials {
   readonly tenantId: string;
   readonly merchantId: string;
@@ -30,8 +30,9 @@ const MERCHANT = {
 };
 
 /**
- * Makes the demo's two sandbox tenants with three months of sales, once, and answers their credentials. Passwords and keys follow from the
- * installation's key, so a restart on the same data prints the same ones. Refused where a live tenant lives. Another history may be made instead of the three months.
+ * Creates the demo's two sandbox tenants with three months of sales, once, and returns their credentials. Passwords and keys derive from
+ * the installation key, so a restart on the same data prints the same ones. Refused if a live tenant exists. Another history can replace
+ * the three months.
  */
 export async function seedDemo(
   composition: Composition,

@@ -1,7 +1,7 @@
 import type { Core } from '#core';
 import { type Actor, type Money, money, serviceActor, tenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { PastPayment, PastStep } from '#core/payments';
+import type { SamplePayment, SampleStep } from '#core/payments';
 import type { Composition } from '../compose.ts';
 import { dice } from './dice.ts';
 import { makeWallet, type Wallet } from './past-wallet.ts';
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const DAWN_MS = 12 * HOUR_MS;
 const OPENS_MS = 13 * HOUR_MS;
 const OPEN_HOURS = 9;
-/** An authorization that nobody captures stands so long. */
+/** Lifetime of an authorization without a capture. */
 const HOLD_MS = 7 * DAY_MS;
 /** Steps that are written in one transaction. */
 const BLOCK = 5_000;
@@ -29,16 +29,16 @@ const OTHER_SHOPS = [
   { name: 'Harbor Street Roastery', currency: 'USD', timezone: 'America/Chicago' },
   { name: 'Harbor Street London', currency: 'GBP', timezone: 'Europe/London' },
 ] as const;
-/** Which part of the trade each shop has, up to its own. */
+/** Cumulative share of each shop in the sales. */
 const SHARES = [0.64, 0.95, 1];
 
-/** How much of a past is made. */
+/** Size of a sample history. */
 export interface PastTrade {
   readonly transactions: number;
   readonly days: number;
-  /** The same number makes the same trade: what was bought, when of day, with what and what became of it. Identifiers are always new. */
+  /** Seed: the same number creates the same sales with times, payment methods and outcomes. Identifiers are always new. */
   readonly seed: number;
-  /** Told how many transactions are written. */
+  /** Called with the number of transactions written. */
   readonly progress?: (written: number) => void;
 }
 
@@ -53,13 +53,13 @@ export async function makePastTrade(composition: Composition, tenantId: string, 
   const now = Date.now();
   const end = now - ((now - OPENS_MS - OPEN_HOURS * HOUR_MS) % DAY_MS) - OPENS_MS - OPEN_HOURS * HOUR_MS;
   const first = end - (of.days - 1) * DAY_MS;
-  const by = clerk(tenantId);
+  const actor = clerk(tenantId);
   // As new as the account's own, which stays its first.
   clock.at = now;
-  const shops = await openShops(core, by);
+  const shops = await openShops(core, actor);
   clock.at = first;
   await core.settlement.beginAt(tenantId, first);
-  const trade = new Trade(of, shops, await makeWallet(core, by, dice(of.seed)), by, end);
+  const trade = new Trade(of, shops, await makeWallet(core, actor, dice(of.seed)), actor, end);
   const moveTo = (ms: number) => {
     clock.at = ms;
   };
@@ -68,10 +68,10 @@ export async function makePastTrade(composition: Composition, tenantId: string, 
     const midnight = first + index * DAY_MS;
     moveTo(midnight + DAWN_MS);
     await core.settlement.catchUp(tenantId);
-    if (index % PAYOUT_EVERY_DAYS === PAYOUT_EVERY_DAYS - 1) await payOut(core, by, shops);
+    if (index % PAYOUT_EVERY_DAYS === PAYOUT_EVERY_DAYS - 1) await payOut(core, actor, shops);
     const steps = trade.day(midnight, count);
     for (let at = 0; at < steps.length; at += BLOCK) {
-      await core.sandbox.addPast(by, steps.slice(at, at + BLOCK), moveTo, now);
+      await core.sandbox.addPast(actor, steps.slice(at, at + BLOCK), moveTo, now);
     }
     written += count;
     of.progress?.(written);
@@ -80,7 +80,7 @@ export async function makePastTrade(composition: Composition, tenantId: string, 
   await core.settlement.catchUp(tenantId);
 }
 
-/** How many transactions each day has: by the day of its week, rising slowly, and one day that has a tenth of them. */
+/** Returns the number of transactions of each day: by weekday, slowly rising, with one day that has a tenth of them. */
 function countsOf({ transactions, days }: PastTrade): number[] {
   const weights = Array.from({ length: days }, (_, day) => (WEEKDAYS[day % WEEKDAYS.length] as number) * (1 + day / days / 2));
   const peak = Math.floor(days * PEAK_AT);
@@ -100,14 +100,14 @@ function countsOf({ transactions, days }: PastTrade): number[] {
 
 interface Shop {
   readonly merchant: Merchant;
-  readonly via: PastPayment['via'];
+  readonly via: SamplePayment['via'];
 }
 
-async function openShops(core: Core, by: Actor): Promise<Shop[]> {
-  for (const shop of OTHER_SHOPS) await core.merchants.create(by, shop);
+async function openShops(core: Core, actor: Actor): Promise<Shop[]> {
+  for (const shop of OTHER_SHOPS) await core.merchants.create(actor, shop);
   const shops: Shop[] = [];
-  for (const merchant of await core.merchants.merchantsOf(by)) {
-    const { candidates } = await core.merchants.route(merchant, by.tenantId, {
+  for (const merchant of await core.merchants.merchantsOf(actor)) {
+    const { candidates } = await core.merchants.route(merchant, actor.tenantId, {
       amount: 1,
       currency: merchant.currency,
       paymentMethod: 'card',
@@ -119,33 +119,33 @@ async function openShops(core: Core, by: Actor): Promise<Shop[]> {
   return shops;
 }
 
-async function payOut(core: Core, by: Actor, shops: readonly Shop[]): Promise<void> {
+async function payOut(core: Core, actor: Actor, shops: readonly Shop[]): Promise<void> {
   for (const { merchant } of shops) {
-    const { settledUnpaid } = await core.settlement.standing(by, merchant.merchantId);
-    if (settledUnpaid.amount.minor > 0) await core.settlement.payOut(by, { merchantId: merchant.merchantId });
+    const { settledUnpaid } = await core.settlement.standing(actor, merchant.merchantId);
+    if (settledUnpaid.amount.minor > 0) await core.settlement.payOut(actor, { merchantId: merchant.merchantId });
   }
 }
 
-/** Makes up what is bought, day by day, and what becomes of it later. */
+/** Generates sales day by day, and their later changes. */
 class Trade {
   readonly #roll: () => number;
   readonly #shops: readonly Shop[];
   readonly #wallet: Wallet;
   readonly #by: Actor;
   readonly #endMs: number;
-  #later: PastStep[] = [];
+  #later: SampleStep[] = [];
   #serial = 0;
 
-  constructor({ seed }: PastTrade, shops: readonly Shop[], wallet: Wallet, by: Actor, endMs: number) {
+  constructor({ seed }: PastTrade, shops: readonly Shop[], wallet: Wallet, actor: Actor, endMs: number) {
     this.#roll = dice(seed + 1);
     this.#shops = shops;
     this.#wallet = wallet;
-    this.#by = by;
+    this.#by = actor;
     this.#endMs = endMs;
   }
 
   /** The steps from one dawn to the next, in their order. */
-  day(midnight: number, count: number): PastStep[] {
+  day(midnight: number, count: number): SampleStep[] {
     const until = midnight + DAWN_MS + DAY_MS;
     const steps = this.#later.filter(({ atMs }) => atMs < until);
     this.#later = this.#later.filter(({ atMs }) => atMs >= until);
@@ -161,7 +161,7 @@ class Trade {
     return steps.sort((one, other) => one.atMs - other.atMs);
   }
 
-  #payment(): PastPayment {
+  #payment(): SamplePayment {
     const roll = this.#roll;
     const [shopRoll, kindRoll] = [roll(), roll()];
     const shop = this.#shops[SHARES.findIndex((share) => shopRoll < share)] as Shop;
@@ -193,14 +193,14 @@ class Trade {
     return money(FAULTY_CENTS.has(minor % 100) && this.#roll() > 0.02 ? minor + 3 : minor, currency);
   }
 
-  /** What happens to some payments later: a void, a capture, a refund. */
-  #sequel(payment: PastPayment, atMs: number): PastStep | null {
+  /** Generates later changes of some payments: a void, a capture or a refund. */
+  #sequel(payment: SamplePayment, atMs: number): SampleStep | null {
     const [chance, delay, part] = [this.#roll(), this.#roll(), this.#roll()];
     const step = { by: this.#by, payment };
     if (payment.type === 'auth') {
       if (chance < 0.85) return { ...step, kind: 'capture', atMs: Math.floor(atMs + (2 + delay * 40) * HOUR_MS) };
-      const by = serviceActor(this.#by.tenantId);
-      return { kind: 'void', by, payment, atMs: atMs + HOLD_MS, reason: 'authorization_expired' };
+      const actor = serviceActor(this.#by.tenantId);
+      return { kind: 'void', by: actor, payment, atMs: atMs + HOLD_MS, reason: 'authorization_expired' };
     }
     const laterMs = Math.floor(atMs + (5 + delay ** 2 * 700) * HOUR_MS);
     if (chance < 0.01) return { ...step, kind: 'void', atMs: atMs + HOUR_MS / 2, reason: 'Wrong amount keyed' };

@@ -1,6 +1,6 @@
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { Billing, PastPayment } from '#core/payments';
+import type { Billing, SamplePayment } from '#core/payments';
 
 const CARDS = 400;
 const ACCOUNTS = 20;
@@ -21,8 +21,8 @@ const FIRST_NAMES = ['Ada', 'Ben', 'Clara', 'Diego', 'Esther', 'Farid', 'Grace',
 const LAST_NAMES = ['Marlow', 'Okafor', 'Lindqvist', 'Fuentes', 'Novak', 'Haddad', 'Tanaka', 'Walsh', 'Brandt', 'Moreau'];
 const ITEMS = ['Breakfast for two', 'Catering deposit', 'Beans, 1 kg', 'Gift card', 'Private table', 'Grinder service', 'Pastry box'];
 
-/** What is paid with: a stored card or account, and how the card came in. */
-type Means = Pick<PastPayment, 'source' | 'token'> & { readonly isSwiped: boolean };
+/** Payment method of a sample sale: a stored card or account, and its origin. */
+type Means = Pick<SamplePayment, 'source' | 'token'> & { readonly isSwiped: boolean };
 
 interface Person {
   readonly name: string;
@@ -37,14 +37,14 @@ export interface Wallet {
   person(roll: () => number): Person;
 }
 
-/** Makes the cards and accounts and stores them. */
-export async function makeWallet(core: Core, by: Actor, roll: () => number): Promise<Wallet> {
+/** Creates and stores the cards and accounts. */
+export async function makeWallet(core: Core, actor: Actor, roll: () => number): Promise<Wallet> {
   const cards: Means[] = [];
-  while (cards.length < CARDS) cards.push(await storeCard(core, by, numberOf(roll), roll));
+  while (cards.length < CARDS) cards.push(await storeCard(core, actor, numberOf(roll), roll));
   const declining: Means[] = [];
-  for (const number of DECLINING) declining.push(await storeCard(core, by, number, roll));
+  for (const number of DECLINING) declining.push(await storeCard(core, actor, number, roll));
   const accounts: Means[] = [];
-  while (accounts.length < ACCOUNTS) accounts.push(await storeAccount(core, by, roll));
+  while (accounts.length < ACCOUNTS) accounts.push(await storeAccount(core, actor, roll));
   const pick = <Item>(items: readonly Item[], rolled: number): Item => items[Math.floor(rolled * items.length)] as Item;
   return {
     pay(each) {
@@ -81,16 +81,16 @@ function numberOf(roll: () => number): string {
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
-async function storeCard(core: Core, by: Actor, number: string, roll: () => number): Promise<Means> {
+async function storeCard(core: Core, actor: Actor, number: string, roll: () => number): Promise<Means> {
   const expiryMonth = String(1 + Math.floor(roll() * 12)).padStart(2, '0');
   const expiryYear = String(new Date().getUTCFullYear() + 1 + Math.floor(roll() * 4));
   const cvv = number.length === 15 ? '1234' : '123';
-  const source = core.vault.checkCard(by.tenantId, { number, expiryMonth, expiryYear, cvv });
-  const { token } = await core.vault.tokenizeCard(by, { number, expiryMonth, expiryYear });
+  const source = core.vault.checkCard(actor.tenantId, { number, expiryMonth, expiryYear, cvv });
+  const { token } = await core.vault.tokenizeCard(actor, { number, expiryMonth, expiryYear });
   return { source, token, isSwiped: false };
 }
 
-async function storeAccount(core: Core, by: Actor, roll: () => number): Promise<Means> {
+async function storeAccount(core: Core, actor: Actor, roll: () => number): Promise<Means> {
   const accountNumber = `0001234${digitsOf(roll, 4)}9`;
   const source = core.vault.checkBankAccount({
     accountNumber,
@@ -98,9 +98,9 @@ async function storeAccount(core: Core, by: Actor, roll: () => number): Promise<
     accountType: 'checking',
     accountHolderName: 'Ada Marlow',
   });
-  const { merchantId } = by;
-  if (merchantId !== null) throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'A past is made for the whole account.');
-  const sealed = await core.vault.seal(by.tenantId, source, { merchantId });
-  await core.database.unitOfWork.run(by.tenantId, (work) => core.vault.write(work, sealed));
+  const { merchantId } = actor;
+  if (merchantId !== null) throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Sample history can only be created for the whole account.');
+  const sealed = await core.vault.seal(actor.tenantId, source, { merchantId });
+  await core.database.unitOfWork.run(actor.tenantId, (work) => core.vault.write(work, sealed));
   return { source, token: sealed.token, isSwiped: false };
 }

@@ -10,7 +10,7 @@ interface Sample {
   readonly lastName: string;
   readonly company?: string;
   readonly phone?: string;
-  /** How many months the card is good for still. */
+  /** Number of months until the card expires. */
   readonly monthsLeft: number;
   readonly number: string;
 }
@@ -54,15 +54,15 @@ const PEOPLE: readonly Sample[] = [
  * Customers with a card on file, made by a core whose clock is `clock`. None of them is billed again and again: a test clock that is moved would
  * find more to do than what its mover has made.
  */
-export async function seedCustomers(core: Core, by: Actor, clock: { at: number }): Promise<void> {
+export async function seedCustomers(core: Core, actor: Actor, clock: { at: number }): Promise<void> {
   const now = Date.now();
   clock.at = now - KNOWN_DAYS * DAY_MS;
   for (const { firstName, lastName, company, phone, monthsLeft, number } of PEOPLE) {
     const email = `${firstName}.${lastName}@customer.example`.toLowerCase();
-    const { customerId } = await core.customers.create(by, { firstName, lastName, email, company, phone });
+    const { customerId } = await core.customers.create(actor, { firstName, lastName, email, company, phone });
     const ends = new Date(now);
     ends.setUTCMonth(ends.getUTCMonth() + monthsLeft, 1);
     const card = { number, expiryMonth: String(ends.getUTCMonth() + 1).padStart(2, '0'), expiryYear: String(ends.getUTCFullYear()) };
-    await core.customers.addMethod(by, customerId, { card, consentText: CONSENT });
+    await core.customers.addMethod(actor, customerId, { card, consentText: CONSENT });
   }
 }

@@ -1,6 +1,6 @@
 import type { Core } from '#core';
 import { type Actor, tenantTime } from '#core/kernel';
-import type { SellInput, Transaction } from '#core/payments';
+import type { PaymentInput, Transaction } from '#core/payments';
 import type { Composition } from '../compose.ts';
 import { dice } from './dice.ts';
 import { seedCustomers } from './sample-customers.ts';
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** Midnight in America is some hours after that of UTC. */
 const CUTOFF_PASSED_MS = 12 * HOUR_MS;
 /** Refunds follow a sale by hours, never into the future. */
-/** An authorization that nobody captures stands so long. */
+/** Lifetime of an authorization without a capture. */
 const HOLD_MS = 7 * DAY_MS;
 const REFUND_AFTER_MS = 5 * HOUR_MS;
 
@@ -39,8 +39,8 @@ const ITEMS = [
 ];
 
 /**
- * Makes sales of the last days, three months by default, and the customers that came back, through the same operations as real ones, each at its own hour.
- * The jobs of the running service wait: they would settle at the present what a past day is to settle.
+ * Creates sales of the last days, three months by default, with returning customers, through the same operations as real ones and each at
+ * its own hour. The jobs of the running service wait, because they would settle in the present what a past day should settle.
  */
 export function seedSales(composition: Composition, tenantId: string, days: number = SAMPLE_DAYS): Promise<void> {
   return composition.core.withoutJobs(tenantId, () => makeSales(composition, tenantId, days));
@@ -53,7 +53,7 @@ async function makeSales(composition: Composition, tenantId: string, days: numbe
   const roll = dice(20_261_120);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
   const today = Date.now() - (Date.now() % DAY_MS);
-  const by = clerk(tenantId);
+  const actor = clerk(tenantId);
   await core.settlement.beginAt(tenantId, today - days * DAY_MS);
   for (let day = days; day >= 1; day -= 1) {
     clock.at = today - day * DAY_MS + CUTOFF_PASSED_MS;
@@ -63,13 +63,13 @@ async function makeSales(composition: Composition, tenantId: string, days: numbe
     for (let sale = 0; sale < sales; sale += 1) {
       clock.at = today - day * DAY_MS + (13 + (9 * sale) / sales + roll() * 0.9) * HOUR_MS;
       clock.at = Math.floor(clock.at);
-      const made = await core.payments.sell(by, saleOf(roll, pick));
-      await sequel(core, by, made, roll, clock);
+      const made = await core.payments.sell(actor, saleOf(roll, pick));
+      await sequel(core, actor, made, roll, clock);
     }
   }
   clock.at = Date.now();
   await core.settlement.catchUp(tenantId);
-  await seedCustomers(core, by, clock);
+  await seedCustomers(core, actor, clock);
 }
 
 /** The shop's own clerk; has no request and no key behind it. */
@@ -82,11 +82,11 @@ export function clerk(tenantId: string): Actor {
     permissions: new Set(),
     requestId: 'sample',
     ip: null,
-    once: null,
+    idempotencyKey: null,
   };
 }
 
-function saleOf(roll: () => number, pick: <Item>(items: readonly Item[]) => Item): SellInput {
+function saleOf(roll: () => number, pick: <Item>(items: readonly Item[]) => Item): PaymentInput {
   const [firstName, lastName] = pick(PEOPLE);
   const cents = 450 + Math.floor(roll() ** 2 * 18_000);
   const amount = (cents / 100).toFixed(2);
@@ -121,8 +121,8 @@ function saleOf(roll: () => number, pick: <Item>(items: readonly Item[]) => Item
   };
 }
 
-/** What happens to some sales later: a void, a capture, a refund. */
-async function sequel(core: Core, by: Actor, made: Transaction, roll: () => number, clock: { at: number }): Promise<void> {
+/** Makes later changes of some sales: a void, a capture or a refund. */
+async function sequel(core: Core, actor: Actor, made: Transaction, roll: () => number, clock: { at: number }): Promise<void> {
   if (made.status !== 'approved') return;
   const { transactionId } = made;
   const chance = roll();
@@ -130,18 +130,18 @@ async function sequel(core: Core, by: Actor, made: Transaction, roll: () => numb
   if (made.type === 'auth') {
     const expiresMs = clock.at + HOLD_MS;
     clock.at = later;
-    if (chance < 0.8) await core.payments.capture(by, { transactionId });
+    if (chance < 0.8) await core.payments.capture(actor, { transactionId });
     else if (expiresMs < Date.now()) {
       clock.at = expiresMs;
-      await core.payments.voidTransaction(by, { transactionId, reason: 'authorization_expired' });
+      await core.payments.voidTransaction(actor, { transactionId, reason: 'authorization_expired' });
     }
   } else if (chance < 0.02) {
-    await core.payments.voidTransaction(by, { transactionId, reason: 'Wrong amount keyed' });
+    await core.payments.voidTransaction(actor, { transactionId, reason: 'Wrong amount keyed' });
   } else if (chance < 0.07) {
     clock.at = later;
-    await core.payments.refund(by, { transactionId, reason: 'Returned' });
+    await core.payments.refund(actor, { transactionId, reason: 'Returned' });
   } else if (chance < 0.1) {
     clock.at = later;
-    await core.payments.refund(by, { transactionId, amount: (made.amount.minor / 200).toFixed(2), reason: 'Part returned' });
+    await core.payments.refund(actor, { transactionId, amount: (made.amount.minor / 200).toFixed(2), reason: 'Part returned' });
   }
 }

@@ -4,8 +4,8 @@ import { type DemoCredentials, seedDemo } from './demo.ts';
 import { makePastTrade, type PastTrade } from './past-trade.ts';
 
 /**
- * Makes the demo's tenants with a history of any size on an empty database, and answers their credentials: `serve --demo` on it prints the same. Refused
- * where a tenant lives already, and on a data directory in use. What was left half-made is to be thrown away.
+ * Creates the demo's tenants with a history of any size on an empty database and returns their credentials; `serve --demo` on it prints the
+ * same. Refused if a tenant exists, and on a data directory in use. A partial result must be deleted.
  */
 export async function seedHistory(options: ServerOptions, trade: PastTrade): Promise<DemoCredentials> {
   const { keyStore, release } = await openDataDirectory(options);
@@ -14,8 +14,8 @@ export async function seedHistory(options: ServerOptions, trade: PastTrade): Pro
     const composition = await compose(options, ports, keyStore, { isHistory: true });
     try {
       const { tenants } = composition.core.identity;
-      if (await tenants.hasLive()) throw new Error('This database holds a live tenant: no history is made up in it.');
-      if (await tenants.first()) throw new Error('This database holds a tenant already: a history is made in an empty one.');
+      if (await tenants.hasLive()) throw new Error('This database contains a live tenant, so no sample history is created in it.');
+      if (await tenants.first()) throw new Error('This database contains a tenant already. Sample history requires an empty database.');
       return await seedDemo(composition, serviceKeyOf(composition.keyRing, options), (made, tenantId) =>
         makePastTrade(made, tenantId, trade),
       );

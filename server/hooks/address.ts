@@ -10,7 +10,7 @@ export function parseTrustedProxies(text: string): string[] {
   throw new Error(FORM);
 }
 
-/** Where a request comes from: what a trusted proxy says, where that is an address at all, else the other end of the connection. */
+/** Returns the address of a request's client: that of a trusted proxy if it is valid, else the other end of the connection. */
 export function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? ip) : ip;
 }

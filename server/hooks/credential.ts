@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import type { From, Principal } from '#core/identity';
+import type { LoginContext, Principal } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import type { Surface } from '#server/http';
 import { maskCardNumbers } from '#shared/card-numbers';
@@ -40,8 +40,8 @@ export async function namedTenant(core: Core, request: FastifyRequest): Promise<
   return tenantId;
 }
 
-/** Where a sign-in comes from. The screens name themselves, since their sessions end when they are idle. */
-export function fromOf(request: FastifyRequest): From {
+/** Returns the origin of a sign-in. Screens identify themselves, because their sessions end when they are idle. */
+export function fromOf(request: FastifyRequest): LoginContext {
   return {
     ip: addressOf(request),
     requestId: request.id,
@@ -67,14 +67,14 @@ function isServiceKey(sent: string, key: string): boolean {
   return timingSafeEqual(digest(sent), digest(key));
 }
 
-/** Who asks, by the credential that the surface takes; tenant first, then credential (decisions 2, specification 5). */
+/** Returns the principal of the credential that the surface accepts; tenant first, then credential (decisions 2, specification 5). */
 export async function principalOf(
   core: Core,
   surface: Exclude<Surface, 'open'>,
   request: FastifyRequest,
-  /** Where the route takes it, the server's own key (specification 5, rule 6). */
+  /** Returns the principal of the server's own key, if the route accepts it (specification 5, rule 6). */
   serviceKey: string | null,
-  /** Where the route takes one: a token that a web page may hold (decisions 3). */
+  /** Returns the principal of a client token, which a web page may hold, if the route accepts it (decisions 3). */
   takesClientToken = false,
 ): Promise<Principal> {
   if (surface === 'sdk') {

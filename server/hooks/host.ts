@@ -4,7 +4,7 @@ import { ServiceError } from '#core/kernel';
 /** The names by which this server may be addressed: a page of another name that resolves to us is DNS rebinding. */
 export interface OwnNames {
   readonly hosts: ReadonlySet<string>;
-  /** Whether payers may address it by this name as well; asked on the routes that are theirs, and on no other. */
+  /** Returns true if payers may use this host name; evaluated on routes for payers only. */
   readonly isPublicHost: (host: string) => Promise<boolean>;
 }
 
@@ -27,11 +27,11 @@ export async function checkHost(request: FastifyRequest, own: OwnNames): Promise
   const { origin } = request.headers;
   const from = origin?.toLowerCase().replace(/^https?:\/\//, '');
   if (from !== undefined && !own.hosts.has(from) && !(isForPayers && from === host)) {
-    throw new ServiceError('VALIDATION_ERROR', 'Requests from other origins are not answered.', { field: 'Origin' });
+    throw new ServiceError('VALIDATION_ERROR', 'Requests from other origins are refused.', { field: 'Origin' });
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-mode'] !== 'navigate' && !(isForPayers && isRead)) {
-    throw new ServiceError('VALIDATION_ERROR', 'Requests from other sites are not answered.', { field: 'Origin' });
+    throw new ServiceError('VALIDATION_ERROR', 'Requests from other sites are refused.', { field: 'Origin' });
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { HASHED_KEY_PREFIX, isStorable, type Once, ServiceError } from '#core/kernel';
+import { HASHED_KEY_PREFIX, type IdempotencyKey, isStorable, ServiceError } from '#core/kernel';
 import type { Route } from '#server/http';
 import { refuseCardNumber } from '#server/http';
 
@@ -16,7 +16,7 @@ export function onceOf(
   { id: route, onceBy }: Pick<Route, 'id' | 'onceBy'>,
   credentialId: string,
   fingerprintKey: KeyObject,
-): Once | null {
+): IdempotencyKey | null {
   const sent = request.headers['idempotency-key'];
   if (sent === undefined && onceBy === undefined) return null;
   const named = sent === undefined ? onceBy?.map((name) => String((request.body as Record<string, unknown>)[name])) : request.body;
@@ -30,7 +30,7 @@ export function onceOf(
   return { key: hashedKey(key, fingerprintKey), sentKey: key, credentialId, route, fingerprint };
 }
 
-/** The form in which a key is stored. The prefix tells it from a key that an older version stored as it was sent. */
+/** Returns the stored form of a key. The prefix distinguishes it from a key that an older version stored unhashed. */
 function hashedKey(key: string, hashKey: KeyObject): string {
   return `${HASHED_KEY_PREFIX}${createHmac('sha256', hashKey).update(`key\n${key}`).digest('base64url')}`;
 }

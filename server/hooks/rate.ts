@@ -23,7 +23,7 @@ const TIERS: Readonly<Record<Exclude<Tier, 'enterprise'>, RequestLimits | null>>
   professional: PROFESSIONAL_LIMITS,
 };
 
-/** Requests per minute on one endpoint, on whatever surface (specification 8, decisions 11). */
+/** Requests per minute to one endpoint, on any surface (specification 8, decisions 11). */
 const ENDPOINTS: Readonly<Partial<Record<RateClass, number>>> = {
   'create-transaction': 50,
   'list-transactions': 100,
@@ -77,7 +77,10 @@ export async function countWrongCredentials<Result>(
   }
 }
 
-/** Counts a request for a pay page or a short address (decisions 11), and one for a file of a page, which is dear to draw, in a window of its own as well. */
+/**
+ * Counts a request for a pay page or a short address (decisions 11), and one for a file of a page, which is expensive to render, in its own
+ * window as well.
+ */
 export async function countPayer(limits: Limits, address: string, isFile: boolean, reply: FastifyReply): Promise<void> {
   const windows = [{ scope: `payer/${address}`, lengthMs: MINUTE_MS, max: PAYERS_PER_MINUTE }];
   if (isFile) windows.push({ scope: `payer-file/${address}`, lengthMs: MINUTE_MS, max: FILES_PER_MINUTE });
@@ -111,7 +114,7 @@ function nearestOf(counted: readonly Counted[]): Nearest {
   return nearest;
 }
 
-/** What a caller has used of its tier's windows (specification 4.14); nothing is counted where nothing is limited. */
+/** Returns the caller's usage of its tier's windows (specification 4.14); empty if the tier has no limits. */
 export async function rateStatus(limits: Limits, principal: Principal) {
   const counted = await limits.usage(principal.tenantId, windowsOf(limits, principal, 'default'));
   const { limit, remaining, resetMs } = nearestOf(counted);

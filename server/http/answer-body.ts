@@ -31,8 +31,8 @@ export function jsonWriterOf(answer: TSchema): (value: unknown) => string {
 }
 
 /**
- * Returns the schema from which the serializer is compiled: the declared fields alone. Required fields, formats and ranges are left out, because an
- * answer is written after its payment is committed, and must not fail then. Tests compare answers with the whole schema.
+ * Returns the schema from which the serializer is compiled, with the declared fields only. Required fields, formats and ranges are left
+ * out, because a response is written after its payment is committed, and must not fail then. Tests compare responses with the whole schema.
  */
 function declaredShape(schema: Schema): object {
   if (schema.anyOf) return unionShape(schema.anyOf);

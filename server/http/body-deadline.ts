@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** How long a request may take to arrive. */
+/** Time limits for the arrival of a request. */
 interface BodyTimes {
   /** A body as a whole, from its headers on. */
   readonly wholeMs: number;
-  /** Without a further byte, where a file is taken in. */
+  /** Time without a further byte during an upload. */
   readonly silentMs: number;
   /** A file as a whole, however it trickles. */
   readonly longestMs: number;
@@ -28,9 +28,9 @@ interface Arriving {
   answeredMs: number | null;
 }
 
-/** What a route that takes files asks for, once it knows who sends. */
+/** Extends the time limit for an upload, after the sender is known. */
 interface BodyDeadline {
-  /** As long as bytes keep coming, the body may take as long as a file does. */
+  /** While bytes arrive, the body may take as long as a file upload. */
   giveTime(): void;
 }
 
@@ -105,7 +105,7 @@ export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) =>
   app.decorateRequest('bodyDeadline', null);
   app.addHook('onRequest', async (request, reply) => watch(request, reply));
   app.addHook('onSend', async (_, reply) => {
-    // Fastify closes the connection when it refuses a body. A client that is still sending could lose the answer by that.
+    // Fastify closes the connection when it refuses a body. A client that is still sending could then lose the response.
     reply.removeHeader('connection');
   });
   app.addHook('onClose', async () => clearInterval(timer));

@@ -9,12 +9,12 @@ import { formatDecimal, type Money } from '#core/kernel';
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@;\uFF1D\uFF0B\uFF0D\uFF20\uFF1B])/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 const LINE_END = '\r\n';
-/** Rows of a list at hand that are written at once. */
+/** Rows of a list that are written together. */
 const PAGE = 200;
 
 /**
- * A column's name and how it is read from a row. What is `plain` was made here, of letters, digits and the signs of dates and identifiers: nobody looks whether
- * it needs quotes.
+ * Name of a column and its value in a row. A `plain` value consists of letters, digits and the punctuation of dates and identifiers, so it
+ * needs no quotes.
  */
 export type Column<Row> = readonly [name: string, read: (row: Row) => string | number | Money | null, kind?: 'plain'];
 
@@ -56,7 +56,7 @@ export async function sendPages<Row>(
     for await (const rows of pages) yield linesOf(columns, rows);
   }
   reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${filename}"`);
-  // A read that fails cuts the answer short, and whoever hangs up ends the reading.
+  // A failing read ends the response early, and a client that disconnects ends the read.
   await reply.send(Readable.from(content(), { objectMode: false }));
 }
 

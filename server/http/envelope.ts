@@ -1,4 +1,4 @@
-import { type KeptAnswer, ServiceError } from '#core/kernel';
+import { ServiceError, type StoredResponse } from '#core/kernel';
 import type { Route } from './route.ts';
 import { inPlainNaming, inSdkNaming } from './spelling.ts';
 
@@ -25,7 +25,7 @@ export function failure(error: ServiceError, { fields = {}, surface }: Spelling 
   };
 }
 
-export function failureAnswer(error: ServiceError, spelling?: Spelling): KeptAnswer {
+export function failureAnswer(error: ServiceError, spelling?: Spelling): StoredResponse {
   return { status: error.status, body: JSON.stringify(failure(error, spelling)) };
 }
 
@@ -38,7 +38,10 @@ interface HttpFault {
   readonly message?: string;
 }
 
-/** What the caller is told of anything thrown: refusals as they are, HTTP faults in the contract's words, the rest as INTERNAL_ERROR. */
+/**
+ * Translates any error for the caller: service errors unchanged, HTTP errors in the terms of the contract, and everything else as
+ * INTERNAL_ERROR.
+ */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const { statusCode, code, message } = thrown as HttpFault;
@@ -51,5 +54,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ServiceError('VALIDATION_ERROR', 'The request cannot be read: the body must be a JSON object.', { cause: thrown });
   }
-  return new ServiceError('INTERNAL_ERROR', 'Something went wrong here. The request id names it in the log.', { cause: thrown });
+  return new ServiceError('INTERNAL_ERROR', 'An internal error occurred. The log contains its details under the request ID.', {
+    cause: thrown,
+  });
 }

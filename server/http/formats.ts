@@ -8,7 +8,7 @@ const text = (parse: (value: string, field: string) => unknown): Check => {
   return (value, field) => void (typeof value === 'string' && parse(value, field));
 };
 
-/** The format of the fields that have an error code of their own, as far as a pattern cannot say it. */
+/** Format checks of fields with their own error code, as far as a pattern cannot express them. */
 const BY_CODE: Readonly<Record<string, Check>> = {
   INVALID_AMOUNT: checkAmount,
   INVALID_CURRENCY: text(parseCurrency),

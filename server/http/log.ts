@@ -1,7 +1,7 @@
 import type { FastifyServerOptions } from 'fastify';
 import { LOG_LINE, redactCardNumbers } from '#shared/card-numbers';
 
-/** What a job failed of; anything else that is told as a cause stays as it is. */
+/** Returns the loggable form of an error; any other cause stays unchanged. */
 const errorOf = (cause: unknown) => (cause instanceof Error ? { type: cause.name, message: cause.message, stack: cause.stack } : cause);
 
 /** Structured log on standard error; standard output belongs to the ready line. */

@@ -22,7 +22,7 @@ function received(type: EventType): Json {
       schema: { type: 'string' },
     })),
     requestBody: { required: true, content: { 'application/json': { schema: envelope(type), example: example(type) } } },
-    responses: { '2XX': { description: 'The event was received. Any other answer has it sent again.' } },
+    responses: { '2XX': { description: 'The event was received. After any other response it is sent again.' } },
   };
 }
 
@@ -36,13 +36,13 @@ function envelope(type: EventType): Json {
     type: 'object',
     required: ['id', 'type', 'createdAt', 'data', 'tenantId', 'merchantId'],
     properties: {
-      id: { ...text, description: 'the same at every attempt' },
+      id: { ...text, description: 'the same for every attempt' },
       type: { const: type },
       createdAt: { ...text, format: 'date-time' },
       data: WEBHOOK_EVENTS[type].data,
       tenantId: text,
       merchantId: isSecurityName(type) ? { type: 'null' } : text,
-      test: { const: true, description: 'only of a test delivery' },
+      test: { const: true, description: 'set for test deliveries only' },
     },
   };
 }

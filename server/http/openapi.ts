@@ -12,7 +12,7 @@ const ONCE_HEADER = {
   in: 'header',
   required: false,
   description:
-    'A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused.',
+    'A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -23,7 +23,7 @@ const SECURITY: Readonly<Record<Surface, readonly Json[]>> = {
   open: [],
 };
 
-/** Codes that every route of a surface may answer with, whatever it does. */
+/** Error codes that every route of a surface may return. */
 const COMMON: Readonly<Record<Surface, readonly ErrorCode[]>> = {
   public: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'UNAUTHORIZED', 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
   admin: [
@@ -68,7 +68,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       title: 'Paydesk payment API',
       version: VERSION,
       description:
-        'Card and bank payments on this machine. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface. A card number in any other field than a card field is refused: VALIDATION_ERROR with `details.reason` `card_number_in_text`. A query parameter that an operation does not declare is refused: VALIDATION_ERROR.',
+        'Card and bank payments on this computer. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface. A card number in any other field than a card field is refused: VALIDATION_ERROR with `details.reason` `card_number_in_text`. A query parameter that an operation does not declare is refused: VALIDATION_ERROR.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set([...routes.map((declared) => declared.tag), WEBHOOK_TAG])].map((name) => ({ name })),
@@ -121,7 +121,7 @@ const ERROR_SCHEMA = {
       properties: {
         code: { enum: Object.keys(ERRORS) },
         message: { type: 'string' },
-        field: { type: 'string', description: 'the field at fault, as sent' },
+        field: { type: 'string', description: 'name of the faulty field, as sent' },
         details: { type: 'object' },
       },
     },

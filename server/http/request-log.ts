@@ -1,4 +1,4 @@
-import type { Page, PageOf } from '#core/database';
+import type { Page, PageRequest } from '#core/database';
 import { pageOf } from '#core/database';
 import { maskCardNumbers } from '#shared/card-numbers';
 
@@ -44,7 +44,7 @@ export class RequestLog {
   }
 
   /** Newest first; of one merchant's credentials where one is named. */
-  page(tenantId: string, filter: { readonly merchantId: string | null; readonly failed: boolean }, at: PageOf): Page<LoggedRequest> {
+  page(tenantId: string, filter: { readonly merchantId: string | null; readonly failed: boolean }, at: PageRequest): Page<LoggedRequest> {
     const all = (this.#byTenant.get(tenantId) ?? []).slice(-KEPT_MAX).reverse();
     const named = all.filter(
       ({ merchantId, status }) => (filter.merchantId === null || merchantId === filter.merchantId) && (!filter.failed || status >= 400),

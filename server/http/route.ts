@@ -60,11 +60,11 @@ type Access =
       readonly scope: Scope;
       /** A further permission that callers of a live account need. */
       readonly live?: OwnerPermission;
-      /** Takes an Idempotency-Key. */
+      /** True if the route accepts an Idempotency-Key. */
       readonly idempotent?: boolean;
       /**
-       * Requires the caller's own password in this field of the body, and a code in `currentCode` of a caller who has an authenticator app: on every
-       * account, or on live accounts alone. The handler does not see the fields.
+       * Requires the caller's own password in this field of the body, and a code in `currentCode` from callers with an authenticator app:
+       * on every account, or on live accounts only. The handler does not get these fields.
        */
       readonly confirms?: { readonly field: 'password' | 'currentPassword'; readonly on: 'every-account' | 'live' };
     };
@@ -79,32 +79,32 @@ type RouteDeclaration<On extends Surface, Params extends TObject, Query extends 
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The path stands for itself, outside /api/v1. */
+  /** True for an absolute path outside of /api/v1. */
   readonly atRoot?: boolean;
   /** An open route that still names its tenant in X-Tenant-ID. */
   readonly namesTenant?: boolean;
   /** Payers and the pages of shops ask for it, under the public address too. */
   readonly isForPayers?: boolean;
   readonly rate?: RateClass;
-  /** Answers 201: something was created. */
+  /** True if the route responds with 201 for a created resource. */
   readonly created?: boolean;
-  /** May carry the internal service key instead of the surface's credential (specification 5). */
+  /** True if the internal service key is accepted instead of the surface's credential (specification 5). */
   readonly serviceKey?: boolean;
-  /** May carry a client token instead of an API key (decisions 3). */
+  /** True if a client token is accepted instead of an API key (decisions 3). */
   readonly clientToken?: boolean;
-  /** Answers before the installation is set up. */
+  /** True if the route responds before the installation is set up. */
   readonly beforeSetUp?: boolean;
   /** Fields of the body that name the caller's request: sent again with the same ones, it is the same request even without a key. */
   readonly onceBy?: readonly string[];
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Takes multipart/form-data with the named file instead of JSON; `fields` are the texts beside it. */
+  /** Accepts multipart/form-data with the named file instead of JSON; `fields` are the texts beside it. */
   readonly upload?: { readonly file: string; readonly bytesMax: number; readonly fields: TObject };
   /** Schema of the whole answer. */
   readonly answer: TSchema;
   readonly contentType?: string;
-  /** Codes beyond those that every route of the surface may answer with. */
+  /** Error codes besides those of every route of the surface. */
   readonly errors?: readonly ErrorCode[];
   /** Turns the core's names of fields into the caller's spelling. */
   readonly fields?: Readonly<Record<string, string>>;
@@ -112,7 +112,7 @@ type RouteDeclaration<On extends Surface, Params extends TObject, Query extends 
   readonly run: (
     call: On extends 'open' ? OpenCall<Static<Params>, Static<Query>, Static<Body>> : Call<Static<Params>, Static<Query>, Static<Body>>,
   ) => Promise<Result>;
-  /** The body of the answer for a result: a mapping, without a decision of its own. Absent where run() answers by itself. */
+  /** Maps a result to the body of the response, without decisions. Absent if `run()` responds by itself. */
   readonly show?: (result: Result) => unknown;
 };
 
@@ -137,7 +137,7 @@ function withConfirmation(body: TObject | undefined, { field, on }: NonNullable<
     Type.String({
       [NOT_FREE_TEXT]: 'protected',
       maxLength: 20,
-      description: 'a code of the authenticator app, or a recovery code; required of a caller who has such an app',
+      description: 'a code of the authenticator app, or a recovery code; required of callers with such an app',
     }),
   );
   const properties = { ...body?.properties, [field]: on === 'live' ? Type.Optional(password) : password, currentCode };

@@ -4,7 +4,9 @@ const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 const isMoney = (value: object): value is Money => 'minor' in value && 'currency' in value;
 
-/** Writes a value of the core with amounts as `amountOf` gives them and names as `nameOf` does. Metadata stays as it was sent. */
+/**
+ * Returns a value of the core in the spelling of a surface, with amounts from `amountOf` and names from `nameOf`. Metadata is unchanged.
+ */
 function written(value: unknown, amountOf: (amount: Money) => unknown, nameOf: (name: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => written(each, amountOf, nameOf));

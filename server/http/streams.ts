@@ -6,7 +6,7 @@ const PER_SESSION_MAX = 5;
 const PER_TENANT_MAX = 100;
 const PER_SERVER_MAX = 1_000;
 const BEAT_MS = 15_000;
-/** As long as an access token: whoever goes on listening shows a fresh one. */
+/** Lifetime of a stream, equal to that of an access token: a client that continues presents a fresh token. */
 const LIFETIME_MS = 15 * 60_000;
 
 /** The caller of a stream. */
@@ -25,7 +25,7 @@ interface Stream {
 
 /** Open streams of server-sent events of one server: bounded per session and tenant, kept alive by one timer, ended when the server closes. */
 export class Streams {
-  /** In the order of opening. */
+  /** Open streams in the order of their opening. */
   readonly #open = new Set<Stream>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -40,7 +40,7 @@ export class Streams {
   open(reply: FastifyReply, owner: StreamOwner, subscribe: (send: (data: unknown) => void, end: () => void) => () => void): void {
     this.#makeRoom(owner);
     if (this.#open.size >= PER_SERVER_MAX)
-      throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many screens listen for changes; ask again instead.');
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many screens are listening for changes. Poll instead.');
     reply.hijack();
     const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' };
     reply.raw.writeHead(200, headers as Record<string, string>);

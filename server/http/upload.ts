@@ -6,7 +6,7 @@ import { parseJson } from './validation.ts';
 const FIELD_MAX = 20_000;
 const FILENAME_MAX = 200;
 
-/** What a form may hold besides its file. */
+/** Limits of a form's fields besides its file. */
 export const UPLOAD_LIMITS = { files: 2, fields: 10, parts: 12, fieldSize: FIELD_MAX, fieldNameSize: 100, headerPairs: 100 };
 
 /** A form with its file, which is on disk until it is disposed of. */
@@ -62,7 +62,7 @@ async function textOf(content: AsyncIterable<Buffer>, name: string): Promise<str
 
 function storable(text: string, field: string): string {
   if (isStorable(text)) return text;
-  throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', { field });
+  throw new ServiceError('VALIDATION_ERROR', 'Text must not contain NUL or an unpaired surrogate.', { field });
 }
 
 const plainName = (name: string) =>

@@ -40,7 +40,7 @@ export function check(schema: TObject, value: unknown): void {
   if (strange?.keyword === 'additionalProperties') {
     const [name = ''] = strange.params.additionalProperties;
     const field = [...segments(strange.instancePath), name].join('.');
-    throw new ServiceError('VALIDATION_ERROR', `There is no field ${field.slice(0, 100)} here.`, { field });
+    throw new ServiceError('VALIDATION_ERROR', `There is no field ${field.slice(0, 100)}.`, { field });
   }
   const path = segments(faults[0]?.instancePath ?? '');
   const rule = at(schema as unknown as Schema, path);
@@ -91,7 +91,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
-/** What reads a body walks it; nobody's request is deeper. */
+/** Largest depth of a body, because handlers walk it recursively. */
 const DEPTH_MAX = 64;
 
 /** Parses a JSON body. NUL and lone surrogates are refused, because not every database can keep them; so is a name that would reach a prototype. */
@@ -110,7 +110,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Looks at the text, since what is too deep cannot be walked. */
+/** Checks the text, because a body that is too deep cannot be walked. */
 function refuseDeep(text: string): void {
   let depth = 0;
   for (const [sign] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
@@ -122,12 +122,12 @@ function refuseDeep(text: string): void {
 
 function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === 'string' && !isStorable(value)) {
-    throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', {
+    throw new ServiceError('VALIDATION_ERROR', 'Text must not contain NUL or an unpaired surrogate.', {
       field: path.slice(1) || undefined,
     });
   }
   each(value, (name, inner) => {
-    if (!isStorable(name)) throw new ServiceError('VALIDATION_ERROR', 'A name must not hold NUL or half of a surrogate pair.');
+    if (!isStorable(name)) throw new ServiceError('VALIDATION_ERROR', 'A name must not contain NUL or an unpaired surrogate.');
     refuseUnstorable(inner, `${path}.${name}`);
   });
 }
@@ -150,7 +150,7 @@ function each(value: unknown, visit: (name: string, inner: unknown) => void): vo
 export function checkParams(params: unknown): void {
   for (const [name, value] of Object.entries(params as Record<string, string>)) {
     if (!isStorable(value))
-      throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', { field: name });
+      throw new ServiceError('VALIDATION_ERROR', 'Text must not contain NUL or an unpaired surrogate.', { field: name });
     refuseCardNumber(value, name);
   }
 }
@@ -160,7 +160,7 @@ export function checkQuery(query: unknown): Record<string, string> {
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
     if (typeof value !== 'string') throw new ServiceError('VALIDATION_ERROR', `${name} is given more than once.`, { field: name });
     if (!isStorable(value))
-      throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', { field: name });
+      throw new ServiceError('VALIDATION_ERROR', 'Text must not contain NUL or an unpaired surrogate.', { field: name });
   }
   return query as Record<string, string>;
 }

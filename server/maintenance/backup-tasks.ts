@@ -12,7 +12,7 @@ function scriptIn(folder: string, name: string): string {
   return existsSync(written) ? written : join(folder, `${name}.js`);
 }
 
-/** Threads for long work on whole databases, so that sales go on beside it. */
+/** Worker threads for long tasks on whole databases, so that sales continue. */
 export class TaskThreads {
   readonly #folder: string;
   readonly #workers = new Set<Worker>();
@@ -50,7 +50,7 @@ export class TaskThreads {
         this.#workers.delete(worker);
         signal?.removeEventListener('abort', stop);
         if (answer) resolve(answer.value);
-        else reject(new Error('the work was broken off'));
+        else reject(new Error('the work was aborted'));
       });
     });
   }

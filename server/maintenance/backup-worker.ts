@@ -3,7 +3,7 @@ import { BackupRefused, carryOut, type Task } from '#core/backup';
 import { SANDBOX_MIGRATIONS } from '#core/gateways';
 import { MIGRATIONS } from '#migrations';
 
-/** What the thread of a task answers with. */
+/** Message that the thread of a task responds with. */
 export type TaskAnswer =
   | { readonly result: unknown }
   | { readonly refused: { readonly reason: string; readonly message: string; readonly cause: string | undefined } }

@@ -1,7 +1,7 @@
 import type { Integrity } from '#core/platform/integrity';
 import type { TaskThreads } from './backup-tasks.ts';
 
-/** Integrity checks of the SQLite files of an installation, one at a time, in a thread of their own. */
+/** Integrity checks of an installation's SQLite files, one at a time, in a separate thread. */
 export class IntegrityChecks {
   readonly #files: readonly string[];
   readonly #integrity: Integrity;

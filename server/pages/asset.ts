@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
-/** A file of our pages: its name tells its content, so that it may be kept for ever. */
+/** A static file whose name contains its hash, so that it can be cached forever. */
 export interface Asset {
   readonly url: string;
   readonly type: string;

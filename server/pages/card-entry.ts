@@ -1,9 +1,9 @@
 /**
- * How a card is typed, for every place where one is: the server reads forms with it, and the scripts of the pages get the same functions as text. So each
- * of them stands alone: it uses its arguments and what every browser has, and nothing else of this file.
+ * Rules for typing a card, shared by all forms: the server reads forms with them, and the scripts of the pages contain the same functions
+ * as text. Each function therefore uses only its arguments and standard browser features.
  */
 
-/** What of a text field is needed here. */
+/** Required subset of a text field. */
 interface TextField {
   value: string;
   readonly selectionStart: number | null;
@@ -21,7 +21,7 @@ export interface CardEntry {
   expiryAsTyped(text: string): string;
   /** Month and year of an expiry as people type it: 08/29, 8/29, 0829, 08/2029. */
   expiryOf(text: string): { readonly month: string; readonly year: string } | null;
-  /** Writes a field anew and leaves the caret behind the digit it was behind. */
+  /** Rewrites a field and keeps the caret after the same digit. */
   rewrite(field: TextField, text: string): void;
 }
 

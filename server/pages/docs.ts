@@ -40,7 +40,7 @@ const START = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The API explorer, from our own files alone: it works without a network and asks nobody else. */
+/** Serves the API explorer from local files: it works without a network and requests nothing from others. */
 export function addDocs(app: FastifyInstance, document: unknown): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const json = JSON.stringify(document);

@@ -36,7 +36,7 @@ const accessToken = route({
   id: 'public.accessToken',
   summary: 'Sign in for an access token',
   description:
-    'The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the e-mail address has a user. With a second factor the answer is `otpRequired`, as on /auth/login.',
+    'The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.',
   body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
   answer: Type.Union([AccessOut, OtpOut]),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
@@ -48,10 +48,10 @@ const accessToken = route({
     const found = named === undefined ? await tenants.ofEmail(body.email) : [named];
     const [tenantId] = found;
     if (found.length > 1)
-      throw new ServiceError('TENANT_REQUIRED', 'This e-mail address belongs to several tenants; name one.', {
+      throw new ServiceError('TENANT_REQUIRED', 'This email address belongs to several tenants. Name one.', {
         details: { tenants: found },
       });
-    // Without a user the password is still looked at, so that an unknown address cannot be told from a known one.
+    // Without a user the password is checked as well, so that timing does not reveal an unknown address.
     return signIn.login(tenantId ?? '', body.email, body.password, fromOf(request));
   },
   show: showAccess,
@@ -97,8 +97,8 @@ const clientToken = route({
   path: '/client-token',
   id: 'public.createClientToken',
   tag,
-  summary: 'A token that a web page may hold',
-  description: 'Good for 30 minutes, for tokenize-card alone, sent as x-client-token. It ends with the key that made it.',
+  summary: 'Create a client token for a web page',
+  description: 'Valid for 30 minutes, for tokenize-card only, sent as x-client-token. It ends with the key that created it.',
   body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
   answer: Success(Type.Object({ clientToken: Type.String(), expiresAt: Timestamp })),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
@@ -111,8 +111,8 @@ const validateClientToken = route({
   ...open,
   path: '/public/validate-client-token',
   id: 'public.validateClientToken',
-  summary: 'Whether a client token is good',
-  description: '`valid` is false for any that is not: expired, forged, or of a key that was revoked.',
+  summary: 'Check a client token',
+  description: '`valid` is false if the token is expired, forged, or of a revoked key.',
   body: Type.Object({ clientToken: Text(4_096) }),
   answer: Success(Type.Object({ valid: Type.Boolean(), expiresAt: Maybe(Timestamp), merchantId: Maybe(Type.String()) })),
   run: ({ core, body }) => core.identity.checkClientToken(body.clientToken),
@@ -131,7 +131,7 @@ const merchants = [
     permission: 'merchants:write',
     path: '/merchants/provision',
     id: 'public.provisionMerchant',
-    summary: 'Provision a merchant, with a tenant-level key',
+    summary: 'Provision a merchant with a tenant-level key',
     created: true,
     body: NewMerchantBody,
     answer: Success(MerchantOut),
@@ -154,8 +154,8 @@ const merchants = [
     ...readMerchants,
     path: '/merchant',
     id: 'public.getMerchant',
-    summary: 'A merchant by its id',
-    query: Type.Object({ id: Text(60, 'merchant id') }),
+    summary: 'A merchant by its ID',
+    query: Type.Object({ id: Text(60, 'merchant ID') }),
     answer: Success(MerchantOut),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, query }) => core.merchants.get(actor, query.id),
@@ -165,7 +165,7 @@ const merchants = [
     ...readMerchants,
     path: '/getConfig',
     id: 'public.getConfig',
-    summary: 'What a program needs to know of the merchant',
+    summary: 'Settings of the merchant for programs',
     answer: Success(
       Type.Object({
         merchantId: Type.String(),
@@ -187,7 +187,7 @@ const merchants = [
     ...readMerchants,
     path: '/getFee',
     id: 'public.getFee',
-    summary: 'What payments cost the merchant, by method',
+    summary: 'Fees of the merchant by payment method',
     description: 'Percent of the captured amount plus the fixed part, at most `cap`, in major units.',
     answer: Success(Type.Object({ card: Type.Object(Fee), ach: Type.Object(Fee) })),
     run: ({ core, actor }) => core.merchants.fees(actor),

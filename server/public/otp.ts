@@ -3,7 +3,7 @@ import { route, success } from '#server/http';
 import { PasscodeIn, PasscodeOut, Success, Text } from '#server/schemas';
 
 const shared = { surface: 'public', method: 'POST', tag: 'Public API', scope: 'merchant', permission: 'notifications:write' } as const;
-const OtpId = Text(60, 'as generate answered it');
+const OtpId = Text(60, 'as returned by generate');
 
 export const publicOtp = [
   route({
@@ -11,7 +11,7 @@ export const publicOtp = [
     path: '/otp/generate',
     id: 'public.generateOtp',
     summary: 'Send a one-time passcode',
-    description: 'Six digits, good for ten minutes and five tries, in the language of the merchant.',
+    description: 'Six digits, valid for ten minutes and five attempts, in the language of the merchant.',
     body: PasscodeIn,
     answer: Success(PasscodeOut),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
@@ -35,8 +35,8 @@ export const publicOtp = [
     ...shared,
     path: '/otp/resend',
     id: 'public.resendOtp',
-    summary: 'Send a fresh passcode in the place of the last',
-    description: 'At most once in 30 seconds and three times in all; RATE_LIMIT_EXCEEDED then, with `details.retryAfter`.',
+    summary: 'Replace the passcode by a new one',
+    description: 'At most every 30 seconds and three times in total; then RATE_LIMIT_EXCEEDED with `details.retryAfter`.',
     body: Type.Object({ otpId: OtpId }),
     answer: Success(PasscodeOut),
     errors: ['NOT_FOUND', 'RATE_LIMIT_EXCEEDED'],

@@ -132,7 +132,7 @@ const refund = route({
   ...post,
   path: '/refund',
   id: 'public.refundTransaction',
-  summary: 'Refund a transaction, whole or in part',
+  summary: 'Refund all or a part of a transaction',
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), reason: Type.Optional(Text(200)) }),

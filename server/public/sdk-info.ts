@@ -11,7 +11,7 @@ const info = route({
   path: '/sdk-info',
   id: 'public.sdkInfo',
   tag: 'Public API',
-  summary: 'Version of the card fields and where a shop loads them',
+  summary: 'Version of the card fields, and their address for shops',
   description:
     'A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the number is typed into the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.',
   answer: Success(

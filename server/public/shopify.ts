@@ -4,7 +4,7 @@ import { check, NOT_FREE_TEXT, route } from '#server/http';
 import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, SALE_ERRORS, Success, showPayment, Text, TransactionOut } from '#server/schemas';
 
 const ByToken = Type.Object({ token: Text(60) });
-/** What each kind of data must look like, where it stands. */
+/** Required format of each kind of data, by location. */
 const WITH_TOKEN = Type.Object({ paymentMethod: Type.Object({ data: ByToken }) });
 const WITH_CARD = Type.Object({ paymentMethod: Type.Object({ data: CardIn }) });
 
@@ -15,7 +15,7 @@ const FIELDS = Object.fromEntries(
 const Body = Type.Object({
   amount: AmountIn,
   currency: CurrencyIn,
-  gid: Type.String({ minLength: 1, maxLength: 200, description: "the platform's own name of the payment, of 1 to 200 characters" }),
+  gid: Type.String({ minLength: 1, maxLength: 200, description: "the platform's own ID of the payment, 1 to 200 characters" }),
   paymentMethod: Type.Object({
     type: Type.Union([Type.Literal('card'), Type.Literal('credit_card'), Type.Literal('token')], {
       description: 'card, credit_card or token',
@@ -25,7 +25,7 @@ const Body = Type.Object({
       description: '`{token}`, or a card as on POST /transactions',
     }),
   }),
-  cancelUrl: Type.Optional(Text(2_000, 'where the platform takes the buyer back to; kept with the payment')),
+  cancelUrl: Type.Optional(Text(2_000, 'address to which the platform returns the buyer; stored with the payment')),
   orderId: Type.Optional(Text(100)),
   customer: Type.Optional(
     Type.Object({
@@ -65,7 +65,7 @@ export const shopifyTransaction = route({
   id: 'public.shopifyTransaction',
   summary: 'Sale for an e-commerce platform',
   description:
-    'A sale with the order of the platform. The platform repeats a request whose answer it did not get: without an Idempotency-Key, the same gid with the same amount is answered as the first time and charges nothing more. gid and cancelUrl are kept in metadata.',
+    'A sale with the order of the platform. The platform repeats a request whose response it did not get: without an Idempotency-Key, the same gid with the same amount gets the first response and charges nothing more. gid and cancelUrl are stored in metadata.',
   rate: 'create-transaction',
   body: Body,
   answer: Type.Union([Success(TransactionOut), Declined(TransactionOut)]),

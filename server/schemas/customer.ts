@@ -16,7 +16,7 @@ export const BankAccountIn = named(
 );
 /** A card to be kept: its security code is never stored, so none is asked for. */
 export const StoredCardIn = named('StoredCardInput', Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }));
-export const ConsentText = Text(1_000, 'what the customer agreed to; kept with the day');
+export const ConsentText = Text(1_000, 'consent of the customer, stored with the day');
 
 const AddressIn = named(
   'AddressInput',
@@ -51,7 +51,7 @@ const PaymentMethodFields = {
   accountType: Maybe(Type.String()),
   isDefault: Type.Boolean(),
   token: Type.String(),
-  consentText: Maybe(Type.String({ description: 'what the customer agreed to when it was stored' })),
+  consentText: Maybe(Type.String({ description: 'consent of the customer when it was stored' })),
   consentAt: Maybe(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -66,7 +66,7 @@ export const ExpiringCardOut = named(
     ...PaymentMethodFields,
     customerName: Maybe(Type.String()),
     customerEmail: Maybe(Type.String()),
-    expiresOn: Type.String({ description: 'its last day' }),
+    expiresOn: Type.String({ description: 'last day of its validity' }),
   }),
 );
 
@@ -96,7 +96,7 @@ export const CustomerOut = named(
 export const MethodFields = {
   card: Type.Optional(StoredCardIn),
   bankAccount: Type.Optional(BankAccountIn),
-  token: Type.Optional(Text(60, 'a token that tokenize-card or a payment answered with')),
+  token: Type.Optional(Text(60, 'a token returned by tokenize-card or a payment')),
   consentText: Type.Optional(ConsentText),
 };
 
@@ -110,16 +110,16 @@ type Given = {
 /** The one method that was given; undefined for none, VALIDATION_ERROR for several. */
 export function methodFrom({ card, bankAccount, token, consentText }: Given): MethodInput | undefined {
   if ([card, bankAccount, token].filter((each) => each !== undefined).length > 1)
-    throw new ServiceError('VALIDATION_ERROR', 'Give one of card, bankAccount and token.', { field: 'card' });
+    throw new ServiceError('VALIDATION_ERROR', 'Exactly one of card, bankAccount and token is required.', { field: 'card' });
   const consent = consentText === undefined ? {} : { consentText };
   if (card !== undefined) return { card, ...consent };
   if (bankAccount !== undefined) return { bankAccount, ...consent };
   return token === undefined ? undefined : { token, ...consent };
 }
 
-/** As methodFrom(), where one must be given. */
+/** Same as `methodFrom()`, for a required payment method. */
 export function requiredMethod(given: Given, field: string): MethodInput {
   const method = methodFrom(given);
   if (method !== undefined) return method;
-  throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required, or a token or a bankAccount.`, { field });
+  throw new ServiceError('REQUIRED_FIELD_MISSING', `${field}, a token or a bankAccount is required.`, { field });
 }

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
-import type { Doubt } from '#core/payments';
+import type { UnconfirmedPayment } from '#core/payments';
 import { Maybe, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const text = (description?: string) => Maybe(Type.String(description === undefined ? {} : { description }));
 const OPERATIONS = ['sale', 'auth', 'capture', 'cancel_capture', 'void', 'refund', 'credit'];
 
-/** An operation at a gateway whose outcome nobody knows yet (decisions 4, 10). */
+/** An operation at a gateway with an unknown outcome (decisions 4, 10). */
 export const DoubtOut = named(
   'UnconfirmedPayment',
   Type.Object({
@@ -23,8 +23,8 @@ export const DoubtOut = named(
     customerName: text(),
     gateway: Type.String(),
     gatewayId: text(),
-    processorRef: Type.String({ description: 'our reference, under which the gateway has it' }),
-    since: Type.String({ format: 'date-time', description: 'when it was sent' }),
+    processorRef: Type.String({ description: 'our reference at the gateway' }),
+    since: Type.String({ format: 'date-time', description: 'time of the request' }),
     lastInquiryAt: Maybe(Timestamp),
     nextInquiryAt: Maybe(Timestamp),
     inquiries: Type.Integer(),
@@ -34,11 +34,11 @@ export const DoubtOut = named(
       ['open', 'waiting', 'ended'].map((stage) => Type.Literal(stage)),
       {
         description:
-          'open: in doubt; waiting: a capture that its gateway could not be told in time; ended: over, with something left for a person to see',
+          'open: unconfirmed; waiting: a capture that could not be sent to its gateway in time; ended: concluded, with something left for a person',
       },
     ),
-    needsPerson: Type.Boolean({ description: 'a person should look at the gateway, and may conclude it' }),
-    words: Type.String({ description: 'one sentence: what it is and what happens next' }),
+    needsPerson: Type.Boolean({ description: "a person should look at the gateway's screens, and may conclude it" }),
+    words: Type.String({ description: 'one sentence: the situation and the next step' }),
   }),
 );
 
@@ -46,10 +46,10 @@ export const DoubtCountsOut = named(
   'UnconfirmedPaymentCounts',
   Type.Object(
     { inDoubt: Type.Integer(), inReview: Type.Integer(), needsPerson: Type.Integer() },
-    { description: 'of the merchants asked for, whatever else the filter names' },
+    { description: 'for the requested merchants, without the other filters' },
   ),
 );
 
-export function doubtRecord(doubt: Doubt) {
+export function doubtRecord(doubt: UnconfirmedPayment) {
   return { ...doubt, amount: toNumber(doubt.amount) };
 }

@@ -12,14 +12,14 @@ const CutoffTime = Type.String({
 const HoldMinutes = Type.Integer({
   minimum: 0,
   maximum: 720,
-  description: 'minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back',
+  description: 'minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled',
 });
 
 const GatewaySettingsOut = named(
   'GatewaySettings',
   Type.Object({
     mode: Mode,
-    origin: Maybe(Type.String({ description: "in place of the processor's own address" })),
+    origin: Maybe(Type.String({ description: "replaces the processor's own address" })),
     currency: Type.String(),
     timezone: Type.String(),
     cutoffTime: CutoffTime,
@@ -31,24 +31,23 @@ const GatewayCheckOut = named(
   'GatewayCheck',
   Type.Object({
     state: Type.Union([Type.Literal('ok'), Type.Literal('refused'), Type.Literal('unreachable')], {
-      description: '`refused` also where the credentials that are kept cannot be opened any more and have to be entered again',
+      description: '`refused` also if the stored credentials cannot be decrypted any more and must be entered again',
     }),
     at: Timestamp,
-    merchantName: Maybe(Type.String({ description: 'the name that the processor knows the merchant by' })),
+    merchantName: Maybe(Type.String({ description: "the merchant's name at the processor" })),
     currencies: Type.Array(Type.String()),
     timezone: Maybe(Type.String()),
     takesBankAccounts: Maybe(Type.Boolean()),
-    reason: Maybe(Type.String({ description: 'of an account that was refused, or could not be asked about' })),
+    reason: Maybe(Type.String({ description: 'of an account that was refused, or could not be checked' })),
   }),
 );
 
-/** How this server's own way to a gateway stands. */
+/** This server's circuit state of a gateway. */
 export const GatewayHealthOut = named(
   'GatewayHealth',
   Type.Object({
     state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half-open')], {
-      description:
-        '`closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered',
+      description: '`closed`: payments are sent; `open`: none is sent; `half-open`: one payment at a time is sent to test the gateway',
     }),
     since: Maybe(Timestamp),
     failures: Type.Integer(),
@@ -82,7 +81,7 @@ export const GatewayTypeOut = named(
   Type.Object({
     type: Type.String(),
     label: Type.String(),
-    hasOwnHosts: Type.Boolean({ description: 'whether it is sold under other names, so that the host is part of the set-up' }),
+    hasOwnHosts: Type.Boolean({ description: 'whether resellers offer it under other host names, so that the host is part of the setup' }),
     credentials: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -90,13 +89,11 @@ export const GatewayTypeOut = named(
         isSecret: Type.Boolean(),
         isRequired: Type.Boolean(),
         lengthMax: Type.Integer(),
-        hint: Type.String({ description: 'where it is found at the processor' }),
+        hint: Type.String({ description: 'where to find it at the processor' }),
       }),
     ),
     hints: Type.Object({
-      cutoffTime: Maybe(
-        Type.String({ description: 'where the time of the cut-off is found at the processor; null where that is not known' }),
-      ),
+      cutoffTime: Maybe(Type.String({ description: 'where to find the cutoff time at the processor; null if that is unknown' })),
     }),
   }),
 );
@@ -106,7 +103,7 @@ const GatewayFields = {
   credentials: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), {
       [NOT_FREE_TEXT]: 'protected',
-      description: "never answered; of a live gateway the processor's own",
+      description: "never returned; for a live gateway the processor's own",
     }),
   ),
   status: Type.Optional(Status),

@@ -28,8 +28,8 @@ export const UserOut = named(
     phone: Maybe(Type.String()),
     role: Type.String(),
     permissions: Type.Array(Type.String(), { description: 'all that the user may do' }),
-    ownPermissions: Type.Boolean({ description: "whether they are the user's own, in the place of the role's" }),
-    merchantId: Maybe(Type.String({ description: 'the merchant that the user acts for; null is all' })),
+    ownPermissions: Type.Boolean({ description: "whether the user's own permissions replace those of the role" }),
+    merchantId: Maybe(Type.String({ description: 'the merchant of the user; null means all' })),
     twoFactor: TwoFactorMethod,
     status: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('locked')]),
     lastSeenAt: Maybe(Timestamp),
@@ -66,7 +66,7 @@ const ApiKeyFields = {
 export const ApiKeyOut = named('ApiKey', Type.Object(ApiKeyFields));
 export const ApiKeyWithSecret = named(
   'ApiKeyWithSecret',
-  Type.Object({ ...ApiKeyFields, key: Type.String({ description: 'the key itself, in this answer alone' }) }),
+  Type.Object({ ...ApiKeyFields, key: Type.String({ description: 'the key itself, in this response only' }) }),
 );
 
 export const SessionOut = named(
@@ -121,5 +121,5 @@ export const SecurityActivityOut = named(
   }),
 );
 
-/** What every delete answers with (decisions 2). */
+/** Response of every deletion (decisions 2). */
 export const Deleted = named('Deleted', Type.Object({ id: Type.String(), deleted: Type.Literal(true) }));

@@ -10,7 +10,7 @@ export function required<Value>(value: Value | undefined, field: string): Value 
   return value;
 }
 
-/** At most 50 keys and 4 KB (decisions 4). */
+/** Checks the limits: 50 keys and 4 KB (decisions 4). */
 export function checkMetadata(metadata: Record<string, unknown> | undefined, field = 'metadata'): Record<string, unknown> | undefined {
   if (metadata === undefined) return undefined;
   if (Object.keys(metadata).length > METADATA_KEYS_MAX || Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {

@@ -25,7 +25,7 @@ const ITEMS_MAX = 200;
 const Amount = Type.Number({ description: 'major units' });
 const DueDateIn = Type.String({
   maxLength: 20,
-  description: 'YYYY-MM-DD in the time zone of the merchant; it is overdue when that day is over. In 30 days unless given',
+  description: 'YYYY-MM-DD in the time zone of the merchant; overdue when that day is over. Default in 30 days',
   'x-error-code': 'INVALID_DATE',
 });
 
@@ -49,7 +49,7 @@ const shared = {
   items: Type.Optional(ItemsIn),
   note: Type.Optional(Maybe(Text(2_000))),
   description: Type.Optional(Maybe(Text(500))),
-  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it on the page; false unless given' })),
+  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it on the page; default false' })),
 };
 
 /** The fields of a new invoice: an amount, or items that say it. */
@@ -62,7 +62,7 @@ export const NewLinkFields = {
   description: Type.Optional(Text(500)),
   customerEmail: Type.Optional(EmailIn),
   expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
-  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it; false unless given' })),
+  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it; default false' })),
   merchantId: Type.Optional(Text(60)),
 };
 
@@ -85,8 +85,8 @@ export const InvoicePaymentFields = {
   ),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
-  token: Type.Optional(Text(60, 'what the customer has on file; the default unless given')),
-  reference: Type.Optional(Text(100, 'such as the number of a check')),
+  token: Type.Optional(Text(60, 'a stored payment method of the customer; by default the default one')),
+  reference: Type.Optional(Text(100, 'such as a check number')),
   note: Type.Optional(Text(500)),
 };
 
@@ -102,7 +102,7 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
   readonly token?: string;
 };
 
-/** A payment as it was sent; REQUIRED_FIELD_MISSING for the card or account that it charges. */
+/** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, reference, note } = body;
   const named = body.paymentMethod ?? (body.token === undefined ? undefined : 'token');
@@ -123,7 +123,7 @@ const PaymentOut = named(
     method: words(...METHODS),
     amount: Amount,
     status: words('pending', 'succeeded', 'failed', 'voided'),
-    transactionId: Maybe(Type.String({ description: 'null for what was taken without us' })),
+    transactionId: Maybe(Type.String({ description: 'null for a payment without a processor' })),
     card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
     bankAccount: Maybe(Type.Object({ last4: Type.String() })),
     reference: Maybe(Type.String()),
@@ -132,7 +132,7 @@ const PaymentOut = named(
     actor: Type.String(),
     declineCode: Maybe(DeclineCodeOut),
     declineReason: Maybe(Type.String()),
-    refundedAmount: Type.Number({ description: 'what was given back since, in major units; it does not open the invoice again' }),
+    refundedAmount: Type.Number({ description: 'refunded amount, in major units; a refund does not reopen the invoice' }),
     createdAt: Timestamp,
   }),
 );
@@ -142,14 +142,14 @@ export const InvoiceOut = named(
   'Invoice',
   Type.Object({
     invoiceId: Type.String(),
-    number: Type.String({ description: 'without gaps for each merchant' }),
+    number: Type.String({ description: 'without gaps per merchant' }),
     kind: words(...INVOICE_KINDS),
     merchantId: Type.String(),
     customerId: Maybe(Type.String()),
     customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()) })),
     amount: Amount,
     amountPaid: Amount,
-    amountPending: Type.Number({ description: 'what payments under way hold, in major units' }),
+    amountPending: Type.Number({ description: 'reserved by pending payments, in major units' }),
     amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
     currency: Type.String(),
     dueDate: Maybe(Type.String()),
@@ -164,9 +164,9 @@ export const InvoiceOut = named(
     cancelledAt: Maybe(Timestamp),
     cancelReason: Maybe(Type.String()),
     expiresAt: Maybe(Timestamp),
-    url: Type.String({ description: 'the page that takes the payment' }),
+    url: Type.String({ description: 'the page that accepts the payment' }),
     shortUrl: Type.String(),
-    isLocalOnly: Type.Boolean({ description: 'whether the addresses open on this computer alone' }),
+    isLocalOnly: Type.Boolean({ description: 'whether the addresses open on this computer only' }),
     payments: Type.Array(PaymentOut, { description: 'the oldest first; of those that failed on the page, the newest 20' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -5,7 +5,7 @@ import { named } from './named.ts';
 
 /** A settings object refuses what it does not know (decisions 9). */
 const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(fields, { additionalProperties: false });
-/** Its change: any of the fields. */
+/** Same fields, all optional, for a change. */
 const partly = <Fields extends TProperties>(fields: Fields) =>
   closed(Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as never);
 

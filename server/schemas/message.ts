@@ -16,17 +16,17 @@ export const MessageOut = named(
     messageId: Type.String(),
     channel: words(...CHANNELS),
     kind: words(...MESSAGE_KINDS),
-    resourceId: Maybe(Type.String({ description: 'what it tells of: a transaction, an invoice, a subscription' })),
+    resourceId: Maybe(Type.String({ description: 'related record: a transaction, an invoice or a subscription' })),
     to: Type.String(),
     subject: Maybe(Type.String({ description: 'null on a text message' })),
-    body: Type.String({ description: 'empty where it is a secret' }),
+    body: Type.String({ description: 'empty for a secret' }),
     status: words(...MESSAGE_STATUSES),
-    attempts: Type.Integer({ description: 'tries since it was last queued' }),
-    lastError: Maybe(Type.String({ description: 'what the server said to the last try, in words' })),
+    attempts: Type.Integer({ description: 'attempts since it was last queued' }),
+    lastError: Maybe(Type.String({ description: 'answer of the server to the last attempt' })),
     sentAt: Maybe(Timestamp),
     nextTryAt: Maybe(Timestamp),
-    isSecret: Type.Boolean({ description: 'it holds a code, or a link by which a password is set' }),
-    attachment: Maybe(Type.String({ description: 'a document that goes with it, as `invoice:inv_…`' })),
+    isSecret: Type.Boolean({ description: 'it contains a code or a password link' }),
+    attachment: Maybe(Type.String({ description: 'attached document, as `invoice:inv_…`' })),
     createdAt: Timestamp,
   }),
 );
@@ -60,7 +60,7 @@ const StateFields = {
   lastOkAt: Maybe(Timestamp),
   lastError: Maybe(Type.String()),
   lastErrorAt: Maybe(Timestamp),
-  waiting: Type.Integer({ description: 'messages from before it was set up; each is sent by hand' }),
+  waiting: Type.Integer({ description: 'messages from before the setup; each is sent by hand' }),
   failed: Type.Integer({ description: 'messages that could not be sent' }),
 };
 /** A channel with how it fares; its password or token is never answered. */
@@ -94,7 +94,7 @@ export const TestSentOut = named(
   'TestMessage',
   Type.Object({
     ok: Type.Boolean(),
-    error: Type.Optional(Type.String({ description: 'what the server said, in words' })),
+    error: Type.Optional(Type.String({ description: 'answer of the server' })),
   }),
 );
 

@@ -1,12 +1,12 @@
 import type { Core } from '#core';
-import type { Page, PageOf } from '#core/database';
+import type { Page, PageRequest } from '#core/database';
 import { type Actor, addDays, isoTime, ServiceError, startOfDate } from '#core/kernel';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
 
 /** Page parameters of a query that has passed its schema. */
-export function pageFrom(query: { page?: string; limit?: string; cursor?: string }): PageOf {
+export function pageFrom(query: { page?: string; limit?: string; cursor?: string }): PageRequest {
   return {
     page: Number(query.page ?? 1),
     limit: Math.min(LIMIT_MAX, Number(query.limit ?? LIMIT_DEFAULT)),
@@ -22,7 +22,7 @@ export async function datedPageFrom(
   core: Core,
   actor: Actor,
   query: { page?: string; limit?: string; cursor?: string; startDate?: string; endDate?: string; merchantId?: string },
-): Promise<PageOf> {
+): Promise<PageRequest> {
   const { startDate, endDate } = query;
   if (startDate === undefined && endDate === undefined) return pageFrom(query);
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)

@@ -19,7 +19,7 @@ export const ReceiptEmailIn = Type.Object({ ...subject, email: Type.Optional(Ema
 export const ReceiptSmsIn = Type.Object({ transactionId: subject.transactionId, phone: PhoneIn });
 const DrawerPinIn = Type.Union(
   DRAWER_PINS.map((pin) => Type.Literal(pin)),
-  { description: 'the pin that the drawer hangs on, 2 or 5' },
+  { description: 'the pin of the drawer, 2 or 5' },
 );
 
 export const ReceiptPrintIn = Type.Object({
@@ -44,13 +44,13 @@ export const ReceiptPrintIn = Type.Object({
     }),
   ),
   copy: Type.Optional(one(RECEIPT_COPIES, 'customer (default) or merchant')),
-  preview: Type.Optional(Type.Boolean({ description: 'only to be looked at: not counted as a print' })),
+  preview: Type.Optional(Type.Boolean({ description: 'a preview, which does not count as a print' })),
 });
 
 export const DrawerIn = Type.Object({
   merchantId: Type.Optional(Text(60)),
   pin: DrawerPinIn,
-  reason: Type.String({ minLength: 1, maxLength: 200, description: 'why it is opened, 1 to 200 characters' }),
+  reason: Type.String({ minLength: 1, maxLength: 200, description: 'reason for opening it, 1 to 200 characters' }),
 });
 
 export const ReceiptSentOut = named('SentMessage', Type.Object({ messageId: Type.String() }));

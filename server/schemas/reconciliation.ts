@@ -23,9 +23,9 @@ const Parts = {
   refundId: Maybe(Type.String()),
   settlementReference: Maybe(Type.String()),
   currency: Type.String(),
-  transactionAmount: Maybe(Type.Number({ description: 'ours, in major units; refunds are negative' })),
-  settledAmount: Maybe(Type.Number({ description: 'theirs; of a duplicate the sum' })),
-  difference: Type.Number({ description: 'transactionAmount less settledAmount; a side that is missing counts as 0' }),
+  transactionAmount: Maybe(Type.Number({ description: 'our amount in major units; refunds are negative' })),
+  settledAmount: Maybe(Type.Number({ description: 'their amount; for a duplicate the sum' })),
+  difference: Type.Number({ description: 'transactionAmount less settledAmount; a missing side counts as 0' }),
   note: Maybe(Type.String()),
   resolvedBy: Maybe(Type.String()),
   resolvedAt: Maybe(Timestamp),
@@ -56,7 +56,7 @@ export const ReconciliationItemOut = named(
 export const ReconciliationRunOut = named(
   'ReconciliationRun',
   Type.Object({
-    runId: Maybe(Type.String({ description: 'null where nothing of the date is settled, and nothing was kept' })),
+    runId: Maybe(Type.String({ description: 'null if nothing of the date is settled, and nothing was stored' })),
     date: Type.String({ description: 'the settlement date, YYYY-MM-DD' }),
     merchantId: Maybe(Type.String({ description: 'null for all merchants' })),
     state: State,
@@ -64,9 +64,9 @@ export const ReconciliationRunOut = named(
     importId: Maybe(Type.String()),
     currency: Type.String({ description: 'of the two totals' }),
     transactionsTotal: Type.Number({ description: 'captures less refunds that carry the settlement date' }),
-    settlementsTotal: Type.Number({ description: 'what the gateway or the file says' }),
+    settlementsTotal: Type.Number({ description: 'total of the gateway or the file' }),
     totals: Type.Array(Type.Object({ currency: Type.String(), transactionsTotal: Amount, settlementsTotal: Amount, difference: Amount })),
-    matched: Type.Boolean({ description: 'both sides are the same, line for line' }),
+    matched: Type.Boolean({ description: 'both sides are equal, line for line' }),
     matchedCount: Type.Integer(),
     discrepancyCount: Type.Integer(),
     openCount: Type.Integer(),
@@ -90,7 +90,7 @@ export const ReconciliationDayOut = named(
     discrepancyCount: Type.Integer(),
     openCount: Type.Integer(),
     runId: Maybe(Type.String()),
-    compared: Type.Boolean({ description: 'whether the run speaks of all that is settled' }),
+    compared: Type.Boolean({ description: 'whether the run covers everything that is settled' }),
   }),
 );
 

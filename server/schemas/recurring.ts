@@ -22,7 +22,7 @@ const DayIn = (description: string) =>
   });
 const Count = Type.Integer({ minimum: 1, maximum: 10_000, description: 'a whole number from 1' });
 
-/** A card of a plan; a security code that comes with it is checked by nobody and kept by nobody. */
+/** Card of a subscription; a security code in it is neither checked nor stored. */
 const PlanCard = named('SubscriptionCardInput', Type.Object({ ...StoredCardIn.properties, cvv: Type.Optional(Text(10)) }));
 
 /** The fields of a new plan; `period` is another name of `frequency`. */
@@ -33,10 +33,10 @@ export const NewSubscriptionFields = {
   currency: Type.Optional(CurrencyIn),
   frequency: Type.Optional(FrequencyIn),
   period: Type.Optional(FrequencyIn),
-  startDate: Type.Optional(DayIn('the first payment; today, charged at once, unless given')),
+  startDate: Type.Optional(DayIn('first payment; default today, which is charged immediately')),
   endDate: Type.Optional(DayIn('the last day; a payment due on it is charged')),
   totalPayments: Type.Optional(Count),
-  paymentMethodId: Type.Optional(Text(60, 'one that the customer has on file; else the default at each payment')),
+  paymentMethodId: Type.Optional(Text(60, 'a stored payment method of the customer; by default the default one at each payment')),
   ...MethodFields,
   card: Type.Optional(PlanCard),
 };
@@ -46,10 +46,10 @@ export const SubscriptionChangeFields = {
   amount: Type.Optional(AmountIn),
   frequency: Type.Optional(FrequencyIn),
   period: Type.Optional(FrequencyIn),
-  startDate: Type.Optional(DayIn('the first payment, while there was none')),
+  startDate: Type.Optional(DayIn('first payment, before there was one')),
   endDate: Type.Optional(Maybe(DayIn('the last day; null is none'))),
   totalPayments: Type.Optional(Maybe(Count)),
-  paymentMethodId: Type.Optional(Maybe(Text(60, 'null goes by the default'))),
+  paymentMethodId: Type.Optional(Maybe(Text(60, 'null uses the default'))),
   ...MethodFields,
   card: Type.Optional(PlanCard),
 };
@@ -57,11 +57,11 @@ export const SubscriptionChangeFields = {
 export const PreviewFields = {
   frequency: Type.Optional(FrequencyIn),
   period: Type.Optional(FrequencyIn),
-  startDate: Type.Optional(DayIn('the first payment; today unless given')),
+  startDate: Type.Optional(DayIn('first payment; default today')),
   endDate: Type.Optional(DayIn('the last day')),
   totalPayments: Type.Optional(Count),
   merchantId: Type.Optional(Text(60)),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'how many dates; 6 unless given' })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'number of dates; default 6' })),
 };
 
 /** The frequency under either of its names; REQUIRED_FIELD_MISSING without one. */
@@ -100,10 +100,10 @@ export const SubscriptionOut = named(
     endDate: Maybe(Type.String()),
     totalPayments: Maybe(Type.Integer()),
     paymentsMade: Type.Integer(),
-    nextPaymentDate: Maybe(Type.String({ description: 'of the next try where a payment failed, else of the next period' })),
-    paymentMethodId: Maybe(Type.String({ description: "its own; null goes by the customer's default" })),
+    nextPaymentDate: Maybe(Type.String({ description: 'date of the next attempt after a failure, else of the next period' })),
+    paymentMethodId: Maybe(Type.String({ description: "own payment method; null uses the customer's default" })),
     card: Maybe(ShownMethod),
-    failedAttempts: Type.Integer({ description: 'tries of the present period that failed' }),
+    failedAttempts: Type.Integer({ description: 'failed attempts of the present period' }),
     nextRetryAt: Maybe(Timestamp),
     lastPaymentAt: Maybe(Timestamp),
     lastResult: Maybe(words(['succeeded', 'failed'])),
@@ -119,7 +119,7 @@ export const SubscriptionOut = named(
   }),
 );
 
-/** A try to charge a period, or periods that were let go. */
+/** An attempt to charge a period, or skipped periods. */
 export const SubscriptionPaymentOut = named(
   'SubscriptionPayment',
   Type.Object({
@@ -127,12 +127,12 @@ export const SubscriptionPaymentOut = named(
     subscriptionId: Type.String(),
     transactionId: Maybe(Type.String()),
     dueDate: Type.String({ description: 'the date of the period' }),
-    periods: Type.Integer({ description: 'how many periods from dueDate on it stands for' }),
+    periods: Type.Integer({ description: 'number of periods from dueDate on that it covers' }),
     attempt: Type.Integer(),
     amount: Amount,
     currency: Type.String(),
     status: words(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
-    declineCode: Maybe(Type.String({ description: 'decline code of the payment, or the return code of a bank payment that came back' })),
+    declineCode: Maybe(Type.String({ description: 'decline code of the payment, or the return code of a returned bank payment' })),
     declineReason: Maybe(Type.String()),
     createdAt: Timestamp,
     concludedAt: Maybe(Timestamp),
@@ -144,7 +144,7 @@ export const UpcomingOut = named(
   'UpcomingPayments',
   Type.Object({
     ...DatesOut.properties,
-    afterSkip: Maybe(Type.String({ description: 'what would come first if the next one were skipped' })),
+    afterSkip: Maybe(Type.String({ description: 'first date if the next one were skipped' })),
   }),
 );
 
@@ -153,7 +153,7 @@ export const SummaryOut = named(
   Type.Object({
     counts: Type.Object(Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()]))),
     expected: Type.Array(Type.Object({ currency: Type.String(), amount: Amount }), {
-      description: 'what active subscriptions will pay within `days` days, by currency',
+      description: 'expected payments of active subscriptions within `days` days, by currency',
     }),
     days: Type.Integer(),
   }),

@@ -56,7 +56,7 @@ export const QueueEntryWithAttempts = named(
     ),
   }),
 );
-/** As a filter also `open` (pending, retry, processing) and `closed` (resolved, cancelled). */
+/** Status filters, including `open` (pending, retry, processing) and `closed` (resolved, cancelled). */
 export const QUEUE_FILTERS = [...STATUSES, 'open', 'closed'];
 
 export function queueEntryRecord<Entry extends QueueEntry>(entry: Entry) {

@@ -1,4 +1,4 @@
-/** Codes that payments have in common, whatever the surface. */
+/** Error codes of payments on every surface. */
 export const GATEWAY_ERRORS = ['GATEWAY_ERROR', 'GATEWAY_TIMEOUT', 'GATEWAY_UNAVAILABLE'] as const;
 export const CARD_ERRORS = ['INVALID_CARD_NUMBER', 'INVALID_EXPIRY', 'CARD_EXPIRED'] as const;
 export const SALE_ERRORS = [

@@ -16,7 +16,7 @@ const InCurrency = {
   currency: Type.Optional({ ...CurrencyIn, description: 'the currency to add up, an ISO 4217 code; the merchant’s unless given' }),
 };
 const OtherCurrencies = Type.Array(Type.Object({ currency: Type.String(), count: Count() }), {
-  description: 'what was left out of the sums for being in another currency',
+  description: 'rows left out of the sums because of another currency',
 });
 const Declines = Type.Array(Type.Object({ code: Type.String(), count: Count() }));
 
@@ -101,12 +101,12 @@ export const TransactionAnalysisOut = analysis({
   declines: Declines,
 });
 export const RevenueAnalysisOut = analysis({
-  gross: Amount('captures less what was voided or taken back of them'),
+  gross: Amount('captures less voids and canceled captures'),
   refunds: Amount(),
   fees: Amount(),
   net: Amount('gross less refunds less fees'),
-  credits: Amount('paid out beside that'),
-  refundedOutside: Amount('refunds made outside of any processor'),
+  credits: Amount('additional outflow'),
+  refundedOutside: Amount('refunds recorded without a processor'),
 });
 export const RefundAnalysisOut = analysis({
   count: Count(),
@@ -156,7 +156,7 @@ export const LedgerOut = named(
         ),
       }),
     ),
-    balanced: Type.Boolean({ description: 'whether the accounts of every merchant add up to zero' }),
+    balanced: Type.Boolean({ description: 'whether the accounts of every merchant sum to zero' }),
   }),
 );
 

@@ -6,7 +6,7 @@ const UserOut = named(
   'SessionUser',
   Type.Object({ userId: Type.String(), email: Type.String(), role: Type.String(), tenantId: Type.String() }),
 );
-/** What a sign-in answers with (decisions 3). */
+/** Fields of a sign-in response (decisions 3). */
 export const SignedInFields = {
   token: Type.String(),
   refreshToken: Type.String(),

@@ -8,7 +8,7 @@ import type {
   Schedule,
   Settlement,
   SettlementLine,
-  Standing,
+  SettlementSummary,
   UnsettledLine,
 } from '#core/settlement';
 import { Maybe, Text, Timestamp } from './fields.ts';
@@ -31,7 +31,7 @@ const Rule = {
   dayOfMonth: Type.Integer({ minimum: 1, maximum: 31, description: '1 to 31, at most the last of the month; for monthly ones' }),
 };
 
-/** When a merchant's takings are settled (decisions 9). */
+/** Settlement schedule of a merchant (decisions 9). */
 export const ScheduleOut = named('SettlementSchedule', Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) }));
 /** Any fields of the schedule; the whole answer of GET may be sent back. */
 export const ScheduleBody = Type.Object(
@@ -61,7 +61,7 @@ export const SettlementOut = named(
     refunds: Amount,
     fees: Amount,
     netAmount: Type.Number({ description: 'amount less fees' }),
-    paidAmount: Type.Number({ description: 'what of it was paid out' }),
+    paidAmount: Type.Number({ description: 'paid part of it' }),
     transactionCount: Type.Integer(),
     refundCount: Type.Integer(),
     settlementDate: Type.String({ description: 'the day of the cutoff and the delay, YYYY-MM-DD' }),
@@ -106,7 +106,7 @@ export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: Settle
   netAmount: toNumber(netAmount),
 });
 
-/** What waits for its settlement. */
+/** A capture or refund that is not settled yet. */
 export const UnsettledLineOut = named(
   'UnsettledLine',
   Type.Object({
@@ -135,10 +135,10 @@ const FundingRest = {
   currency: Type.String(),
   ...FundingTotals,
   otherCurrencies: Type.Array(Type.Object({ currency: Type.String(), ...FundingTotals }), {
-    description: 'what the period has in others; ask for them by name',
+    description: 'totals of the period in other currencies; request them by name',
   }),
 };
-/** What a funding report has beside its settlements. */
+/** Fields of a funding report besides its settlements. */
 export const FundingRestOut = Type.Object(FundingRest);
 /** The funding report (specification 2.8). */
 export const FundingOut = named('FundingReport', Type.Object({ settlements: Type.Array(SettlementOut), ...FundingRest }));
@@ -185,9 +185,9 @@ export const StandingOut = named(
   }),
 );
 
-type Sum = Standing['unsettled'];
+type Sum = SettlementSummary['unsettled'];
 const sumRecord = ({ count, amount }: Sum) => ({ count, amount: toNumber(amount) });
-export const standingRecord = ({ unsettled, settledUnpaid, paidIn30Days, ...rest }: Standing) => ({
+export const standingRecord = ({ unsettled, settledUnpaid, paidIn30Days, ...rest }: SettlementSummary) => ({
   ...rest,
   unsettled: sumRecord(unsettled),
   settledUnpaid: sumRecord(settledUnpaid),
@@ -204,7 +204,7 @@ export const PayoutOut = named(
     amount: Amount,
     currency: Type.String(),
     status: PayoutStatus,
-    reference: Type.String({ description: 'what stands on the line of the bank statement' }),
+    reference: Type.String({ description: 'text on the line of the bank statement' }),
     settlements: Type.Array(Type.Object({ settlementId: Type.String(), amount: Amount })),
     paidAt: Maybe(Timestamp),
     createdAt: Timestamp,

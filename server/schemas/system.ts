@@ -6,7 +6,7 @@ import { named } from './named.ts';
 const StateOut = named(
   'StatusLevel',
   Type.Union([Type.Literal('ok'), Type.Literal('warning'), Type.Literal('problem')], {
-    description: 'warning: wants a look; problem: keeps something from working',
+    description: 'warning: should be looked at; problem: prevents something from working',
   }),
 );
 
@@ -18,11 +18,11 @@ const StatusItemOut = named(
     state: StateOut,
     message: Type.String({ description: 'one sentence' }),
     action: Maybe(Type.Union(STATUS_ACTIONS.map((action) => Type.Literal(action)))),
-    subject: Maybe(Type.String({ description: 'what the action is about: the id of an endpoint, the name of a channel' })),
+    subject: Maybe(Type.String({ description: 'subject of the action: the ID of an endpoint, the name of a channel' })),
     facts: Type.Array(
       Type.Object(
         { name: Type.String(), value: Maybe(Type.String()), at: Maybe(Timestamp) },
-        { description: 'a figure: words, or a time' },
+        { description: 'a figure: a text or a time' },
       ),
     ),
   }),
@@ -33,8 +33,8 @@ const JobOut = named(
   Type.Object({
     name: Type.String(),
     nextAt: Maybe(Timestamp),
-    isOverdue: Type.Boolean({ description: 'due for more than a minute, and in nobody’s hands' }),
-    isHeld: Type.Boolean({ description: 'waits since a restore, until charges may go on' }),
+    isOverdue: Type.Boolean({ description: 'due for more than a minute without being processed' }),
+    isHeld: Type.Boolean({ description: 'on hold since a restore, until charges are resumed' }),
     lastAt: Maybe(Type.String({ format: 'date-time', description: 'of this server, since its start' })),
     lastFailed: Type.Boolean(),
   }),

@@ -28,7 +28,7 @@ export const TransactionFields = {
   captureHeldUntil: Maybe(
     Type.String({
       format: 'date-time',
-      description: 'until then the capture waits here and can be cancelled; its gateway is told afterwards',
+      description: 'the capture is held and can be canceled until then; its gateway gets it afterwards',
     }),
   ),
   refundedAmount: Amount,
@@ -40,7 +40,7 @@ export const TransactionFields = {
   settlementDate: Maybe(Type.String()),
   settlementId: Maybe(Type.String()),
   returnedAt: Maybe(Timestamp),
-  returnCode: Maybe(Type.String({ description: "the bank's code of a bank payment that came back after it had been approved" })),
+  returnCode: Maybe(Type.String({ description: "the bank's code for a bank payment that was returned after its approval" })),
   gateway: Type.String(),
   processorRef: Type.String(),
   authCode: Maybe(Type.String()),
@@ -136,7 +136,7 @@ export const RefundFields = {
   processorRef: Type.String(),
   sentAs: Type.Union(
     ['refund', 'void', 'return'].map((way) => Type.Literal(way)),
-    { description: "how the money goes back: a refund, a void of the unsettled payment, or the bank's own return" },
+    { description: 'how the money is returned: a refund, a void of the unsettled payment, or a return by the bank' },
   ),
   createdAt: Timestamp,
 };

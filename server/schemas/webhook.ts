@@ -23,14 +23,14 @@ const EndpointFields = {
     succeeded: Type.Integer(),
     successRate: Maybe(Type.Number({ description: '0 to 1' })),
     p95Ms: Maybe(Type.Number({ description: 'milliseconds within which 95 of 100 attempts ended' })),
-    pending: Type.Integer({ description: 'deliveries still to be made' }),
+    pending: Type.Integer({ description: 'deliveries still to be sent' }),
   }),
 };
 export const EndpointOut = named('WebhookEndpoint', Type.Object(EndpointFields));
-/** Only where the secret is made: on create and on rotation. */
+/** Only in responses that create the secret: creation and rotation. */
 export const EndpointWithSecret = named(
   'WebhookEndpointWithSecret',
-  Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown this once' }) }),
+  Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown only this once' }) }),
 );
 
 const DeliveryErrorOut = Maybe(

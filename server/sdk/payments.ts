@@ -26,7 +26,7 @@ import { showSdkPayment, showSdkRefund, showSdkTransaction } from './shapes.ts';
 const tag = 'SDK API';
 const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 
-/** The answer with a record of the other surfaces, in the SDK's naming. */
+/** Returns a response of the other surfaces in the SDK's naming. */
 const renamed = (record: TSchema) => Type.Object({ success: Type.Boolean(), data: schemaInSdkNaming(record) as TSchema });
 
 const TransactionAnswer = renamed(TransactionOut);
@@ -45,7 +45,7 @@ const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
 /** MMYY (specification 4.2). */
 function expiryOf(text: string): { expiryMonth: string; expiryYear: string } {
   const match = /^(\d{2})\/?(\d{2})$/.exec(text);
-  if (!match) throw new ServiceError('INVALID_EXPIRY', 'The expiry date is written MMYY.', { field: 'ExpiryDate' });
+  if (!match) throw new ServiceError('INVALID_EXPIRY', 'The expiry date must have the form MMYY.', { field: 'ExpiryDate' });
   return { expiryMonth: match[1] ?? '', expiryYear: `20${match[2]}` };
 }
 
@@ -100,7 +100,7 @@ const refund = route({
   ...post,
   path: '/refund',
   id: 'sdk.refundTransaction',
-  summary: 'Refund a transaction, whole or in part',
+  summary: 'Refund all or a part of a transaction',
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
@@ -115,7 +115,7 @@ const capture = route({
   ...post,
   path: '/capture',
   id: 'sdk.captureTransaction',
-  summary: 'Capture an authorization, whole or in part',
+  summary: 'Capture all or a part of an authorization',
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
   answer: TransactionAnswer,
   fields: FIELDS,
@@ -128,7 +128,7 @@ const cancelCapture = route({
   ...post,
   path: '/cancel-capture',
   id: 'sdk.cancelCapture',
-  summary: 'Take a capture back, before settlement',
+  summary: 'Cancel a capture before settlement',
   body: IdBody,
   answer: TransactionAnswer,
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
@@ -140,7 +140,7 @@ const credit = route({
   ...post,
   path: '/credit',
   id: 'sdk.creditTransaction',
-  summary: 'Pay money to the card of a transaction',
+  summary: 'Unlinked credit to the card of a transaction',
   body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
   answer: TransactionAnswer,
   fields: FIELDS,

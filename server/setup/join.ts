@@ -7,11 +7,11 @@ import { type Route, route, success } from '#server/http';
 import { ProtectedText, Success } from '#server/schemas';
 import { givenKey } from './given-key.ts';
 
-/** What a database is to a station that is not set up yet; nothing is written to find it out. */
+/** State of a database for a workstation that is not set up; reading it writes nothing. */
 export interface Examined {
-  /** Why it cannot be used, in the words of the database or ours; null when it can. */
+  /** Reason why it cannot be used; null if it can. */
   readonly refusal: string | null;
-  /** Another station has made an installation in it: it is joined, not set up anew. */
+  /** True if it contains an installation of another workstation, which is joined instead of set up. */
   readonly holdsInstallation: boolean;
   /** The key at hand does not open what is in it. */
   readonly needsKey: boolean;
@@ -21,7 +21,7 @@ export interface Examined {
 const MAY_CREATE = "SELECT has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE') AS may";
 const refusedBy = (refusal: string): Examined => ({ refusal, holdsInstallation: false, needsKey: false, opensWith: () => false });
 
-/** Looks at a PostgreSQL address as the first run would use it. */
+/** Inspects a PostgreSQL address the way the first run would use it. */
 export async function examineDatabase(url: string, keyStore: KeyStore): Promise<Examined> {
   if (!/^postgres(ql)?:\/\//.test(url)) return refusedBy('The address must begin with postgres://.');
   try {
@@ -36,7 +36,7 @@ export async function examineDatabase(url: string, keyStore: KeyStore): Promise<
     const isOpen = lock === null || keys.some((key) => lock.opensWith(key));
     return {
       refusal: null,
-      // One that somebody began to set up elsewhere is theirs, though nobody is in it yet.
+      // An installation that another workstation has begun to set up belongs to that one, even without a user.
       holdsInstallation: found.hasTenants || !isOpen,
       needsKey: !isOpen,
       opensWith: (masterKey) => lock?.opensWith(masterKey) ?? false,
@@ -46,13 +46,13 @@ export async function examineDatabase(url: string, keyStore: KeyStore): Promise<
   }
 }
 
-/** Refuses to make a second installation beside one that is there. */
+/** Refuses to create a second installation in the same database. */
 export function checkEmpty({ refusal, holdsInstallation }: Examined): void {
-  if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database cannot be used: ${refusal}`, { field: 'databaseUrl' });
+  if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database can't be used: ${refusal}`, { field: 'databaseUrl' });
   if (holdsInstallation)
     throw new ServiceError(
       'RESOURCE_CONFLICT',
-      'This database holds an installation of Paydesk already. Join it with its key, or choose an empty database.',
+      'This database contains a Paydesk installation already. Join it with its key, or choose an empty database.',
       { field: 'databaseUrl' },
     );
 }
@@ -63,15 +63,15 @@ export async function keyToJoin(
   keyStore: KeyStore,
   given: { readonly key?: string; readonly passphrase?: string },
 ): Promise<Buffer> {
-  if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database cannot be used: ${refusal}`, { field: 'databaseUrl' });
+  if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database can't be used: ${refusal}`, { field: 'databaseUrl' });
   if (!holdsInstallation)
-    throw new ServiceError('VALIDATION_ERROR', 'There is no installation of Paydesk in this database: set it up instead.', {
+    throw new ServiceError('VALIDATION_ERROR', 'There is no Paydesk installation in this database. Set it up instead.', {
       field: 'databaseUrl',
     });
   if (given.key === undefined || given.key.trim() === '') {
     const own = (await keyStore.keys()).find(opensWith);
     if (own) return own;
-    throw new ServiceError('REQUIRED_FIELD_MISSING', 'This installation opens with its key: give the key file or the recovery file.', {
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'This installation requires its key: the key file or the recovery file.', {
       field: 'key',
     });
   }
@@ -79,7 +79,7 @@ export async function keyToJoin(
   if (!opensWith(masterKey))
     throw new ServiceError(
       'VALIDATION_ERROR',
-      'This is the key of another installation: it does not open this database. Nothing was changed.',
+      'This is the key of another installation and does not open this database. Nothing was changed.',
       {
         field: 'key',
       },
@@ -87,16 +87,16 @@ export async function keyToJoin(
   return masterKey;
 }
 
-/** A refusal of the database that names what to do, as the contract tells it. */
+/** Translates an error of the database into one with instructions. */
 function asJoinRefusal(error: unknown): unknown {
   if (!(error instanceof NewerSchema) && !(error instanceof OlderStationsRunning)) return error;
   return new ServiceError('RESOURCE_CONFLICT', error.message, { field: 'databaseUrl', cause: error });
 }
 
-/** What the first run can join. */
+/** Operations with which the first run joins an installation. */
 export interface JoinPort {
   isSetUp(): Promise<boolean>;
-  /** Goes on with the installation in a database, whose key is kept here from then on; nothing is changed when it is refused. */
+  /** Continues with the installation in a database and stores its key here; if it is refused, nothing is changed. */
   join(databaseUrl: string, given: { readonly key?: string; readonly passphrase?: string }): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export function joinRoute(port: JoinPort, inTurn: <T>(work: () => Promise<T>) =>
     beforeSetUp: true,
     summary: 'Join the installation that a PostgreSQL database holds',
     description:
-      'The key is checked against the database before anything is written, here or there. Afterwards the users of that installation sign in at this station too.',
+      'The key is checked against the database before anything is written on either side. Afterwards the users of that installation sign in on this workstation too.',
     body: Type.Object({
       databaseUrl: ProtectedText(500),
       key: Type.Optional(ProtectedText(20_000, 'the text of the master key file, or of the recovery file; without it the key at hand')),

@@ -23,7 +23,7 @@ import { type Route, route, success } from '#server/http';
 import { Success, Timestamp } from '#server/schemas';
 import { givenKey } from './given-key.ts';
 
-/** As large as a file system takes; what is not there yet is the disk's to refuse. */
+/** Largest backup that a file system can hold; the disk refuses what does not fit. */
 const BACKUP_BYTES_MAX = 2 ** 42;
 const KEY_BYTES_MAX = 20_000;
 const FIELD_OF: Readonly<Partial<Record<Refusal, string>>> = {
@@ -40,14 +40,14 @@ const CODE_OF: Readonly<Partial<Record<Refusal, ErrorCode>>> = {
   failed: 'INTERNAL_ERROR',
 };
 
-/** A refusal of a backup as the contract tells it. */
+/** Translates a BackupRefused into a service error. */
 export function asServiceError(error: unknown): unknown {
   if (!(error instanceof BackupRefused)) return error;
   const { reason, message } = error;
   return new ServiceError(CODE_OF[reason] ?? 'VALIDATION_ERROR', message, { field: FIELD_OF[reason], details: { reason }, cause: error });
 }
 
-/** What is to be restored, and where. */
+/** Backup to restore, and the target. */
 interface RestoreRequest {
   readonly file: string;
   readonly masterKey: Buffer;
@@ -55,8 +55,8 @@ interface RestoreRequest {
 }
 
 /**
- * Brings a backup back, all of it or nothing. Its key lies beside the present one until all is in its place; then the one that the data is under stays.
- * `leave` lets go of the data directory's files before they are replaced. Throws BackupRefused.
+ * Restores a backup completely or not at all. Its key is stored beside the present one until everything is in place; then only the key of
+ * the data is kept. `leave` closes the files of the data directory before they are replaced. @throws BackupRefused.
  */
 export async function restoreInto(
   { file, masterKey, databaseUrl }: RestoreRequest,
@@ -77,7 +77,7 @@ export async function restoreInto(
     abandonRestore(dataDir);
     const isUnderIt = await lockOf(databaseUrl === undefined ? { file: filesIn(dataDir).service } : { url: databaseUrl }).then(
       (lock) => lock?.opensWith(masterKey) ?? false,
-      // Nobody knows: both keys stay, and the next start finds the right one.
+      // The outcome is unknown: both keys stay, and the next start finds the right one.
       () => true,
     );
     if (!isUnderIt) await (before ? keyStore.settle(before) : keyStore.withdraw?.());
@@ -85,11 +85,11 @@ export async function restoreInto(
   }
 }
 
-/** What the first run can bring back. */
+/** Operations with which the first run restores a backup. */
 export interface RestorePort {
   readonly dataDir: string;
   isSetUp(): Promise<boolean>;
-  /** Fills an empty installation and goes on with it. Throws BackupRefused, with nothing changed. */
+  /** Restores into an empty installation and continues with it. @throws BackupRefused; nothing is changed then. */
   restore(request: RestoreRequest): Promise<Findings>;
 }
 
@@ -99,7 +99,7 @@ interface Received {
 }
 
 const FIELDS = Type.Object({
-  key: Type.String({ description: 'the text of the master key file, or of the recovery file; or the file itself' }),
+  key: Type.String({ description: 'the text of the master key file or of the recovery file, or the file itself' }),
   passphrase: Type.Optional(Type.String({ description: 'opens the recovery file' })),
   databaseUrl: Type.Optional(Type.String({ description: 'an empty PostgreSQL database; without it SQLite in the data directory' })),
 });
@@ -116,9 +116,9 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
     id: 'setup.restore',
     tag: 'Set-up',
     beforeSetUp: true,
-    summary: 'Restore a backup instead of setting up anew',
+    summary: 'Restore a backup instead of setting up',
     description:
-      'Takes the backup and its key, reads all of it, and puts it in place only when it is whole: with a wrong key or a damaged file nothing is changed. Automatic charges wait until an owner lets them go on.',
+      'Takes the backup and its key, reads all of it, and puts it in place only when it is complete: with a wrong key or a damaged file nothing is changed. Automatic charges are on hold until an owner resumes them.',
     upload: { file: 'backup', bytesMax: BACKUP_BYTES_MAX, fields: FIELDS },
     answer: Success(
       Type.Object({
@@ -153,7 +153,7 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
   });
 }
 
-/** Takes the form in; the backup goes to disk as it comes. */
+/** Receives the form; the backup is written to disk as it arrives. */
 async function receive(request: FastifyRequest, dataDir: string): Promise<Received> {
   if (typeof request.isMultipart !== 'function' || !request.isMultipart())
     throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
@@ -174,7 +174,7 @@ async function receive(request: FastifyRequest, dataDir: string): Promise<Receiv
   } catch (error) {
     await rm(file, { force: true });
     const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-    throw isFull ? new ServiceError('DATABASE_ERROR', 'The disk is full; the backup was not taken in.', { cause: error }) : error;
+    throw isFull ? new ServiceError('DATABASE_ERROR', 'The disk is full. The backup was not stored.', { cause: error }) : error;
   }
 }
 

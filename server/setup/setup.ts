@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { NewTenant } from '#core';
-import type { From, SignedIn } from '#core/identity';
+import type { LoginContext, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { fromOf } from '#server/hooks';
 import { type Route, route, success } from '#server/http';
@@ -10,14 +10,14 @@ import { type RestorePort, restoreRoute } from './restore.ts';
 
 const tag = 'Set-up';
 
-/** What the first run can do to the server around it. */
+/** Operations of the first run on the server around it. */
 export interface SetupPort extends RestorePort, JoinPort {
   examineDatabase(url: string): Promise<Examined>;
   /** Moves to another database when one is named, makes the tenant, fills it with sample data when asked, and signs its owner in. */
   setUp(
     tenant: NewTenant,
     choice: { databaseUrl?: string; sampleData: boolean },
-    from: From,
+    from: LoginContext,
   ): Promise<SignedIn & { tenantId: string; merchantId: string }>;
 }
 
@@ -27,7 +27,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
   };
 
-  // Several may arrive at once; each waits for the one before it, so that only one finds the installation empty.
+  // Several requests may arrive in parallel; each waits for the one before, so that only one finds the installation empty.
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = before.then(work);
@@ -56,14 +56,14 @@ export function setupRoutes(port: SetupPort): Route[] {
     id: 'setup.checkDatabase',
     tag,
     beforeSetUp: true,
-    summary: 'Try a PostgreSQL address',
+    summary: 'Check a PostgreSQL address',
     body: Type.Object({ databaseUrl: Text(500) }),
     answer: Success(
       Type.Object({
         ok: Type.Boolean(),
         message: Type.String(),
-        holdsInstallation: Type.Boolean({ description: 'to be joined, not set up' }),
-        needsKey: Type.Boolean({ description: 'the key at hand does not open it' }),
+        holdsInstallation: Type.Boolean({ description: 'join it instead of setting up' }),
+        needsKey: Type.Boolean({ description: 'the present key does not open it' }),
       }),
     ),
     errors: ['NOT_FOUND'],
@@ -83,7 +83,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     id: 'setup.setUp',
     tag,
     beforeSetUp: true,
-    summary: 'Make the business, its first merchant and its owner',
+    summary: 'Create the business, its first merchant and its owner',
     body: Type.Object({
       businessName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
       currency: CurrencyIn,
@@ -101,7 +101,7 @@ export function setupRoutes(port: SetupPort): Route[] {
       const tenant: NewTenant = {
         name,
         environment,
-        // Whoever sets the installation up owns the machine: there is nobody else whom limits would protect.
+        // The person who sets up the installation owns the computer, so limits would protect nobody.
         tier: environment === 'sandbox' ? 'sandbox' : 'enterprise',
         merchant: { name, currency, timezone },
         owner: { email, password },

@@ -71,15 +71,15 @@ async function measure(database: Database, ledgerAt: { file: string } | { url: s
     merchant: { name: 'Bench', currency: 'USD', timezone: 'UTC' },
     owner: { email: 'owner@bench.example', password: 'long enough for a bench' },
   });
-  const by = serviceActor(tenantId);
+  const actor = serviceActor(tenantId);
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
-  await makePlans(core, by, PLANS, tomorrow);
-  const sales = await salesPerSecond(core, by);
+  await makePlans(core, actor, PLANS, tomorrow);
+  const sales = await salesPerSecond(core, actor);
   offsetMs = DAY_MS;
   const began = performance.now();
   await core.start();
   await until(
-    async () => (await core.recurring.page(by, {}, { page: 1, limit: 1 })).items[0]?.paymentsMade === 1 && (await isDone(core, by)),
+    async () => (await core.recurring.page(actor, {}, { page: 1, limit: 1 })).items[0]?.paymentsMade === 1 && (await isDone(core, actor)),
   );
   const billing = (PLANS * 1_000) / (performance.now() - began);
   await core.stop();
@@ -89,9 +89,9 @@ async function measure(database: Database, ledgerAt: { file: string } | { url: s
 }
 
 /** Nothing is expected of the next day any more: every plan has gone on by a month. */
-async function isDone(core: Core, by: Actor): Promise<boolean> {
+async function isDone(core: Core, actor: Actor): Promise<boolean> {
   const [row] = await core.database
-    .read(by.tenantId)
+    .read(actor.tenantId)
     .all<{ n: number }>('SELECT count(*) AS n FROM subscriptions WHERE tenant_id = :tenantId AND payments_made = 0');
   return Number(row?.n) === 0;
 }
@@ -100,12 +100,12 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-async function salesPerSecond(core: Core, by: Actor): Promise<number> {
-  const { items } = await core.customers.page(by, {}, { page: 1, limit: 200 });
+async function salesPerSecond(core: Core, actor: Actor): Promise<number> {
+  const { items } = await core.customers.page(actor, {}, { page: 1, limit: 200 });
   const began = performance.now();
   await each(SALES, async (index) => {
     const { customerId } = items[index % items.length] as { customerId: string };
-    await core.payments.sell(by, { type: 'sale', amount: '9.00', customerId, source: 'saved' });
+    await core.payments.sell(actor, { type: 'sale', amount: '9.00', customerId, source: 'saved' });
   });
   return (SALES * 1_000) / (performance.now() - began);
 }

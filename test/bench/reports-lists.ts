@@ -117,12 +117,12 @@ export async function benchPage(
   const masterKey = await loadMasterKey(join(folder, 'master.key'));
   const core = createCore({ database, sandboxLedger, masterKey, renderAnswer: () => ({ status: 200, body: '' }), report: () => {} });
   await core.identity.tenants.load();
-  const by = serviceActor(tenantId);
+  const actor = serviceActor(tenantId);
   const handle = new BetterSqlite3(file, { readonly: true });
   const rows = handle.prepare('SELECT * FROM transactions WHERE tenant_id = ? ORDER BY id DESC LIMIT 50');
   const total = handle.prepare("SELECT sum(n) AS n FROM transaction_counts WHERE tenant_id = ? AND day = ''");
   const raw = () => JSON.stringify({ data: rows.all(tenantId), total: total.get(tenantId) });
-  const ours = async () => JSON.stringify(paginated(await core.payments.page(by, {}, { page: 1, limit: 50 }), transactionRecord));
+  const ours = async () => JSON.stringify(paginated(await core.payments.page(actor, {}, { page: 1, limit: 50 }), transactionRecord));
   const times: Record<'raw' | 'ours', number[]> = { raw: [], ours: [] };
   for (let turn = 0; turn < TIMES * 3; turn += 1) {
     for (const [name, make] of [

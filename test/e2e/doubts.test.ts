@@ -165,7 +165,7 @@ for (const { role, may, sees } of [
   });
 }
 
-test('a long board is the merchant’s own, says how much of it is listed, can be read in full, and its page follows it as it ends', async ({
+test('a long board is the merchant’s own, says how much of it is listed, can be read in full, and its page follows it ends', async ({
   signedIn,
 }) => {
   const board: Board = { rows: 200, counts: { inDoubt: 0, inReview: 230, needsPerson: 1 }, asked: [] };

@@ -102,7 +102,7 @@ test('a reload at any later step goes on there: the database, the recovery file,
   faults.expect(/400 \(Bad Request\)/);
   await keyboard.type('not the password');
   await keyboard.press('Enter');
-  await expect(page.getByText('The password is not right.')).toBeVisible();
+  await expect(page.getByText('The password is wrong.')).toBeVisible();
   await page.getByLabel('Your password').fill(PASSWORD);
   await keyboard.press('Enter');
   await firstRun.expectStep('Keep the file and its code');
@@ -246,7 +246,7 @@ test('whoever goes live without the recovery file is warned, reminded on every s
   faults.expect(/400 \(Bad Request\)/);
   await page.getByLabel('Your password').fill('not the password');
   await keyboard.press('Enter');
-  await expect(page.getByText('The password is not right.')).toBeVisible();
+  await expect(page.getByText('The password is wrong.')).toBeVisible();
   await page.getByLabel('Your password').fill(PASSWORD);
   const saved = page.waitForEvent('download');
   await keyboard.press('Enter');

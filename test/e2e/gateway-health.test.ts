@@ -14,7 +14,7 @@ interface Standing {
 
 /** Has the service answer as if the demo's own merchant had these live gateways, each in this state. */
 async function play(page: Page, states: Readonly<Record<string, string>>, since: string | null = null, more = {}): Promise<void> {
-  await page.unroute('**/gateways/health');
+  // The latest route answers. An earlier one stays, since a request may be under way in it.
   await page.route('**/gateways/health', async (route) => {
     const response = await route.fetch();
     const { data } = (await response.json()) as { data: Standing[] };

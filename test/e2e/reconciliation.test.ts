@@ -190,7 +190,7 @@ test('a day without settlements, a report that is missing and a day of another m
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/2039-01-13$/);
-  const refusal = { success: false, error: { code: 'GATEWAY_ERROR', message: 'The gateway did not give its report.' } };
+  const refusal = { success: false, error: { code: 'GATEWAY_ERROR', message: "The gateway's report is not available." } };
   await page.route(/\/settlement\/reconciliation\?/, (route) => route.fulfill({ status: 502, json: refusal }));
   await desk.open(date);
   await expect(page.getByRole('alert')).toContainText("The processor's report is missing.");

@@ -67,7 +67,7 @@ test('a keyed card is saved with what the customer agreed to, for somebody new; 
   await expect(signedIn.getByLabel('The customer agrees')).toHaveValue(/^I authorize Harbor Street Coffee to store this card/);
   await sell.charge.click();
   await expect(sell.name).toBeFocused();
-  await expect(signedIn.getByText('Whose card is saved?')).toBeVisible();
+  await expect(signedIn.getByText('Enter the name of the customer whose card is saved')).toBeVisible();
   expect(await sell.recorded('47.3')).toHaveLength(0);
   await sell.name.fill('Nora Plimsoll');
   await sell.charge.click();

@@ -96,22 +96,21 @@ test('the scheme follows the system until one is chosen, which is remembered', a
 });
 
 test('shows a damaged database file and a full disk on every screen', async ({ signedIn }) => {
-  const answer = (database: string, disk: string) =>
-    signedIn.route('**/health', async (route) => {
-      const real = await route.fetch();
-      const health = (await real.json()) as { database: object };
-      await route.fulfill({
-        json: { ...health, status: 'degraded', database: { ...health.database, status: database }, disk: { status: disk } },
-      });
-    });
+  let change: { status?: 'degraded'; database?: object; disk?: object } = {};
+  // One route for the whole test: removing one while its answer is under way would answer the request twice.
+  await signedIn.route('**/health', async (route) => {
+    const real = await route.fetch();
+    const health = (await real.json()) as { database: object };
+    const { database, ...rest } = change;
+    await route.fulfill({ json: { ...health, ...rest, database: { ...health.database, ...database } } });
+  });
   const main = signedIn.getByRole('main');
-  await answer('damaged', 'ok');
+  change = { status: 'degraded', database: { status: 'damaged' } };
   await signedIn.reload();
   await expect(main.getByText(/A database file is damaged, so payments and all other changes are stopped\./)).toBeVisible();
-  await signedIn.unroute('**/health');
-  await answer('ok', 'full');
+  change = { status: 'degraded', disk: { status: 'full' } };
   await expect(main.getByText(/The disk is full, so payments and other changes fail\./)).toBeVisible();
-  await signedIn.unroute('**/health');
+  change = {};
   await expect(main.getByText(/The disk is full/)).toHaveCount(0);
 });
 

@@ -7,7 +7,7 @@ test('a wrong password is said in words, keeps the address and selects the passw
   const door = new SignInPage(page);
   await page.goto('/');
   await door.enter(service.adminEmail, 'not the password');
-  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is not right.');
+  await expect(page.getByRole('alert')).toContainText('The email address or the password is wrong.');
   await expect(door.email).toHaveValue(service.adminEmail);
   await expect(door.password).toBeFocused();
 });

@@ -40,7 +40,7 @@ test('what a driver says of an address does not become the person’s sentence',
   for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT']) expect(troubleOf(fault(code), 4801).words).not.toContain('10.0.0.7');
 });
 
-test('the page shows words as words and loads nothing', () => {
+test('the page shows words and loads nothing', () => {
   const page = offlinePage({ title: '<img src=x>', words: '"&<script>1</script>', isPortTaken: false }, true, 4802);
   const html = Buffer.from(page.replace(/^[^,]*,/, ''), 'base64').toString();
   expect(html).not.toMatch(/<img|<script/);

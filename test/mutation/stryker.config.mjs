@@ -6,10 +6,10 @@ export default {
   vitest: { configFile: 'test/mutation/vitest.config.ts', pool: 'threads' },
   mutate: [
     'core/kernel/{money,dates,steps}.ts',
-    'core/payments/{steps,refund-eligibility}.ts',
+    'core/payments/{steps,refund/eligibility}.ts',
     'core/payments/refund-queue/{steps,schedule,outcome}.ts',
-    'core/invoicing/{steps,balance,due,items}.ts',
-    'core/recurring/{steps,course,calendar}.ts',
+    'core/invoicing/{steps,balance,due-times,items}.ts',
+    'core/recurring/{steps,billing-cycle,calendar}.ts',
     'core/settlement/{fees,amounts,calendar}.ts',
     'core/merchants/cutoff.ts',
     'core/ledger/posting.ts',

@@ -47,7 +47,7 @@ export async function openTestCore(
     permissions: new Set<never>(),
     requestId: 'r',
     ip: null,
-    once: null,
+    idempotencyKey: null,
   };
   return {
     core,

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { type Core, createCore } from '#core';
 import type { Database } from '#core/database';
-import { createHttpWire, openSandboxLedger, type Wire } from '#core/gateways';
+import { createHttpClient, type HttpClient, openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
-import type { SellInput } from '#core/payments';
+import type { PaymentInput } from '#core/payments';
 import { type Peer, type PeerOptions, startPeer } from '../peers/index.ts';
 import { openTestDatabase } from './databases.ts';
 
@@ -29,7 +29,7 @@ export interface LiveCore {
 /** Noon in New York of a working day: far from cut-offs. */
 const BEGINNING = Date.parse('2026-11-18T17:00:00.000Z');
 
-export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire: Wire = createHttpWire()): Promise<LiveCore> {
+export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire: HttpClient = createHttpClient()): Promise<LiveCore> {
   vi.useFakeTimers({ toFake: ['Date'], now: BEGINNING });
   const { database, close } = await openTestDatabase(kind);
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
@@ -52,7 +52,7 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
     merchant: { name: 'M', currency: 'USD', timezone: 'America/New_York' },
     owner: { email: 'o@t.example', password: 'long enough for a test' },
   });
-  const by: Actor = {
+  const actor: Actor = {
     tenantId,
     credentialId: 'c',
     name: 'clerk',
@@ -60,20 +60,27 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
     permissions: new Set(['api-keys:write']),
     requestId: 'r',
     ip: null,
-    once: null,
+    idempotencyKey: null,
   };
   const peers: Peer[] = [];
   return {
     core,
     database,
-    by,
+    by: actor,
     merchantId,
     reported,
     async addPeer(type, options, settings) {
       const peer = await startPeer(type, options);
       peers.push(peer);
       const { origin, credentials } = peer;
-      const made = await core.merchants.gateways.add(by, merchantId, { type, name: type, mode: 'test', origin, credentials, ...settings });
+      const made = await core.merchants.gateways.add(actor, merchantId, {
+        type,
+        name: type,
+        mode: 'test',
+        origin,
+        credentials,
+        ...settings,
+      });
       return { ...peer, gatewayId: made.id };
     },
     async pass(ms) {
@@ -92,7 +99,7 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
 }
 
 /** A sale or authorization by a card that the peers approve. */
-export const keyed = (amount: number, more: Partial<SellInput> = {}): SellInput => ({
+export const keyed = (amount: number, more: Partial<PaymentInput> = {}): PaymentInput => ({
   type: 'sale',
   amount,
   method: { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '999' },
@@ -101,7 +108,7 @@ export const keyed = (amount: number, more: Partial<SellInput> = {}): SellInput 
 });
 
 /** The same from a bank account. */
-export const fromBank = (amount: number, more: Partial<SellInput> = {}): SellInput =>
+export const fromBank = (amount: number, more: Partial<PaymentInput> = {}): PaymentInput =>
   keyed(amount, {
     method: {
       kind: 'ach',

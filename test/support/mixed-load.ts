@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Answer } from './api-client.ts';
 import { CARDS, type RefundRecord, type TransactionRecord } from './sales.ts';
 import type { Api } from './server.ts';
@@ -27,8 +27,8 @@ export interface MixedLoad {
   /** What the shop was told, each key once. */
   readonly told: readonly Told[];
   readonly sold: readonly Sold[];
-  /** How long each single request took that was answered, and with what status. */
-  readonly answers: readonly { readonly status: number; readonly ms: number; readonly text: string }[];
+  /** Every answered request: when it began (`performance.now()`), its duration in milliseconds, status and body. */
+  readonly answers: readonly { readonly beganAt: number; readonly ms: number; readonly status: number; readonly text: string }[];
   /** Begins no more, waits until every request was told its outcome, and answers how many were told that it is not known. */
   finish(): Promise<number>;
 }
@@ -40,21 +40,27 @@ export interface MixedLoad {
 export function startMixedLoad(clients: number, anyStation: () => Api | undefined, betweenMs = 0): MixedLoad {
   const told: Told[] = [];
   const sold: Sold[] = [];
-  const answers: { status: number; ms: number; text: string }[] = [];
+  const answers: { beganAt: number; ms: number; status: number; text: string }[] = [];
   let isOver = false;
+  let isAbandoned = false;
+  // After a failed test the clients stop, so that its servers can stop as well.
+  onTestFinished(() => {
+    isAbandoned = true;
+  });
   let unknown = 0;
   let made = 0;
 
   /** Asks until the outcome is told. */
   async function insist<Data>(path: string, body: object): Promise<Answer<Data>> {
     for (const key = randomUUID(); ; await pause(PAUSE_MS)) {
-      const began = performance.now();
+      if (isAbandoned) throw new Error('The test has ended.');
+      const beganAt = performance.now();
       const answer = await anyStation()
         ?.public.post<Data>(path, body, { 'Idempotency-Key': key })
         .catch(() => undefined);
       if (!answer) continue;
       const { status, text } = answer;
-      answers.push({ status, ms: performance.now() - began, text });
+      answers.push({ beganAt, ms: performance.now() - beganAt, status, text });
       if (status === 503 || (status === 409 && answer.headers.has('retry-after'))) continue;
       expect([200, 409, 502], text).toContain(status);
       // One refund at a time of a sale: another station may still be busy with the one before.

@@ -16,11 +16,11 @@ export async function each(count: number, task: (index: number) => Promise<void>
 }
 
 /** Makes plans of customers with a card, all to be charged on one day. */
-export async function makePlans(core: Core, by: Actor, count: number, startDate: string): Promise<void> {
+export async function makePlans(core: Core, actor: Actor, count: number, startDate: string): Promise<void> {
   await each(count, async (index) => {
-    const { customerId } = await core.customers.create(by, { lastName: `Subscriber ${index}` });
-    await core.customers.addMethod(by, customerId, { card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' } });
-    await core.recurring.create(by, { customerId, amount: '9.00', frequency: 'monthly', startDate });
+    const { customerId } = await core.customers.create(actor, { lastName: `Subscriber ${index}` });
+    await core.customers.addMethod(actor, customerId, { card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' } });
+    await core.recurring.create(actor, { customerId, amount: '9.00', frequency: 'monthly', startDate });
   });
 }
 
@@ -34,10 +34,10 @@ export async function plansFromYesterday(dataDir: string, databaseUrl: string | 
   const composition = await compose(options, ports, keyStore, { starts: false });
   const core = composition.coreAt({ now: () => tenantTime(Date.now() - DAY_MS) });
   await core.identity.tenants.load();
-  const by = serviceActor(tenantId);
-  const { timezone } = await core.merchants.merchantFor(by);
+  const actor = serviceActor(tenantId);
+  const { timezone } = await core.merchants.merchantFor(actor);
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(new Date());
-  await makePlans(core, by, count, today);
+  await makePlans(core, actor, count, today);
   await composition.close();
   release();
 }

@@ -4,12 +4,12 @@ import { avsOf, cvvOf, type Meaning, meaningOfMessage, meaningOfReason } from '.
 
 /** No transaction was made. */
 const NO_TRANSACTION = '0';
-/** The answer wraps a transaction that was declined or failed: its own code says why. */
+/** The response wraps a declined or failed transaction, whose own code gives the reason. */
 const WRAPPED = 'E00027';
 /** An account in test mode answers like this: it keeps nothing. */
 const NAMELESS: Outcome = { kind: 'unknown', cause: 'The processor approved a payment that it has no name for.', alert: 'set-up' };
 
-/** What an answer to createTransaction says (its texts made safe by `clean`). Whatever is not recognised is doubt. */
+/** Interprets a response to `createTransaction`, with texts made safe by `clean`. An unrecognized response is an unknown outcome. */
 export function outcomeOf(heard: Heard, clean: (text: string) => string): Outcome {
   if (heard.kind === 'not-sent') return { kind: 'not-sent', reason: heard.reason, retry: 'unavailable' };
   if (heard.kind === 'lost') return { kind: 'unknown', cause: heard.reason };
@@ -46,7 +46,7 @@ function outcomeOfTransaction(transaction: Json, isOk: boolean, clean: (text: st
         chainReference: textOf(transaction.networkTransId),
       };
     case '2': {
-      // Declined it is, for whatever new reason; what the tables do not call a decline is looked into.
+      // Declined for a reason that the tables do not know; a code that the tables do not call a decline is inquired about.
       const outcome: Outcome = meaning
         ? told(meaning, code, words, reference)
         : { kind: 'declined', declineCode: 'card_declined', declineReason: words || 'The payment was declined.' };
@@ -74,7 +74,7 @@ function referenceIn(transaction: Json): string | undefined {
   return reference === NO_TRANSACTION ? undefined : reference;
 }
 
-/** What a code of the tables comes to, with their words where ours say less. */
+/** Returns the meaning of a code in the tables, with the processor's text where the table has none. */
 function told(meaning: Meaning | undefined, code: string, words: string, reference: string | undefined): Outcome {
   const doubt: Outcome = { kind: 'unknown', cause: words || `The processor answered ${code}.` };
   switch (meaning?.is) {

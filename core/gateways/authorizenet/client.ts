@@ -1,14 +1,14 @@
+import type { HttpClient } from '../http-client.ts';
 import type { GatewayAccount } from '../processor.ts';
 import { withoutSecrets } from '../redaction.ts';
-import type { Wire } from '../wire.ts';
 
 const ORIGINS = { test: 'https://apitest.authorize.net', live: 'https://api2.authorize.net' } as const;
 const PATH = '/xml/v1/request.api';
-/** Of the whole call; after it there is doubt. */
+/** Time limit of the whole call, in milliseconds; after it the outcome is unknown. */
 export const TIMEOUT_MS = 60_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Any object of theirs: members we do not know are passed over. */
+/** Any object of the processor. Unknown members are ignored. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A whole answer, or why there is none. */
@@ -20,14 +20,14 @@ export type Heard =
 /** One account's way to the processor. */
 export interface Client {
   ask(operation: string, members: Json): Promise<Heard>;
-  /** A text of theirs without anything of ours that is secret. */
+  /** Removes secrets from a text of the processor. */
   readonly clean: Clean;
 }
 
-/** Makes a text of theirs safe to keep. */
+/** Makes a text of the processor safe to store. */
 type Clean = (text: string, ofQuestion?: readonly string[]) => string;
 
-export function createClient({ credentials, mode, origin }: GatewayAccount, wire: Wire): Client {
+export function createClient({ credentials, mode, origin }: GatewayAccount, wire: HttpClient): Client {
   const { loginId = '', transactionKey = '' } = credentials;
   const url = `${origin ?? ORIGINS[mode]}${PATH}`;
   return {

@@ -1,8 +1,8 @@
 import type { Source } from '#core/vault';
-import { currenciesAmong, followedBy, keyRefused, zoneNamed } from '../account-words.ts';
-import type { Connector, FollowUp, Order, Outcome } from '../connector.ts';
+import { currenciesAmong, followedBy, keyRefused, zoneNamed } from '../account-texts.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../connector.ts';
+import type { HttpClient } from '../http-client.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
-import type { Wire } from '../wire.ts';
 import { outcomeOf } from './answers.ts';
 import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
 import { inquire } from './inquire.ts';
@@ -13,7 +13,7 @@ import { returns, settlementReport } from './settlement.ts';
 
 const NAME = 'authorizenet';
 
-/** Authorize.Net by its JSON API. What is unverified against the live processor stands in docs/connectors.md. */
+/** Connector to Authorize.Net by its JSON API. `docs/connectors.md` lists what is not verified against the live processor. */
 export const authorizeNet: Processor = {
   type: NAME,
   label: 'Authorize.Net',
@@ -46,11 +46,11 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     const heard = await client.ask('createTransactionRequest', { refId, transactionRequest: request });
     return outcomeOf(heard, (text) => client.clean(text, secrets));
   }
-  const pay = (transactionType: string, order: Order) =>
+  const pay = (transactionType: string, order: ChargeRequest) =>
     send(paymentRequest(transactionType, order), order.processorRef, secretsOf(order.source));
 
   /** Refused while it is unsettled, it can be asked for again after the batch. */
-  async function refund(question: FollowUp): Promise<Outcome> {
+  async function refund(question: ReferencedRequest): Promise<Outcome> {
     const { paidWith, original, processorRef } = question;
     if (paidWith === undefined)
       return { kind: 'not-sent', reason: 'What the payment was made with is not known: the processor wants it.', retry: 'error' };
@@ -85,7 +85,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
   };
 }
 
-/** Where a payment is when no batch will make it refundable any more. */
+/** Transaction states from which a payment can never become refundable. */
 const ENDED: ReadonlySet<Standing | undefined> = new Set<Standing>([
   'settled',
   'returned',
@@ -96,13 +96,13 @@ const ENDED: ReadonlySet<Standing | undefined> = new Set<Standing>([
   'refund-settled',
 ]);
 
-/** What of a source may stand in no text. */
+/** Returns the parts of a source that must not appear in any text. */
 function secretsOf(source: Source): string[] {
   return source.kind === 'card' ? [source.number, ...(source.cvv ? [source.cvv] : [])] : [source.accountNumber];
 }
 
-/** Their own test of the credentials, what they say of the account, and whether it may ask for lists: none has an effect. */
-async function check(account: GatewayAccount, wire: Wire): Promise<AccountCheck> {
+/** Checks the credentials, the account details and the permission to list transactions. None of the requests has an effect. */
+async function check(account: GatewayAccount, wire: HttpClient): Promise<AccountCheck> {
   const client = createClient(account, wire);
   const refusedKey = (reason: string) => keyRefused(account, reason, 'transactionKey');
   const tested = await permitted(client, 'authenticateTestRequest', {}, refusedKey);

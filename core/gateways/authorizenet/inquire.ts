@@ -1,5 +1,5 @@
 import { type Currency, formatDecimal } from '#core/kernel';
-import type { Connector, Inquiry, Outcome } from '../connector.ts';
+import type { Connector, Outcome, StatusInquiry } from '../connector.ts';
 import { authCodeOf, type Client, type Json, referenceOf, TIMEOUT_MS, textOf, timeOf } from './client.ts';
 import { batchesWithin, type Doubt, detailsOf, pages } from './lists.ts';
 import { avsOf, cvvOf, meaningOfReason, standingOf } from './mapping.ts';
@@ -7,16 +7,22 @@ import { minorOf } from './money.ts';
 
 type Found = Awaited<ReturnType<Connector['inquire']>>;
 
-/** How long a new payment may take to show in their lists is not documented: before this, not seeing it proves nothing. */
+/**
+ * Time that a new payment may need to appear in the processor's lists, which is not documented. Before it, a missing payment proves
+ * nothing.
+ */
 const VISIBLE_WITHIN_MS = 15 * 60_000;
-/** A change of a payment that is there is seen in the payment itself: as soon as its question can no longer be under way. */
+/** Time after which a change must be visible in the payment, because its request can no longer be under way. */
 const CHANGED_WITHIN_MS = 2 * TIMEOUT_MS;
-/** Their clock and ours. */
+/** Largest difference between the processor's clock and ours. */
 const SKEW_MS = 5 * 60_000;
 const NEWEST_FIRST = { orderBy: 'submitTimeUTC', orderDescending: true } as const;
 
-/** What became of an attempt: by the payment that it was about, or by looking for our reference in their lists. Moves no money. */
-export async function inquire(client: Client, of: Inquiry, currency: Currency): Promise<Found> {
+/**
+ * Inquires about the outcome of an attempt by its original payment, or by searching the processor's lists for our reference. Moves no
+ * money.
+ */
+export async function inquire(client: Client, of: StatusInquiry, currency: Currency): Promise<Found> {
   const { sent } = of;
   if (sent === undefined) return doubt('Without the time of sending, the processor’s lists cannot be searched.');
   const sentMs = Date.parse(sent.at);
@@ -31,7 +37,7 @@ export async function inquire(client: Client, of: Inquiry, currency: Currency): 
 const doubt = (cause: string): Doubt => ({ kind: 'unknown', cause });
 const notYet = (cause: string): Doubt => ({ kind: 'unknown', cause, isNotYetShown: true });
 
-/** A capture or void leaves no transaction of its own: the payment itself tells. */
+/** A capture or void makes no transaction of its own: the payment shows its effect. */
 async function aboutOriginal(
   client: Client,
   operation: string,
@@ -57,7 +63,7 @@ async function aboutOriginal(
 
 type Hit = { kind: 'found'; transId: string } | { kind: 'not-found' } | Doubt;
 
-/** Looks through what is unsettled, what waits for review, then through the batches that were settled since. */
+/** Searches the unsettled transactions, then those held for review, then the batches settled since. */
 async function find(client: Client, processorRef: string, sentMs: number): Promise<Hit> {
   const sinceMs = sentMs - SKEW_MS;
   for (const status of ['any', 'pendingApproval']) {
@@ -87,7 +93,7 @@ async function search(client: Client, operation: string, members: Json, processo
   return transId === undefined ? { kind: 'not-found' } : { kind: 'found', transId };
 }
 
-/** What a new payment or refund came to. */
+/** Returns the outcome of a new payment or refund. */
 function asItStands(client: Client, transaction: Json, askedMinor: number, currency: Currency): Outcome {
   const reference = referenceOf(transaction.transId);
   if (reference === undefined) return doubt('The processor has no name for it.');

@@ -1,10 +1,10 @@
 import type { Outcome } from '../connector.ts';
 import { type Client, type Json, listOf, messageOf, objectOf, textOf, timeOf } from './client.ts';
 
-/** Why nothing is known. */
+/** Reason why the outcome is unknown. */
 export type Doubt = Extract<Outcome, { kind: 'unknown' }>;
 
-/** Lines that the processor gives at once, and pages that are asked for at most. */
+/** Lines per page of the processor, and the largest number of pages requested. */
 const PAGE = 1_000;
 const PAGES_MAX = 100;
 /** The longest span that one list of batches may be asked for. */
@@ -59,7 +59,7 @@ export async function batchesWithin(client: Client, fromMs: number, toMs: number
   return [...found.values()].sort((one, other) => one.settledMs - other.settledMs);
 }
 
-/** What the processor shows of one of its transactions. */
+/** Returns the processor's details of a transaction. */
 export async function detailsOf(client: Client, transId: string): Promise<{ readonly transaction: Json } | Doubt> {
   const answer = await asked(client, 'getTransactionDetailsRequest', { transId });
   if ('kind' in answer) return answer as Doubt;

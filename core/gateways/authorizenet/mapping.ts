@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../connector.ts';
 import type { CardDeclineCode } from '../decline-codes.ts';
 
-/** What one of the processor's codes means. `doubt` is whatever may have moved money without saying so. */
+/** Meaning of a code of the processor. `doubt` stands for everything that may have moved money. */
 export type Meaning =
   | { readonly is: 'approved' | 'held' | 'doubt' | 'not-refundable' | 'set-up' | 'unknown-original' | 'partial' }
   | { readonly is: 'declined'; readonly code: CardDeclineCode; readonly reason: string }
@@ -9,14 +9,16 @@ export type Meaning =
   | { readonly is: 'declined-but-held'; readonly code: CardDeclineCode; readonly reason: string }
   /** Certain: it had no effect. */
   | { readonly is: 'refused'; readonly code: RefusalCode; readonly reason: string }
-  /** A question of ours that they cannot read; their words say which part. */
+  /** The processor could not read a request; its text says which part. */
   | { readonly is: 'not-readable'; readonly reason: string };
 
 const declined = (code: CardDeclineCode, reason: string): Meaning => ({ is: 'declined', code, reason });
 const butHeld = (code: CardDeclineCode, reason: string): Meaning => ({ is: 'declined-but-held', code, reason });
 const refused = (code: RefusalCode, reason: string): Meaning => ({ is: 'refused', code, reason });
 
-/** Reason codes of a transaction's answer. A span is written with a dash; what stands earlier wins. A code that is not here is doubt. */
+/**
+ * Response reason codes of transactions. A dash marks a range, and earlier entries win. A code that is not listed is an unknown outcome.
+ */
 const REASONS: readonly (readonly [codes: string, meaning: Meaning])[] = [
   ['1', { is: 'approved' }],
   ['3', declined('call_issuer', 'The issuer asks to be called.')],
@@ -43,12 +45,12 @@ const REASONS: readonly (readonly [codes: string, meaning: Meaning])[] = [
   ['10', refused('VALIDATION_ERROR', 'The account number is not valid.')],
   ['243, 244, 246, 247', refused('VALIDATION_ERROR', 'The account does not take bank payments of this kind.')],
   ['71, 101', refused('VALIDATION_ERROR', 'The account’s type or holder does not match.')],
-  ['5', refused('INVALID_AMOUNT', 'The amount is not valid.')],
+  ['5', refused('INVALID_AMOUNT', 'The amount is invalid.')],
   ['47', refused('INVALID_AMOUNT', 'The amount is above what was authorized.')],
   ['51, 55', refused('INVALID_AMOUNT', 'The refunds would exceed the payment.')],
-  ['39', refused('INVALID_CURRENCY', 'The account does not take this currency.')],
+  ['39', refused('INVALID_CURRENCY', 'The account does not support this currency.')],
   ['78, 378', refused('INVALID_CVV', 'The security code is not valid.')],
-  // Too early or too late: where the payment stands tells which.
+  // Too early or too late: the state of the payment shows which.
   ['50, 54', { is: 'not-refundable' }],
   ['310', refused('ALREADY_VOIDED', 'It was voided already.')],
   ['311', refused('ALREADY_CAPTURED', 'It was captured already.')],
@@ -81,7 +83,7 @@ const CVV: Readonly<Record<string, string>> = { M: 'M', N: 'N', P: 'P', U: 'U', 
 export const avsOf = (letter: string | undefined) => (letter !== undefined && /^[A-Z]$/.test(letter) ? (AVS[letter] ?? letter) : undefined);
 export const cvvOf = (letter: string | undefined) => (letter !== undefined && /^[A-Z]$/.test(letter) ? CVV[letter] : undefined);
 
-/** Where a transaction of theirs stands, as inquiry reads it. */
+/** State of a transaction at the processor, as an inquiry reads it. */
 export type Standing =
   | 'authorized'
   | 'captured'

@@ -1,6 +1,6 @@
 import { formatDecimal } from '#core/kernel';
 import type { CardSource, Source } from '#core/vault';
-import type { FollowUp, Order, StoredCredential } from '../connector.ts';
+import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 
 // The processor turns JSON into XML and wants the members in the order of its schema: here they stand in it.
 
@@ -18,7 +18,7 @@ const cut = (text: string | undefined, length: number): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim().slice(0, length);
 
 /** A new payment. */
-export function paymentRequest(transactionType: string, order: Order): Json {
+export function paymentRequest(transactionType: string, order: ChargeRequest): Json {
   const { source, billing, storedCredential } = order;
   return {
     transactionType,
@@ -48,21 +48,21 @@ export function paymentRequest(transactionType: string, order: Order): Json {
   };
 }
 
-export function captureRequest(question: FollowUp): Json {
+export function captureRequest(question: ReferencedRequest): Json {
   return {
     transactionType: 'priorAuthCaptureTransaction',
     amount: formatDecimal(question.amount),
-    // No reference of its own: the payment keeps that of the authorization, by which it is found and settled.
+    // Without a reference of its own: the payment keeps that of the authorization, by which it is found and settled.
     refTransId: question.original.reference,
   };
 }
 
-export function voidRequest(question: FollowUp): Json {
+export function voidRequest(question: ReferencedRequest): Json {
   return { transactionType: 'voidTransaction', refTransId: question.original.reference };
 }
 
 /** A refund names the payment and what it was made with: of a card its last four alone. */
-export function refundRequest(question: FollowUp, paidWith: NonNullable<FollowUp['paidWith']>): Json {
+export function refundRequest(question: ReferencedRequest, paidWith: NonNullable<ReferencedRequest['paidWith']>): Json {
   const payment =
     paidWith.kind === 'ach' ? paymentOf(paidWith, PAYS_OUT) : { creditCard: { cardNumber: paidWith.last4, expirationDate: 'XXXX' } };
   return {

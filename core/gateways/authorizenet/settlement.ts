@@ -8,13 +8,13 @@ import { minorOf } from './money.ts';
 const DAY_MS = 86_400_000;
 /** A batch closes within a day of the account's cut-off, so what was taken on one day may be settled two days later. */
 const SETTLED_WITHIN_MS = 2 * DAY_MS;
-/** How long after its batch a bank may send a payment back: 60 days, and their making known. */
+/** Time after its batch in which a bank can return a payment: 60 days, and the time until the processor reports it. */
 const RETURNED_WITHIN_MS = 65 * DAY_MS;
 const OLDEST_FIRST = { orderBy: 'id', orderDescending: false } as const;
 
 /**
- * What was settled of the payments of a period, a page of a batch at a time. Throws when the processor does not answer, or a batch adds up to another sum
- * than its lines: half a report is none.
+ * Yields the settled payments of a period, one page of a batch at a time. @throws if the processor does not answer, or if a batch total
+ * differs from its lines, so that no partial report is used.
  */
 export async function* settlementReport(client: Client, { from, to }: ReportPeriod, currency: Currency): AsyncGenerator<SettlementLine[]> {
   const toMs = Date.parse(to);
@@ -28,11 +28,11 @@ export async function* settlementReport(client: Client, { from, to }: ReportPeri
     }
     const stated = statedOf(batch, currency);
     if (stated !== undefined && stated !== sum)
-      throw new Error(`Batch ${batch.id} of the processor adds up to another sum than its lines.`);
+      throw new Error(`The total of batch ${batch.id} of the processor differs from the sum of its lines.`);
   }
 }
 
-/** The bank payments that came back within a period, whenever they were settled. */
+/** Yields the bank payments returned within a period, whenever they were settled. */
 export async function* returns(client: Client, { from, to }: ReportPeriod, currency: Currency): AsyncGenerator<ReturnedItem[]> {
   const fromMs = Date.parse(from);
   const toMs = Date.parse(to);
@@ -55,7 +55,7 @@ function lineOf(item: Json, batch: SettledBatch, currency: Currency): Settlement
   const standing = standingOf(textOf(item.transactionStatus));
   if (minor === undefined || reference === undefined || standing === undefined)
     throw new Error(`Batch ${batch.id} of the processor has a line that cannot be read.`);
-  // What came back later was settled all the same; returns tell the rest.
+  // A payment that was returned later was settled nevertheless; the returns are reported separately.
   if (standing !== 'settled' && standing !== 'refund-settled' && standing !== 'returned') return null;
   const kind = standing === 'refund-settled' ? 'refund' : 'capture';
   const at = isoTime(timeOf(item.submitTimeUTC) ?? batch.settledMs);
@@ -80,7 +80,7 @@ async function returnedOf(client: Client, item: Json, currency: Currency): Promi
   const minor = minorOf(transaction.settleAmount, currency) ?? minorOf(item.settleAmount, currency);
   return listOf(transaction.returnedItems).map(({ dateUTC, code, description }) => {
     const at = timeOf(dateUTC);
-    if (minor === undefined || at === undefined) throw new Error('The processor does not say when or how much came back.');
+    if (minor === undefined || at === undefined) throw new Error('The processor did not report the date or amount of the return.');
     return {
       reference,
       processorRef: textOf(item.invoiceNumber) ?? '',
@@ -97,6 +97,7 @@ async function* linesOf(client: Client, { id }: SettledBatch): AsyncGenerator<Js
 }
 
 function certain<Value extends object>(value: Value): Exclude<Value, { kind: 'unknown' }> {
-  if ('kind' in value && value.kind === 'unknown') throw new Error('cause' in value ? String(value.cause) : 'The processor does not say.');
+  if ('kind' in value && value.kind === 'unknown')
+    throw new Error('cause' in value ? String(value.cause) : 'The processor gave no reason.');
   return value as Exclude<Value, { kind: 'unknown' }>;
 }

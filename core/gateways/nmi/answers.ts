@@ -5,7 +5,7 @@ import type { Client, Heard } from './client.ts';
 import { adviceOf, avsOf, cvvOf, type Meaning, meaningOfCode, meaningOfText } from './mapping.ts';
 import { amountOf } from './money.ts';
 
-/** What was asked, to hold the answer against. */
+/** The request that a response is checked against. */
 export interface Asked {
   readonly type: 'sale' | 'auth' | 'credit' | 'capture' | 'void' | 'refund';
   /** The reference that was sent with it, where one was. */
@@ -13,7 +13,7 @@ export interface Asked {
   readonly amountMinor: number;
   readonly currency: Currency;
   readonly source?: Source;
-  /** Of a later charge of a stored card: what its first one was known by. */
+  /** For a later charge of a stored card: reference of the first charge. */
   readonly chainReference?: string;
 }
 
@@ -23,7 +23,9 @@ type Unsettled = { readonly kind: 'look'; readonly for: 'duplicate' | 'too-late'
 const REFERENCE = /^\d{1,14}$/;
 const AUTH_CODE = /^[\w -]{1,12}$/;
 
-/** What an answer of the payment side says. Whatever is not recognised, or answers another question, is doubt. */
+/**
+ * Interprets a response of the Payment API. A response that is not recognized, or that belongs to another request, is an unknown outcome.
+ */
 export function outcomeOf(heard: Heard, asked: Asked, clean: Client['clean']): Outcome | Unsettled {
   if (heard.kind === 'not-sent') return { kind: 'not-sent', reason: heard.reason, retry: 'unavailable' };
   if (heard.kind === 'lost') return { kind: 'unknown', cause: heard.reason };
@@ -87,7 +89,7 @@ export function meaningOf(code: string, text: string): Meaning {
   return meaningOfText(text) ?? { is: 'refused', reason: '' };
 }
 
-/** What an issuer says to the one who calls it is shown as it came. */
+/** The text of an issuer that asks for a call is shown unchanged. */
 export function declinedBy(
   meaning: Extract<Meaning, { is: 'declined' }>,
   words: string,

@@ -1,4 +1,4 @@
-import { currenciesAmong, keyRefused, zoneNamed } from '../account-words.ts';
+import { currenciesAmong, keyRefused, zoneNamed } from '../account-texts.ts';
 import type { AccountCheck, GatewayAccount } from '../processor.ts';
 import type { Client } from './client.ts';
 import { childrenOf, type Element, textOf } from './xml.ts';
@@ -8,7 +8,7 @@ const PLAYGROUNDS: ReadonlySet<string> = new Set(['sandbox.nmi.com', '127.0.0.1'
 const YES: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'enabled']);
 const BANK: ReadonlySet<string> = new Set(['ck', 'check', 'ach']);
 
-/** Their profile of the account, which a question leaves as it is. */
+/** Requests the profile of the account, which has no effect. */
 export async function check(client: Client, account: GatewayAccount): Promise<AccountCheck> {
   const { mode, currency } = account;
   const heard = await client.query({ report_type: 'profile' });
@@ -35,14 +35,14 @@ export async function check(client: Client, account: GatewayAccount): Promise<Ac
     merchantName: client.clean(textOf(merchant, 'company') ?? ''),
     currencies,
     timezone: zoneNamed(textOf(merchant, 'timezone')),
-    // Of several processors each takes one kind of payment, and a payment goes to the one that is named, whatever kind it is of.
+    // With several processors, each accepts one kind of payment, and a payment goes to the named one whatever its kind.
     takesBankAccounts: chosen.some((each) => BANK.has((textOf(each, 'type') ?? '').toLowerCase())),
   };
 }
 
 const isCurrencies = ({ name }: Element): boolean => name === 'currencies';
 
-/** The words in an element, each in one of its own or in a list. */
+/** Returns the values of an element, which the processor writes as elements or as a list. */
 function wordsIn(element: Element): string[] {
   return [...element.text.split(/[\s,]+/), ...element.children.flatMap(wordsIn)];
 }

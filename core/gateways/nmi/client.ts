@@ -1,20 +1,20 @@
 import type { Source } from '#core/vault';
+import type { HttpClient } from '../http-client.ts';
 import type { GatewayAccount } from '../processor.ts';
 import { withoutSecrets } from '../redaction.ts';
-import type { Wire } from '../wire.ts';
 import { type Element, readXml, textOf } from './xml.ts';
 
 const ORIGINS = { test: 'https://sandbox.nmi.com', live: 'https://secure.nmi.com' } as const;
 const PAYMENT_PATH = '/api/transact.php';
 const QUERY_PATH = '/api/query.php';
 const FORM = 'application/x-www-form-urlencoded';
-/** Of the whole call; after it there is doubt. */
+/** Time limit of the whole call, in milliseconds; after it the outcome is unknown. */
 export const TIMEOUT_MS = 60_000;
 const TOO_MANY = 429;
 const QUERY_ROOT = 'nm_response';
 const CVV_SHAPE = /^\d{3,4}$/;
 
-/** What is sent: members that are undefined are left out. */
+/** Form fields to send; undefined members are left out. */
 export type Form = Readonly<Record<string, string | undefined>>;
 
 /** A whole answer of the payment side, its names and values; or why there is none. */
@@ -23,7 +23,7 @@ export type Heard =
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
-/** What the query side said; `refused` is its own word for no. */
+/** Response of the Query API; `refused` is its own refusal. */
 type Queried =
   | { readonly kind: 'answer'; readonly root: Element }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -36,11 +36,11 @@ export interface Client {
   readonly processorId: string | undefined;
   pay(form: Form): Promise<Heard>;
   query(form: Form): Promise<Queried>;
-  /** A text of theirs without anything of ours that is secret. */
+  /** Removes secrets from a text of the processor. */
   clean(text: string, source?: Source): string;
 }
 
-export function createClient({ credentials, mode, origin = ORIGINS[mode] }: GatewayAccount, wire: Wire): Client {
+export function createClient({ credentials, mode, origin = ORIGINS[mode] }: GatewayAccount, wire: HttpClient): Client {
   const { securityKey = '', processorId } = credentials;
 
   function send(path: string, form: Form) {
@@ -80,7 +80,7 @@ export function createClient({ credentials, mode, origin = ORIGINS[mode] }: Gate
   };
 }
 
-/** Null when a name stands in it twice: then nobody can say which one is theirs. */
+/** Returns null if a name occurs twice, because it is then unclear which value is the processor's. */
 function pairsIn(body: string): ReadonlyMap<string, string> | null {
   const pairs = [...new URLSearchParams(body.trim())];
   const answer = new Map(pairs);

@@ -1,4 +1,4 @@
-import type { Connector, FollowUp, Inquiry, Order, Outcome } from '../connector.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '../connector.ts';
 import type { GatewayAccount, Processor } from '../processor.ts';
 import { type Asked, outcomeOf } from './answers.ts';
 import { check } from './check.ts';
@@ -11,7 +11,10 @@ import { textOf } from './xml.ts';
 
 const NAME = 'nmi';
 
-/** NMI by its Payment and Query interfaces, under any of the brands it is sold as. What is unverified against the live processor stands in docs/connectors.md. */
+/**
+ * Connector to NMI by its Payment and Query APIs, under every brand that sells it. `docs/connectors.md` lists what is not verified against
+ * the live processor.
+ */
 export const nmi: Processor = {
   type: NAME,
   label: 'NMI',
@@ -40,14 +43,14 @@ export const nmi: Processor = {
 
 function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
   /** Sends once, and looks at the transaction where the answer alone does not tell. */
-  async function send(form: Form, asked: Asked, question: Inquiry, order?: Order): Promise<Outcome> {
+  async function send(form: Form, asked: Asked, question: StatusInquiry, order?: ChargeRequest): Promise<Outcome> {
     const said = outcomeOf(await client.pay(form), asked, client.clean);
     if (said.kind !== 'look') return said;
     return said.for === 'duplicate' ? afterDuplicate(question, order) : afterTooLate(question);
   }
 
-  /** Their check compares contents, not references: the equal payment may be another one, or this very attempt. */
-  async function afterDuplicate(question: Inquiry, order: Order | undefined): Promise<Outcome> {
+  /** The processor's duplicate check compares contents, not references: the duplicate may be another payment, or this very attempt. */
+  async function afterDuplicate(question: StatusInquiry, order: ChargeRequest | undefined): Promise<Outcome> {
     const hit = await lookUp(client, { order_id: question.processorRef });
     if (hit.kind === 'unknown') return hit;
     if (hit.kind === 'not-found') {
@@ -59,21 +62,21 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     return found.kind === 'not-found' ? { kind: 'unknown', cause: 'The processor no longer shows the payment.' } : found;
   }
 
-  async function afterTooLate({ sent }: Inquiry): Promise<Outcome> {
+  async function afterTooLate({ sent }: StatusInquiry): Promise<Outcome> {
     const hit = await lookUp(client, { transaction_id: sent?.original?.reference ?? '' });
     const isVoided = hit.kind === 'found' && STANDINGS[textOf(hit.transaction, 'condition') ?? ''] === 'voided';
     if (isVoided) return { kind: 'not-sent', reason: 'It was voided already.', retry: 'error', code: 'ALREADY_VOIDED' };
     return { kind: 'not-sent', reason: 'It is settled and can no longer be voided.', retry: 'error', code: 'RESOURCE_CONFLICT' };
   }
 
-  const pay = (type: 'sale' | 'auth' | 'credit') => (order: Order) => {
+  const pay = (type: 'sale' | 'auth' | 'credit') => (order: ChargeRequest) => {
     const { processorRef, source, amount, storedCredential } = order;
     const chainReference = storedCredential?.use === 'later' ? storedCredential.first?.chainReference : undefined;
     const asked: Asked = { type, processorRef, amountMinor: amount.minor, currency, source, chainReference };
     return send(paymentForm(type, order, client.processorId), asked, inquiryOf(order, type), order);
   };
 
-  const follow = (type: 'capture' | 'void' | 'refund', form: (question: FollowUp) => Form) => (question: FollowUp) => {
+  const follow = (type: 'capture' | 'void' | 'refund', form: (question: ReferencedRequest) => Form) => (question: ReferencedRequest) => {
     const { processorRef, amount, paidWith } = question;
     const source = paidWith?.kind === 'ach' ? paidWith : undefined;
     const asked: Asked = {
@@ -90,7 +93,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     name: NAME,
     capabilities: {
       notFoundIsFinal: false,
-      // The question, and for some answers a look at the transaction.
+      // Sends the request and, for some responses, looks up the transaction.
       answersWithinMs: TIMEOUT_MS * 3,
       cancelsCaptures: false,
       refundsUnsettled: 'all',
@@ -111,9 +114,9 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
 }
 
 function inquiryOf(
-  { tenantId, gatewayId, processorRef, amount }: Order | FollowUp,
-  operation: NonNullable<Inquiry['sent']>['operation'],
-  original?: FollowUp['original'],
-): Inquiry {
+  { tenantId, gatewayId, processorRef, amount }: ChargeRequest | ReferencedRequest,
+  operation: NonNullable<StatusInquiry['sent']>['operation'],
+  original?: ReferencedRequest['original'],
+): StatusInquiry {
   return { tenantId, gatewayId, processorRef, sent: { operation, amount, at: new Date().toISOString(), original } };
 }

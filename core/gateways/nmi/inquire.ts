@@ -1,5 +1,5 @@
 import type { Currency } from '#core/kernel';
-import type { Connector, Inquiry, Order } from '../connector.ts';
+import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
 import { declinedBy, meaningOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { avsOf, cvvOf, RETURN_ACTIONS, STANDINGS } from './mapping.ts';
@@ -8,14 +8,14 @@ import { childrenOf, type Element, textOf } from './xml.ts';
 
 type Found = Awaited<ReturnType<Connector['inquire']>>;
 
-/** How soon a new transaction shows in their query is not documented: before this, not seeing it proves nothing. */
+/** Time that a new transaction may need to appear in queries, which is not documented. Before it, a missing transaction proves nothing. */
 const VISIBLE_WITHIN_MS = 15 * 60_000;
 /** A question that was given up may still be at work there for so long. */
 const AT_WORK_WITHIN_MS = 2 * 60_000;
 const OURS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'refund']);
 
-/** What became of an attempt: by the payment that it was about, or by our reference. Moves no money. */
-export async function inquire(client: Client, of: Inquiry, currency: Currency): Promise<Found> {
+/** Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. */
+export async function inquire(client: Client, of: StatusInquiry, currency: Currency): Promise<Found> {
   const { sent } = of;
   if (sent?.original && sent.operation !== 'refund') {
     const found = await lookUp(client, { transaction_id: sent.original.reference });
@@ -45,14 +45,14 @@ export async function lookUp(client: Client, by: { readonly order_id: string } |
   return isIt ? { kind: 'found', transaction } : { kind: 'unknown', cause: 'The processor answered about another payment.' };
 }
 
-/** How far back their check for equal payments is taken to look. */
+/** Period that the processor's duplicate check is assumed to cover. */
 const TWIN_WITHIN_MS = 86_400_000;
 
 /**
- * Whether they show another payment that is equal in what their check compares. One that was refused as a duplicate of it was certainly not taken;
- * without it, it may be its own twin.
+ * Returns true if the processor shows another payment with the same contents. An attempt refused as its duplicate was certainly not
+ * accepted; without such a payment, the attempt may be its own duplicate.
  */
-export async function hasTwin(client: Client, { processorRef, source, amount }: Order): Promise<boolean> {
+export async function hasTwin(client: Client, { processorRef, source, amount }: ChargeRequest): Promise<boolean> {
   const last4 = (source.kind === 'card' ? source.number : source.accountNumber).slice(-4);
   const heard = await client.query({
     ...(source.kind === 'card' ? { cc_number: last4 } : { transaction_type: 'ck' }),
@@ -68,11 +68,11 @@ export async function hasTwin(client: Client, { processorRef, source, amount }: 
   });
 }
 
-/** A time of ours as theirs, which is UTC to the second. */
+/** Formats a time as the processor does: UTC, to the second. */
 export const stampOf = (time: string): string => time.replace(/\D/g, '').slice(0, 14);
 
-/** Not there may still be on its way; the end of that is known only of what we know the beginning of. */
-function notYet({ sent }: Inquiry, withinMs: number): Found {
+/** A missing transaction may still be on its way. The wait ends only if the start of the attempt is known. */
+function notYet({ sent }: StatusInquiry, withinMs: number): Found {
   if (sent !== undefined && Date.now() - Date.parse(sent.at) >= withinMs) return { kind: 'not-found' };
   return { kind: 'unknown', cause: 'The processor does not show it, which proves nothing yet.', isNotYetShown: true };
 }
@@ -81,8 +81,8 @@ export const actionsOf = (transaction: Element): Element[] => childrenOf(transac
 export const typeOf = (action: Element): string => textOf(action, 'action_type') ?? '';
 const isDone = (action: Element): boolean => textOf(action, 'success') === '1';
 
-/** A capture or void leaves no transaction of its own: the payment's actions tell. */
-function aboutOriginal(transaction: Element, of: Inquiry, currency: Currency): Found {
+/** A capture or void makes no transaction of its own: the actions of the payment show its effect. */
+function aboutOriginal(transaction: Element, of: StatusInquiry, currency: Currency): Found {
   const { sent } = of;
   const reference = textOf(transaction, 'transaction_id');
   const standing = STANDINGS[textOf(transaction, 'condition') ?? ''];
@@ -95,8 +95,8 @@ function aboutOriginal(transaction: Element, of: Inquiry, currency: Currency): F
   return { kind: 'approved', reference };
 }
 
-/** What a new payment or refund came to. */
-function standingOf(client: Client, transaction: Element, { sent }: Inquiry, currency: Currency): Found {
+/** Returns the outcome of a new payment or refund. */
+function standingOf(client: Client, transaction: Element, { sent }: StatusInquiry, currency: Currency): Found {
   const actions = actionsOf(transaction);
   const own = actions.find((action) => OURS.has(typeOf(action)));
   const reference = textOf(transaction, 'transaction_id');
@@ -131,7 +131,7 @@ function standingOf(client: Client, transaction: Element, { sent }: Inquiry, cur
   }
 }
 
-/** It failed for certain, whatever the code: that only says how. */
+/** It certainly failed, whatever the code, which only gives the reason. */
 function failedBy(client: Client, action: Element): Extract<Found, { kind: 'declined' }> {
   const text = textOf(action, 'response_text') ?? '';
   const meaning = meaningOf(textOf(action, 'response_code') ?? '', text);

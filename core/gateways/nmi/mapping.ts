@@ -1,7 +1,7 @@
 import type { RefusalCode, RetryAdvice } from '../connector.ts';
 import type { CardDeclineCode } from '../decline-codes.ts';
 
-/** What one of the processor's codes or texts means. `doubt` is whatever may have moved money without saying so. */
+/** Meaning of a code or text of the processor. `doubt` stands for everything that may have moved money. */
 export type Meaning =
   | { readonly is: 'approved' | 'doubt' | 'busy' | 'set-up' | 'unknown-original' | 'duplicate' | 'too-late' | 'by-text' }
   | { readonly is: 'declined'; readonly code: CardDeclineCode; readonly reason: string; readonly advice?: RetryAdvice }
@@ -52,7 +52,7 @@ const CODES: Readonly<Record<string, Meaning>> = {
   461: declined('restricted_card', 'The account takes no cards of this brand.'),
 };
 
-/** How the text of code 300 begins, in small letters. What begins otherwise was refused for a reason that only its text tells. */
+/** Beginnings of the text of code 300, in lower case. Other texts state their own reason of the refusal. */
 const TEXTS: readonly (readonly [beginning: string, meaning: Meaning])[] = [
   ['authentication failed', { is: 'set-up' }],
   ['invalid security key', { is: 'set-up' }],
@@ -67,11 +67,11 @@ const TEXTS: readonly (readonly [beginning: string, meaning: Meaning])[] = [
   ['the specified amount of', refused('The amount is above what was authorized.', 'INVALID_AMOUNT')],
   ['invalid amount', refused('The amount is not valid.', 'INVALID_AMOUNT')],
   ['a capture requires that the existing transaction be an auth', refused('It was captured already.', 'ALREADY_CAPTURED')],
-  ['the cc payment type', refused('The account does not take this card or currency.', 'CARD_NOT_SUPPORTED')],
+  ['the cc payment type', refused('The account does not support this card or currency.', 'CARD_NOT_SUPPORTED')],
   ['invalid aba', refused('The routing number is not valid.', 'VALIDATION_ERROR')],
   ['invalid account number', refused('The account number is not valid.', 'VALIDATION_ERROR')],
-  ['credits are not', refused('The account may not pay out without a payment behind it.', 'NOT_REFUNDABLE')],
-  ['credit transactions are not', refused('The account may not pay out without a payment behind it.', 'NOT_REFUNDABLE')],
+  ['credits are not', refused('The account does not allow unlinked credits.', 'NOT_REFUNDABLE')],
+  ['credit transactions are not', refused('The account does not allow unlinked credits.', 'NOT_REFUNDABLE')],
 ];
 
 export const meaningOfCode = (code: string): Meaning => (Object.hasOwn(CODES, code) ? (CODES[code] as Meaning) : { is: 'doubt' });
@@ -103,7 +103,7 @@ const AVS_SHAPE = /^[A-Z0-9]$/;
 export const avsOf = (letter: string | undefined) => (letter && AVS_SHAPE.test(letter) ? (AVS[letter] ?? letter) : undefined);
 export const cvvOf = (letter: string | undefined) => (letter ? CVV[letter] : undefined);
 
-/** Where a transaction of theirs stands (`condition`), as inquiry reads it. */
+/** State of a transaction at the processor (`condition`), as an inquiry reads it. */
 type Standing = 'authorized' | 'captured' | 'voided' | 'declined' | 'open' | 'given-up';
 
 export const STANDINGS: Readonly<Record<string, Standing>> = {
@@ -116,7 +116,7 @@ export const STANDINGS: Readonly<Record<string, Standing>> = {
   abandoned: 'given-up',
 };
 
-/** Their names of a bank payment that came back (`action_type`). */
+/** Names of a returned bank payment at the processor (`action_type`). */
 export const RETURN_ACTIONS: ReadonlySet<string> = new Set(['return', 'check_return', 'check_late_return', 'late_return']);
 
 function fold(ours: string, theirs: string): Record<string, string> {

@@ -1,10 +1,10 @@
 import { formatDecimal } from '#core/kernel';
 import type { Source } from '#core/vault';
-import type { FollowUp, Order, StoredCredential } from '../connector.ts';
+import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 import type { Form } from './client.ts';
 
 /** A new payment; its reference is what inquiry finds it by. */
-export function paymentForm(type: 'sale' | 'auth' | 'credit', order: Order, processorId: string | undefined): Form {
+export function paymentForm(type: 'sale' | 'auth' | 'credit', order: ChargeRequest, processorId: string | undefined): Form {
   const { source, billing, storedCredential } = order;
   return {
     type,
@@ -26,16 +26,16 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', order: Order, proc
   };
 }
 
-/** A capture has no reference of its own there: with one it would take the payment's, and inquiry would no longer find that. */
-export function captureForm({ original, amount }: FollowUp): Form {
+/** A capture must not carry its own reference: it would replace that of the payment, and an inquiry would no longer find it. */
+export function captureForm({ original, amount }: ReferencedRequest): Form {
   return { type: 'capture', transactionid: original.reference, amount: formatDecimal(amount) };
 }
 
-export function voidForm({ original, paidWith }: FollowUp): Form {
+export function voidForm({ original, paidWith }: ReferencedRequest): Form {
   return { type: 'void', transactionid: original.reference, ...bankMark(paidWith) };
 }
 
-export function refundForm({ original, amount, processorRef, paidWith }: FollowUp): Form {
+export function refundForm({ original, amount, processorRef, paidWith }: ReferencedRequest): Form {
   return {
     type: 'refund',
     transactionid: original.reference,
@@ -45,7 +45,7 @@ export function refundForm({ original, amount, processorRef, paidWith }: FollowU
   };
 }
 
-const bankMark = (paidWith: FollowUp['paidWith']): Form => (paidWith?.kind === 'ach' ? { payment: 'check' } : {});
+const bankMark = (paidWith: ReferencedRequest['paidWith']): Form => (paidWith?.kind === 'ach' ? { payment: 'check' } : {});
 
 function sourceFields(source: Source): Form {
   if (source.kind === 'card')

@@ -11,12 +11,12 @@ const PAGES_MAX = 2_000;
 const NO_BATCH = '0';
 const PAID_OUT: ReadonlySet<string> = new Set(['refund', 'credit']);
 const RETURN_CODE = /\bR\d{2}\b/;
-/** Of a return whose code they do not give. */
+/** Reason for a return without a code. */
 const UNCODED = 'returned';
 
 /**
- * What was settled in a period: every settle action in it. There is no list of batches; a transaction that changed again after the period still
- * counts, so they are asked for everything that changed since. Throws when the processor does not answer: half a report is none.
+ * Yields the settle actions of a period. There is no list of batches, and a transaction that changed after the period still counts, so the
+ * query covers everything that changed since its start. @throws if the processor does not answer, so that no partial report is used.
  */
 export async function* settlementReport(client: Client, of: ReportPeriod, currency: Currency): AsyncGenerator<SettlementLine[]> {
   for await (const transactions of changedSince(client, of.from, { condition: 'complete' }))
@@ -25,7 +25,7 @@ export async function* settlementReport(client: Client, of: ReportPeriod, curren
     );
 }
 
-/** Bank payments that came back in a period. */
+/** Yields the bank payments returned in a period. */
 export async function* returns(client: Client, of: ReportPeriod, currency: Currency): AsyncGenerator<ReturnedItem[]> {
   for await (const transactions of changedSince(client, of.from, { action_type: 'return' }))
     yield transactions.flatMap((transaction) =>
@@ -67,7 +67,7 @@ function stepsIn(transaction: Element, { from, to }: ReportPeriod, isWanted: (ty
   });
 }
 
-/** Oldest first, a page at a time; what changes meanwhile moves to the end. */
+/** Oldest first, one page at a time; a transaction that changes in the meantime moves to the end. */
 async function* changedSince(client: Client, from: string, filter: Form): AsyncGenerator<Element[]> {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const heard = await client.query({
@@ -83,12 +83,12 @@ async function* changedSince(client: Client, from: string, filter: Form): AsyncG
     if (transactions.length > 0) yield transactions;
     if (transactions.length < PAGE) return;
   }
-  throw new Error('The report of the processor is longer than it may be.');
+  throw new Error("The processor's report exceeds the supported size.");
 }
 
 function referenceOf(transaction: Element): string {
   const reference = textOf(transaction, 'transaction_id');
-  if (reference === undefined) throw new Error('The processor reports a payment that it has no name for.');
+  if (reference === undefined) throw new Error('The processor reports a payment without an ID.');
   return reference;
 }
 
@@ -98,7 +98,7 @@ function sumOf(action: Element, currency: Currency) {
   return money(amount.minor, currency);
 }
 
-/** `20261122153000` of theirs, which is UTC, as ours. */
+/** Converts `20261122153000`, which is UTC, to ISO 8601. */
 function timeOf(action: Element): string {
   const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(textOf(action, 'date') ?? '');
   if (!match) throw new Error('The processor reports a payment with a time that cannot be read.');

@@ -4,14 +4,17 @@ import { SaxesParser } from 'saxes';
 export interface Element {
   readonly name: string;
   readonly children: readonly Element[];
-  /** Its own text, without the space around it. */
+  /** Text of the element without surrounding white space. */
   readonly text: string;
 }
 
 const DEPTH_MAX = 16;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/** The root of a well-formed document; null for anything else: half an answer is none, and none of theirs declares a document type. */
+/**
+ * Returns the root of a well-formed document, and null for anything else. Documents with a document type are refused; the processor never
+ * declares one.
+ */
 export function readXml(document: string): Element | null {
   const parser = new SaxesParser({ position: false });
   const root = { name: '', children: [] as Element[], text: '' };

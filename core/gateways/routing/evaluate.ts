@@ -1,8 +1,8 @@
 import type { Comparison, Expression, Field, FieldName, Value } from './expression.ts';
 
-/** What a condition may look at of a payment. */
-export interface Facts {
-  /** In major units. */
+/** Attributes of a payment that routing conditions can use. */
+export interface RoutingAttributes {
+  /** Amount in major units. */
   readonly amount: number;
   readonly currency: string;
   readonly card?: { readonly brand?: string; readonly bin?: string; readonly last4?: string };
@@ -12,23 +12,23 @@ export interface Facts {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** A comparison that was looked at, and what it came to. */
+/** A comparison that was evaluated, and its result. */
 export interface Reason {
-  /** As written. */
+  /** Text of the comparison as written. */
   readonly text: string;
-  /** What the field was; null when the payment has none. */
+  /** Value of the field; null if the payment has none. */
   readonly value: Value | null;
   readonly result: boolean;
 }
 
 interface Judgement {
   readonly matched: boolean;
-  /** In the order in which they were looked at; what could no longer matter was not. */
+  /** Comparisons in the order of their evaluation; comparisons that could not change the result are missing. */
   readonly reasons: readonly Reason[];
 }
 
-/** The only ways to a field: a name never leads to a property by itself. */
-const READERS: Readonly<Record<FieldName, (facts: Facts) => Value | undefined>> = {
+/** The only access to fields, so that a name never reaches a property by itself. */
+const READERS: Readonly<Record<FieldName, (facts: RoutingAttributes) => Value | undefined>> = {
   amount: (facts) => facts.amount,
   currency: (facts) => facts.currency,
   'card.brand': (facts) => facts.card?.brand,
@@ -40,14 +40,14 @@ const READERS: Readonly<Record<FieldName, (facts: Facts) => Value | undefined>> 
 };
 const ANY_CASE: ReadonlySet<FieldName> = new Set<FieldName>(['card.brand', 'currency', 'paymentMethod', 'type', 'customer.email']);
 
-/** Whether a payment meets a condition, and why. A value that is missing equals nothing. */
-export function evaluate(expression: Expression, facts: Facts): Judgement {
+/** Returns whether a payment meets a condition, and the reasons. A missing value equals nothing. */
+export function evaluate(expression: Expression, facts: RoutingAttributes): Judgement {
   const reasons: Reason[] = [];
   const matched = judge(expression, facts, reasons);
   return { matched, reasons };
 }
 
-function judge(expression: Expression, facts: Facts, reasons: Reason[]): boolean {
+function judge(expression: Expression, facts: RoutingAttributes, reasons: Reason[]): boolean {
   switch (expression.kind) {
     case 'and':
       return judge(expression.left, facts, reasons) && judge(expression.right, facts, reasons);
@@ -63,7 +63,10 @@ function judge(expression: Expression, facts: Facts, reasons: Reason[]): boolean
   }
 }
 
-function leaf(expression: Extract<Expression, { readonly text: string }>, facts: Facts): { value: Value | null; result: boolean } {
+function leaf(
+  expression: Extract<Expression, { readonly text: string }>,
+  facts: RoutingAttributes,
+): { value: Value | null; result: boolean } {
   if (expression.kind === 'truth') {
     if (typeof expression.of === 'boolean') return { value: expression.of, result: expression.of };
     const value = read(expression.of, facts);
@@ -77,7 +80,7 @@ function leaf(expression: Extract<Expression, { readonly text: string }>, facts:
   return { value: value ?? null, result: compare(expression.field, value, expression.operator, expression.value) };
 }
 
-function read(field: Field, facts: Facts): Value | undefined {
+function read(field: Field, facts: RoutingAttributes): Value | undefined {
   if ('name' in field) return READERS[field.name](facts);
   const { metadata } = facts;
   if (metadata === undefined || !Object.hasOwn(metadata, field.metadata)) return undefined;

@@ -7,7 +7,7 @@ const LIST_MAX = 50;
 export type Value = string | number | boolean;
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** What may be looked at, and of which type it is (decisions 9). */
+/** Fields of conditions with their types (decisions 9). */
 const FIELDS = {
   amount: 'number',
   currency: 'text',
@@ -24,23 +24,23 @@ const METADATA = 'metadata.';
 /** A field of a payment; `metadata` names an entry of its metadata. */
 export type Field = { readonly name: FieldName } | { readonly metadata: string };
 
-/** Where a part begins: index of the character, from 0. */
+/** Index of the first character of a part, from 0. */
 interface Placed {
   readonly position: number;
 }
 
-/** A part that is looked at by itself, with its text as written. */
+/** A part of an expression with its text as written. */
 interface Written extends Placed {
   readonly text: string;
 }
 
-/** An expression as it was understood; every part knows its place. */
+/** A parsed expression; every part knows its position. */
 export type Expression =
   | (Placed & { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression })
   | (Placed & { readonly kind: 'not'; readonly of: Expression })
   | (Written & { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Value })
   | (Written & { readonly kind: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Value[] })
-  /** A metadata entry that stands for itself, or a plain true or false. */
+  /** A metadata entry without a comparison, or a literal true or false. */
   | (Written & { readonly kind: 'truth'; readonly of: Field | boolean });
 
 type Parsed = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
@@ -63,7 +63,7 @@ export function parseExpression(text: string): Parsed {
 type Kind = 'number' | 'text' | 'any';
 type Operand = { readonly token: Token } & ({ readonly field: Field; readonly kind: Kind } | { readonly value: Value });
 
-/** How tightly a word binds its sides; a comparison binds tighter than all of them. */
+/** Precedence of the operators; comparisons bind tighter than all of them. */
 const BINDING = { or: 1, and: 2, not: 3 } as const;
 const JOINTS = ['and', 'or'] as const;
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
@@ -87,7 +87,7 @@ class Parser {
     return expression;
   }
 
-  /** One condition and whatever is joined to it at least as tightly as asked for. */
+  /** Parses one condition and everything joined to it with at least the given precedence. */
   #condition(least: number): Expression {
     let left = this.#single();
     for (;;) {
@@ -121,7 +121,7 @@ class Parser {
     if (this.#takeWord('in')) return this.#membership(left, negated);
     if ('value' in left) {
       if (typeof left.value === 'boolean') return { kind: 'truth', of: left.value, ...this.#span(left.token, left.token) };
-      throw fault(left.token, 'A condition compares a field with a value, such as `amount > 100`.');
+      throw fault(left.token, 'A condition must compare a field with a value, such as `amount > 100`.');
     }
     if (left.kind !== 'any') throw fault(left.token, `\`${left.token.text}\` is no condition by itself; compare it with a value.`);
     return { kind: 'truth', of: left.field, ...this.#span(left.token, left.token) };
@@ -130,13 +130,16 @@ class Parser {
   #compare(left: Operand, operator: Token, right: Operand): Expression {
     const sign = operator.text as Comparison;
     const next = this.#peek();
-    if (next.kind === 'sign' && COMPARISONS.has(next.text)) throw fault(next, 'Comparisons are not chained; join two with `and`.');
+    if (next.kind === 'sign' && COMPARISONS.has(next.text)) throw fault(next, "Comparisons can't be chained; join two with `and`.");
     const span = this.#span(left.token, right.token);
     if ('field' in left && 'value' in right)
       return { kind: 'compare', field: left.field, operator: sign, value: checked(left, operator, right), ...span };
     if ('value' in left && 'field' in right)
       return { kind: 'compare', field: right.field, operator: MIRRORED[sign], value: checked(right, operator, left), ...span };
-    throw fault(right.token, 'field' in left ? 'A field is compared with a value, not with another field.' : 'One side must be a field.');
+    throw fault(
+      right.token,
+      'field' in left ? 'A field must be compared with a value, not with another field.' : 'One side must be a field.',
+    );
   }
 
   #membership(left: Operand, negated: boolean): Expression {
@@ -147,8 +150,9 @@ class Parser {
     while (!this.#isSign(']')) {
       if (values.length > 0 && !this.#takeSign(',')) throw fault(this.#peek(), 'A comma or a closing bracket is expected here.');
       const item = this.#operand();
-      if (!('value' in item)) throw fault(item.token, 'A list holds values, not fields.');
-      if (values.length > 0 && typeof item.value !== typeof values[0]) throw fault(item.token, 'All values of a list are of one type.');
+      if (!('value' in item)) throw fault(item.token, 'A list must contain values, not fields.');
+      if (values.length > 0 && typeof item.value !== typeof values[0])
+        throw fault(item.token, 'All values of a list must have the same type.');
       if (values.length >= LIST_MAX) throw fault(item.token, `A list may have at most ${LIST_MAX} values.`);
       values.push(checked(left, open, item));
     }
@@ -247,7 +251,7 @@ function unknownField(written: string): string {
   return `\`${written.slice(0, 40)}\` is not a field${hint}`;
 }
 
-/** How many letters differ, as far as it matters for a guess. */
+/** Returns the number of different letters, up to the largest one that makes a suggestion. */
 function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return 3;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

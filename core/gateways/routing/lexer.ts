@@ -1,4 +1,4 @@
-/** Where an expression is wrong, in words for whoever wrote it. */
+/** Error in an expression, with a text for its author. */
 export interface Fault {
   /** Index of the character, from 0. */
   readonly position: number;
@@ -20,7 +20,7 @@ type TokenKind = 'number' | 'string' | 'word' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As written; of a string what it stands for. */
+  /** Text as written; for a string its value. */
   readonly text: string;
   readonly position: number;
   readonly length: number;

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { isoTime, newId } from '#core/kernel';
-import type { FollowUp, Order, Outcome } from '../connector.ts';
+import type { ChargeRequest, Outcome, ReferencedRequest } from '../connector.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { LedgerRow } from './ledger.ts';
 import { decline, type Verdict } from './outcomes.ts';
 
 type Decided = { kind: 'approved' | 'declined' } & Partial<LedgerRow>;
 
-/** What the books say of a question and its answer. */
-export function entryOf(question: Order | FollowUp, operation: string, outcome: Decided, nowMs: number): LedgerRow {
+/** Returns the book entry of a request and its answer. */
+export function entryOf(question: ChargeRequest | ReferencedRequest, operation: string, outcome: Decided, nowMs: number): LedgerRow {
   const { kind, ...rest } = outcome;
   return {
     tenant_id: question.tenantId,
@@ -33,7 +33,7 @@ export function entryOf(question: Order | FollowUp, operation: string, outcome: 
 /** The entry of a new payment by the verdict on it. */
 export function paymentEntry(
   operation: 'sale' | 'auth' | 'credit',
-  order: Order,
+  order: ChargeRequest,
   { outcome, refundRule }: Verdict,
   nowMs: number,
 ): LedgerRow {
@@ -50,7 +50,7 @@ export function paymentEntry(
   return entryOf(order, operation, decided, nowMs);
 }
 
-/** What an entry answers, now and whenever it is asked about. */
+/** Returns the answer of an entry, also for later inquiries. */
 export function outcomeOf(row: LedgerRow): Outcome {
   const checks = { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined };
   if (row.approved === 0) return decline((row.decline_code ?? 'card_declined') as DeclineCode, checks);

@@ -1,23 +1,23 @@
 import { type Database, UniqueViolation } from '#core/database';
 import type { Clock } from '#core/kernel';
-import type { Connector, FollowUp, Order, Outcome, ReportPeriod, SettlementLine } from '../connector.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
 import { entryOf, outcomeOf, paymentEntry } from './entry.ts';
 import { LEDGER, type LedgerRow, MODES } from './ledger.ts';
 import { type Travel, verdictOn } from './outcomes.ts';
-import { createPastBooks, type PastBooks } from './past.ts';
 import { settlementReport } from './report.ts';
+import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
 export { openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
 export { SANDBOX_MIGRATIONS } from './migrations.ts';
-export type { PastBooks } from './past.ts';
+export type { SampleBooks } from './sample-books.ts';
 
 export type SandboxMode = 'normal' | 'down' | 'slow';
 
 export interface SandboxGatewayOptions {
-  /** Its own books, from openSandboxLedger(). */
+  /** Books of the simulator, from `openSandboxLedger()`. */
   readonly ledger: Database;
   readonly clockOf: (tenantId: string) => Clock;
-  /** How long the service waits for an answer that never comes. */
+  /** Time that the service waits for an answer that is never sent. */
   readonly timeoutMs?: number;
 }
 
@@ -27,7 +27,7 @@ export interface SandboxGateway extends Connector {
   modeOf(tenantId: string, gatewayId?: string): Promise<SandboxMode>;
   settlementReport(of: ReportPeriod): AsyncIterable<readonly SettlementLine[]>;
   /** Books for a history that is being made. */
-  pastBooks(tenantId: string): PastBooks;
+  pastBooks(tenantId: string): SampleBooks;
   /** Empties the books of a tenant and plays no outage for it. */
   forget(tenantId: string): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface SandboxGateway extends Connector {
 const TIMEOUT_MS = 2_000;
 const SLOW_MS = 4_000;
 const MODE_KEPT_MS = 1_000;
-/** In the place of a gateway's id: all of the tenant's. */
+/** Replaces the gateway ID to mean all gateways of the tenant. */
 const ALL = '';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -47,7 +47,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   /** Another server may have changed a mode; on SQLite there is none. */
   const keptMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_KEPT_MS;
   const modes = new Map<string, { byGateway: ReadonlyMap<string, SandboxMode>; untilMs: number }>();
-  /** What was read before a change here must not be remembered after it. */
+  /** Counts the changes made here: values read before a change must not be cached after it. */
   let changes = 0;
 
   async function modesOf(tenantId: string): Promise<ReadonlyMap<string, SandboxMode>> {
@@ -85,7 +85,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     return answer();
   }
 
-  const nowOf = ({ tenantId }: Pick<Order, 'tenantId'>) => clockOf(tenantId).now();
+  const nowOf = ({ tenantId }: Pick<ChargeRequest, 'tenantId'>) => clockOf(tenantId).now();
 
   /** Writes an entry and answers as it says; asked again with the same reference, it answers as the first time. */
   async function book(row: LedgerRow): Promise<Outcome> {
@@ -98,7 +98,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     }
   }
 
-  function pay(operation: 'sale' | 'auth' | 'credit', order: Order): Promise<Outcome> {
+  function pay(operation: 'sale' | 'auth' | 'credit', order: ChargeRequest): Promise<Outcome> {
     return delayed(order, async (): Promise<Outcome> => {
       const verdict = verdictOn(order);
       const { travel } = verdict;
@@ -118,7 +118,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     return { kind: 'unknown', cause: new Error(`no answer from the sandbox gateway within ${timeoutMs} ms`) };
   }
 
-  function follow(operation: string, question: FollowUp): Promise<Outcome> {
+  function follow(operation: string, question: ReferencedRequest): Promise<Outcome> {
     return delayed(question, async () => {
       const refused = operation === 'refund' ? await refusesRefund(question) : null;
       const decided = refused ? ({ kind: 'declined', decline_code: refused } as const) : ({ kind: 'approved' } as const);
@@ -126,7 +126,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     });
   }
 
-  async function refusesRefund(question: FollowUp): Promise<string | null> {
+  async function refusesRefund(question: ReferencedRequest): Promise<string | null> {
     const read = ledger.read(question.tenantId);
     const paid = await read.one(LEDGER, { processor_ref: question.original.processorRef });
     if (paid?.refund_rule === 'decline') return 'R29';
@@ -159,7 +159,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     settlementReport: (of) => settlementReport(ledger, of),
     setMode,
     modeOf,
-    pastBooks: (tenantId) => createPastBooks(ledger, tenantId),
+    pastBooks: (tenantId) => createSampleBooks(ledger, tenantId),
     async forget(tenantId) {
       await ledger.unitOfWork.run(tenantId, (work) => work.delete(LEDGER, { tenant_id: tenantId }));
       await setMode(tenantId, 'normal');

@@ -34,7 +34,7 @@ export const LEDGER = table(
 
 export type LedgerRow = RowOf<typeof LEDGER>;
 
-/** How a tenant's gateways behave, where it is not as usual. */
+/** Modes of a tenant's gateways that differ from normal. */
 export const MODES = table(
   'sandbox_modes',
   {
@@ -46,7 +46,7 @@ export const MODES = table(
   { key: ['tenant_id', 'gateway_id'] },
 );
 
-/** Its tables. */
+/** Tables of the sandbox processor. */
 export const SANDBOX_TABLES = [LEDGER, MODES];
 
 /**

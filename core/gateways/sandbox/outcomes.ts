@@ -1,12 +1,12 @@
 import { majorUnit } from '#core/kernel';
 import type { Source } from '#core/vault';
-import type { Order, Outcome } from '../connector.ts';
+import type { ChargeRequest, Outcome } from '../connector.ts';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type DeclineCode } from '../decline-codes.ts';
 import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 
-/** How the sandbox answers, and how well the answer travels. */
+/** Answer of the sandbox, and whether it reaches the service. */
 export type Travel = 'answered' | 'answer-lost' | 'never-received' | 'error';
-/** How refunds of a payment go: as asked, always declined, or declined the first time. */
+/** Behavior of refunds of a payment: as requested, always declined, or declined once. */
 type RefundRule = 'approve' | 'decline' | 'decline-first';
 
 export interface Verdict {
@@ -79,7 +79,7 @@ function cvvResponse(source: Source): string | undefined {
 }
 
 /** A check covers what was sent: without a street a match is `Z`, without a ZIP code `A`. */
-function avsResponse({ source, billing }: Order): string | undefined {
+function avsResponse({ source, billing }: ChargeRequest): string | undefined {
   if (source.kind !== 'card') return undefined;
   const { zip, address } = billing ?? {};
   if (zip === undefined) return address === undefined ? undefined : 'A';
@@ -87,14 +87,14 @@ function avsResponse({ source, billing }: Order): string | undefined {
 }
 
 /** Rules on amounts hold for sales, authorizations and credits (decisions 11). */
-function isDeclinedAmount({ amount, forInvoice }: Order): boolean {
+function isDeclinedAmount({ amount, forInvoice }: ChargeRequest): boolean {
   if (forInvoice) return false;
   const unit = majorUnit(amount.currency);
   return amount.minor === DECLINED_AT_MAJOR * unit || amount.minor >= LIMIT_MAJOR * unit;
 }
 
-/** What the sandbox decides about a new payment: by its card or account, amount, security code and address (decisions 5). */
-export function verdictOn(order: Order): Verdict {
+/** Returns the sandbox's decision about a new payment by its card or account, amount, security code and address (decisions 5). */
+export function verdictOn(order: ChargeRequest): Verdict {
   const { source } = order;
   if (source.kind === 'ach') {
     const declined = isDeclinedAmount(order) ? 'exceeds_limit' : ACH_RETURNS.get(source.accountNumber.slice(-4));

@@ -5,7 +5,7 @@ import { LEDGER, type LedgerRow } from './ledger.ts';
 
 const queries = queriesOn(LEDGER);
 
-/** Entries that are read at once. */
+/** Entries read with one query. */
 const PAGE = 500;
 
 /** Named endings of amounts that the report gets wrong on purpose, so that reconciliation has something to find (decisions 5). */
@@ -13,7 +13,10 @@ const MISSING_ENDING = 13;
 const SHORT_ENDING = 14;
 const TWICE_ENDING = 15;
 
-/** What was taken in a period and not taken back in it, with its deliberate faults; a page at a time, in the order of its making. */
+/**
+ * Yields the captures and refunds of a period, without those canceled in it and with the simulator's deliberate errors, one page at a time
+ * in the order of creation.
+ */
 export async function* settlementReport(ledger: Database, { tenantId, from, to }: ReportPeriod): AsyncGenerator<SettlementLine[]> {
   const read = ledger.read(tenantId);
   for (let after = { at: from, ref: '' }; ; ) {

@@ -1,11 +1,11 @@
 import type { Work, Writer } from '#core/database';
 import { type Actor, isoTime, later, newId, newProcessorRef, type RealTime, realNow } from '#core/kernel';
-import { ANSWERED, onceColumns, onceOnly } from '#core/platform/idempotency';
+import { idempotencyColumns, NO_IDEMPOTENCY_KEY, runOnce } from '#core/platform/idempotency';
 import { dueAt, released } from '#core/platform/scheduling';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from '../schema.ts';
 
-/** An attempt without a result this long after its answer was due has lost whoever sent it. */
+/** Time after the expected answer when an attempt without a result counts as abandoned by its process. */
 const SENDING_MARGIN_MS = 4_000;
 
 /** A gateway as transactions and attempts name it. */
@@ -21,16 +21,16 @@ export interface AttemptFor {
   readonly currency: string;
 }
 
-/** When a question that is put now will have been answered or given up, in real time. */
-export function sendingUntil(on: Pick<Needs, 'gateways'>, tenantId: string): RealTime {
-  return later(realNow(), on.gateways.answersWithinMs(tenantId) + SENDING_MARGIN_MS);
+/** Returns the time by which a request sent now has been answered or has timed out, in real time. */
+export function sendingUntil(deps: Pick<Dependencies, 'gateways'>, tenantId: string): RealTime {
+  return later(realNow(), deps.gateways.answersWithinMs(tenantId) + SENDING_MARGIN_MS);
 }
 
 /** A fresh attempt, to be written before its question is sent. */
-export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = newProcessorRef()): AttemptRow {
-  const now = on.clockOf(by.tenantId).now();
+export function newAttempt(deps: Dependencies, actor: Actor, of: AttemptFor, processorRef = newProcessorRef()): AttemptRow {
+  const now = deps.clockOf(actor.tenantId).now();
   return {
-    tenant_id: by.tenantId,
+    tenant_id: actor.tenantId,
     id: newId('att', now),
     transaction_id: of.transactionId,
     refund_id: of.refundId ?? null,
@@ -43,24 +43,24 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
     state: 'sending',
     result: null,
     reason: null,
-    actor: by.name,
-    actor_id: by.credentialId,
-    request_id: by.requestId,
-    ip: by.ip,
-    ...onceColumns(by),
+    actor: actor.name,
+    actor_id: actor.credentialId,
+    request_id: actor.requestId,
+    ip: actor.ip,
+    ...idempotencyColumns(actor),
     inquiries: 0,
     asked_at: null,
     missed: null,
     alert: null,
-    ...dueAt(sendingUntil(on, by.tenantId)),
+    ...dueAt(sendingUntil(deps, actor.tenantId)),
     created_at: isoTime(now),
     concluded_at: null,
   };
 }
 
-/** Marks an attempt as done in the caller's batch; LostRace when somebody else concluded it. */
+/** Marks an attempt as done in the caller's batch. LostRace if another process concluded it. */
 export function settleAttempt(batch: Writer, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
-  batch.settle(CONCLUDE_ATTEMPT, {
+  batch.guardedUpdate(CONCLUDE_ATTEMPT, {
     tenant_id: attempt.tenant_id,
     id: attempt.id,
     state: 'done',
@@ -73,7 +73,7 @@ export function settleAttempt(batch: Writer, attempt: AttemptRow, result: string
 }
 
 /**
- * The same inside a work; false when somebody else concluded it. What a gateway approves after it was recorded as failed is marked for a person.
+ * Same inside a unit of work; returns false if another process concluded it. An approval after a recorded failure is marked for a person.
  */
 export async function finishAttempt(work: Work, attempt: AttemptRow, result: string, reason: string | null, at: string): Promise<boolean> {
   const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
@@ -84,19 +84,19 @@ export async function finishAttempt(work: Work, attempt: AttemptRow, result: str
   return true;
 }
 
-/** Keeps an attempt back until a time, answered as it is; false when somebody else concluded it. */
+/** Holds an attempt with its answer until a time; returns false if another process concluded it. */
 export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: RealTime): Promise<boolean> {
   const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
   if (!row || row.state === 'done') return false;
-  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'held', ...released(untilMs), ...ANSWERED });
+  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'held', ...released(untilMs), ...NO_IDEMPOTENCY_KEY });
   return true;
 }
 
 /** Runs the unit of work of an intent with the request's Idempotency-Key claimed in it. A key that another request holds is RESOURCE_CONFLICT. */
-export async function writeIntent<Result>(on: Needs, by: Actor, write: (work: Work) => Promise<Result>): Promise<Result> {
-  return onceOnly(() =>
-    on.database.unitOfWork.run(by.tenantId, async (work) => {
-      on.once.open(work, by);
+export async function writeIntent<Result>(deps: Dependencies, actor: Actor, write: (work: Work) => Promise<Result>): Promise<Result> {
+  return runOnce(() =>
+    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+      deps.once.open(work, actor);
       return write(work);
     }),
   );
@@ -107,19 +107,19 @@ export async function writeIntent<Result>(on: Needs, by: Actor, write: (work: Wo
  * error; without any, the intent is written together with those of other requests. A key that another request holds is RESOURCE_CONFLICT.
  */
 export async function recordIntent(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   preparations: readonly ((work: Work) => Promise<void>)[],
   write: (writer: Writer) => void,
 ): Promise<void> {
   if (preparations.length > 0)
-    return writeIntent(on, by, async (work) => {
+    return writeIntent(deps, actor, async (work) => {
       for (const prepare of preparations) await prepare(work);
       write(work);
     });
-  await onceOnly(() =>
-    on.database.unitOfWork.record(by.tenantId, (writer) => {
-      on.once.open(writer, by);
+  await runOnce(() =>
+    deps.database.unitOfWork.record(actor.tenantId, (writer) => {
+      deps.once.open(writer, actor);
       write(writer);
     }),
   );

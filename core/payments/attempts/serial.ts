@@ -1,6 +1,6 @@
 /**
- * Lets operations on one thing pass one after the other within this process, so that of two rivals the second meets the state that the
- * first left and gets that state's own refusal. Servers that share a database are kept apart by the row's `busy_attempt` instead.
+ * Serializes operations on one key within this process: the second caller sees the state left by the first, and gets the error for that
+ * state. Servers that share a database use `busy_attempt` of the row instead.
  */
 export class Serial {
   readonly #tails = new Map<string, Promise<unknown>>();

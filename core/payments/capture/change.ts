@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
 import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
-import { askAbout } from '../attempts/ask.ts';
 import { type AttemptFor, newAttempt, writeIntent } from '../attempts/attempts.ts';
-import type { Needs } from '../needs.ts';
+import { callGatewayFor } from '../attempts/call-gateway.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
@@ -12,11 +12,15 @@ import { type Transaction, toTransaction } from '../transaction.ts';
 import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
 
 /**
- * Captures an authorization, whole or in part; what is left of the hold is released. Specification 4.4. Amount in the transaction's currency,
- * at most the authorized one (INVALID_AMOUNT, 422). Throws ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED, GATEWAY_TIMEOUT; after the
- * last the outcome is settled by inquiry.
+ * Captures all or a part of an authorization; the rest of the hold is released. Specification 4.4. Amount in the transaction's currency, at
+ * most the authorized one (INVALID_AMOUNT, 422). @throws ServiceError ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED,
+ * GATEWAY_TIMEOUT; after a time-out an inquiry finds the outcome.
  */
-export function capture(on: Needs, by: Actor, input: { transactionId: string; amount?: string | number }): Promise<Transaction> {
+export function capture(
+  deps: Dependencies,
+  actor: Actor,
+  input: { transactionId: string; amount?: string | number },
+): Promise<Transaction> {
   const amountIn = (row: TransactionRow) => (input.amount === undefined ? null : parseMoney(input.amount, storedCurrency(row.currency)));
   const plan = (row: TransactionRow) => {
     const amount = amountIn(row);
@@ -29,12 +33,15 @@ export function capture(on: Needs, by: Actor, input: { transactionId: string; am
     }
     return { operation: 'capture', amountMinor: amount.minor } as const;
   };
-  return change(on, by, input.transactionId, 'capture', plan, {}, amountIn);
+  return change(deps, actor, input.transactionId, 'capture', plan, {}, amountIn);
 }
 
-/** Takes a capture back, before settlement: the transaction is an uncaptured authorization again. RESOURCE_CONFLICT when there is none to take back. */
-export function cancelCapture(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
-  return change(on, by, input.transactionId, 'cancelCapture', (row) => {
+/**
+ * Cancels a capture before settlement: the transaction becomes an open authorization again. @throws ServiceError RESOURCE_CONFLICT if there
+ * is no capture to cancel.
+ */
+export function cancelCapture(deps: Dependencies, actor: Actor, input: { transactionId: string }): Promise<Transaction> {
+  return change(deps, actor, input.transactionId, 'cancelCapture', (row) => {
     if (row.type === 'sale') {
       throw new ServiceError(SALE_HAS_NO_CAPTURE.code, SALE_HAS_NO_CAPTURE.message, { details: { reason: SALE_HAS_NO_CAPTURE.reason } });
     }
@@ -43,16 +50,16 @@ export function cancelCapture(on: Needs, by: Actor, input: { transactionId: stri
 }
 
 /** Voids a sale or authorization that is neither settled nor refunded. ALREADY_VOIDED, TRANSACTION_DECLINED, RESOURCE_CONFLICT with `details.reason`. */
-export function voidTransaction(on: Needs, by: Actor, input: { transactionId: string; reason?: string }): Promise<Transaction> {
-  return change(on, by, input.transactionId, 'void', (row) => ({ operation: 'void', amountMinor: row.amount_minor }), {
+export function voidTransaction(deps: Dependencies, actor: Actor, input: { transactionId: string; reason?: string }): Promise<Transaction> {
+  return change(deps, actor, input.transactionId, 'void', (row) => ({ operation: 'void', amountMinor: row.amount_minor }), {
     void_reason: input.reason ?? null,
   });
 }
 
 /** Reads the row under its lock, asks the table, writes the intent. No other change of the transaction begins until this one is concluded. */
 async function change(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   transactionId: string,
   operation: TransactionOperation,
   plan: (row: TransactionRow) => Pick<AttemptFor, 'operation' | 'amountMinor'>,
@@ -60,28 +67,28 @@ async function change(
   /** Checks the input against the currency of the transaction, before its state. */
   checkInput: (row: TransactionRow) => void = () => {},
 ): Promise<Transaction> {
-  const known = await checkScope(on, by, transactionId);
+  const known = await checkScope(deps, actor, transactionId);
   checkInput(known);
-  return on.serial.run(transactionId, async () => {
-    const takesBack = operation !== 'cancelCapture' || (await takesCapturesBack(on, known));
-    const heldUntilMs = operation === 'capture' ? await captureHeldUntil(on, known) : undefined;
-    const { row, attempt } = await writeIntent(on, by, async (work) => {
+  return deps.serial.run(transactionId, async () => {
+    const takesBack = operation !== 'cancelCapture' || (await takesCapturesBack(deps, known));
+    const heldUntilMs = operation === 'capture' ? await captureHeldUntil(deps, known) : undefined;
+    const { row, attempt } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
       const planned = plan(found);
       refuseWhileBusy(found);
       if (!takesBack && found.capture_held_until === null) throw captureAlreadySent(transactionId);
-      const opened = newAttempt(on, by, { transactionId, via: found, currency: found.currency, ...planned });
-      await openAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(on.clockOf(by.tenantId).now()) });
+      const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, ...planned });
+      await openAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) });
       return { row: found, attempt: opened };
     });
     const isOurs = heldUntilMs !== undefined || isDecidedHere(row, attempt);
-    const outcome = isOurs ? decidedHere(row) : await askAbout(on, row, attempt);
-    const ending = await conclude(on, attempt, outcome, { heldUntilMs });
+    const outcome = isOurs ? decidedHere(row) : await callGatewayFor(deps, row, attempt);
+    const ending = await conclude(deps, attempt, outcome, { heldUntilMs });
     if ('transaction' in ending) {
       if (attempt.operation === 'void' || ending.transaction.status === 'approved') return ending.transaction;
     }
-    return toTransaction(await readTransaction(on.database.read(by.tenantId), transactionId));
+    return toTransaction(await readTransaction(deps.database.read(actor.tenantId), transactionId));
   });
 }
 
@@ -97,9 +104,9 @@ async function openAttempt(work: Work, attempt: AttemptRow, set: Partial<Transac
 }
 
 /** Refuses a transaction outside the caller's merchants before anything is said of its state. */
-export async function checkScope(on: Needs, by: Actor, transactionId: string): Promise<TransactionRow> {
-  const row = await readTransaction(on.database.read(by.tenantId), transactionId);
-  await on.merchantFor(by, row.merchant_id);
+export async function checkScope(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionRow> {
+  const row = await readTransaction(deps.database.read(actor.tenantId), transactionId);
+  await deps.merchantFor(actor, row.merchant_id);
   return row;
 }
 

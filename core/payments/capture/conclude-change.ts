@@ -1,13 +1,13 @@
 import type { Work } from '#core/database';
 import { assert, isoTime, realTime, ServiceError, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
-import { onceNameOf } from '#core/platform/idempotency';
-import { countStanding } from '../aggregates/counts.ts';
-import { countMovement, recount } from '../aggregates/facts.ts';
+import { keyNameOf } from '#core/platform/idempotency';
+import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import { countStanding } from '../aggregates/list-counters.ts';
 import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts';
-import { entryOf, transferOf, whoAsked } from '../entries.ts';
+import { actorOfAttempt, auditEntryOf, transferOf } from '../audit-and-ledger.ts';
+import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { voidedEvent } from '../events.ts';
-import type { Ending, Needs } from '../needs.ts';
-import { type Final, reasonOf, refusal, resultOf } from '../outcome.ts';
+import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { concludeRefund } from '../refund/conclude-refund.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction } from '../repository.ts';
@@ -18,17 +18,22 @@ import { watchExpiryAgain } from './expiries.ts';
 import { captureAgainAt, dropHeldCapture } from './held-captures.ts';
 
 /**
- * Ends a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. A capture that is decided here is told
- * to its gateway at `heldUntilMs`.
+ * Concludes a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. A capture that
+ * Paydesk accepts by itself is sent to its gateway at `heldUntilMs`.
  */
-export async function concludeChange(on: Needs, attempt: AttemptRow, said: Final, heldUntilMs?: number): Promise<Ending> {
+export async function concludeChange(
+  deps: Dependencies,
+  attempt: AttemptRow,
+  said: TerminalOutcome,
+  heldUntilMs?: number,
+): Promise<PaymentResult> {
   const outcome = isVoidedThere(attempt, said) ? ({ kind: 'approved', reference: '' } as const) : said;
   const failed = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const error = failed ?? refusedChange(attempt, outcome);
-  const once = onceNameOf(attempt);
-  const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
+  const once = keyNameOf(attempt);
+  const ending = await deps.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<PaymentResult> => {
     const row = await lockTransaction(work, attempt.transaction_id);
-    const now = timeAfter(on.clockOf(attempt.tenant_id).now(), row.updated_at);
+    const now = timeAfter(deps.clockOf(attempt.tenant_id).now(), row.updated_at);
     const untilMs = heldUntilMs ?? waitsOn(row, attempt, outcome);
     const mine =
       untilMs === undefined
@@ -37,31 +42,31 @@ export async function concludeChange(on: Needs, attempt: AttemptRow, said: Final
           await holdAttempt(work, attempt, realTime(untilMs));
     const present =
       attempt.refund_id !== null
-        ? await concludeRefund(on, work, attempt, row, outcome, now, mine)
-        : { transaction: toTransaction(mine ? await changeTransaction(on, work, { attempt, row, outcome, untilMs }, now) : row) };
-    if (mine) on.audit(work, entryOf(attempt, row, untilMs === undefined ? resultOf(outcome) : 'held'));
-    if (once && failed) await on.once.release(work, once);
-    else if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, error ? { error } : present));
-    work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));
+        ? await concludeRefund(deps, work, attempt, row, outcome, now, mine)
+        : { transaction: toTransaction(mine ? await changeTransaction(deps, work, { attempt, row, outcome, untilMs }, now) : row) };
+    if (mine) deps.audit(work, auditEntryOf(attempt, row, untilMs === undefined ? resultOf(outcome) : 'held'));
+    if (once && failed) await deps.once.release(work, once);
+    else if (once) await deps.once.finishIn(work, once, deps.renderAnswer(once.route, error ? { error } : present));
+    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
     return present;
   });
   if (error) throw error;
   return ending;
 }
 
-/** Somebody voided it on the processor's own screens: what was asked for holds. */
-function isVoidedThere({ operation }: AttemptRow, outcome: Final): boolean {
+/** It was voided on the processor's own screens, which has the requested effect. */
+function isVoidedThere({ operation }: AttemptRow, outcome: TerminalOutcome): boolean {
   return operation === 'void' && outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED';
 }
 
 /** A capture that was decided here waits on while its gateway is away, or its account is set up wrongly, which says nothing of the capture. */
-function waitsOn(row: TransactionRow, { operation }: AttemptRow, outcome: Final): number | undefined {
+function waitsOn(row: TransactionRow, { operation }: AttemptRow, outcome: TerminalOutcome): number | undefined {
   const isAway = outcome.kind === 'not-sent' && (outcome.retry === 'unavailable' || outcome.alert !== undefined);
   return operation === 'capture' && row.capture_held_until !== null && isAway ? captureAgainAt(Date.now()) : undefined;
 }
 
-/** A declined refund is a refund with that status; any other declined change left everything as it was. */
-function refusedChange(attempt: AttemptRow, outcome: Final): ServiceError | null {
+/** A declined refund becomes a refund with that status; every other declined change leaves the record unchanged. */
+function refusedChange(attempt: AttemptRow, outcome: TerminalOutcome): ServiceError | null {
   if (outcome.kind !== 'declined' || attempt.refund_id !== null) return null;
   return new ServiceError('TRANSACTION_DECLINED', `The gateway refused: ${outcome.declineReason}`, {
     details: { transactionId: attempt.transaction_id, declineCode: outcome.declineCode },
@@ -71,19 +76,23 @@ function refusedChange(attempt: AttemptRow, outcome: Final): ServiceError | null
 interface Concluded {
   readonly attempt: AttemptRow;
   readonly row: TransactionRow;
-  readonly outcome: Final;
-  /** Until when the attempt is kept back, if it is. */
+  readonly outcome: TerminalOutcome;
+  /** Time until which the attempt is held, if it is. */
   readonly untilMs: number | undefined;
 }
 
-async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: TenantTime): Promise<TransactionRow> {
+async function changeTransaction(deps: Dependencies, work: Work, of: Concluded, nowMs: TenantTime): Promise<TransactionRow> {
   const { attempt, row, outcome } = of;
   const at = isoTime(nowMs);
   const isHeldCapture = attempt.operation === 'capture' && row.capture_held_until !== null;
   const set: Partial<TransactionRow> = {
     busy_attempt: null,
     updated_at: at,
-    ...(isHeldCapture ? await toldCapture(on, work, of, nowMs) : outcome.kind === 'approved' ? await approved(on, work, of, nowMs) : {}),
+    ...(isHeldCapture
+      ? await toldCapture(deps, work, of, nowMs)
+      : outcome.kind === 'approved'
+        ? await approved(deps, work, of, nowMs)
+        : {}),
   };
   if (outcome.kind !== 'approved' && attempt.operation === 'void') set.void_reason = null;
   await work.update(TRANSACTIONS, { id: row.id }, set);
@@ -92,9 +101,9 @@ async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: Te
   recount(work, row, changed);
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
-    on.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
+    deps.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
     if (invoice_id !== null)
-      await on.events.publish(work, 'payment.voided', { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
+      await deps.events.publish(work, 'payment.voided', { tenantId, transactionId, by: actorOfAttempt(attempt), atMs: nowMs });
   }
   return changed;
 }
@@ -113,9 +122,14 @@ function checkStep({ operation }: AttemptRow, before: TransactionRow, after: Tra
   assert(stateOf(after) === promised, `${operation} of a transaction that is ${stateOf(before)} leads to the state of the table`);
 }
 
-async function approved(on: Needs, work: Work, { attempt, row, untilMs }: Concluded, nowMs: TenantTime): Promise<Partial<TransactionRow>> {
+async function approved(
+  deps: Dependencies,
+  work: Work,
+  { attempt, row, untilMs }: Concluded,
+  nowMs: TenantTime,
+): Promise<Partial<TransactionRow>> {
   const at = isoTime(nowMs);
-  await enter(on, work, attempt, row, nowMs);
+  await enter(deps, work, attempt, row, nowMs);
   switch (attempt.operation) {
     case 'capture':
       return {
@@ -136,20 +150,20 @@ async function approved(on: Needs, work: Work, { attempt, row, untilMs }: Conclu
   }
 }
 
-/** What its gateway said of a capture that was decided here. One that it refuses is undone, and a person is told. */
+/** Records the gateway's answer to a held capture. A refused capture is undone and reported to a person. */
 async function toldCapture(
-  on: Needs,
+  deps: Dependencies,
   work: Work,
   { attempt, row, outcome, untilMs }: Concluded,
   nowMs: TenantTime,
 ): Promise<Partial<TransactionRow>> {
-  // How long it has waited is told by the time at which it was to be sent first.
+  // Its age counts from the time at which it was to be sent first.
   if (untilMs !== undefined) {
     await work.update(ATTEMPTS, { id: attempt.id }, { alert: outcome.kind === 'not-sent' ? (outcome.alert ?? null) : null });
     return {};
   }
   if (outcome.kind === 'approved') return { capture_held_until: null };
-  const undone = newAttempt(on, serviceActor(row.tenant_id), {
+  const undone = newAttempt(deps, serviceActor(row.tenant_id), {
     transactionId: row.id,
     operation: 'cancel_capture',
     via: row,
@@ -160,13 +174,13 @@ async function toldCapture(
   const reason = `The gateway refused the capture. ${reasonOf(outcome)}`;
   work.insert(ATTEMPTS, { ...undone, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
   await work.update(ATTEMPTS, { id: attempt.id }, { alert: 'capture-refused' });
-  await enter(on, work, undone, row, nowMs);
+  await enter(deps, work, undone, row, nowMs);
   await watchExpiryAgain(work, row);
-  on.report('A gateway refused a capture that was made here', { transactionId: row.id, gateway: row.gateway, reason: reasonOf(outcome) });
+  deps.report('A gateway refused a capture that was made here', { transactionId: row.id, gateway: row.gateway, reason: reasonOf(outcome) });
   return { captured_minor: 0, captured_at: null, capture_held_until: null, reserved_minor: await dropRefunds(work, row, at) };
 }
 
-/** Refunds that waited for a capture which never came: there is nothing to give back. Answers what is still reserved. */
+/** Cancels refunds that waited for a capture that was never made. Returns the amount that is still reserved. */
 async function dropRefunds(work: Work, row: TransactionRow, at: string): Promise<number> {
   let reserved = row.reserved_minor;
   for (const { id, refund_id, amount_minor } of await work.find(ATTEMPTS, { transaction_id: row.id, state: 'held' })) {
@@ -179,14 +193,14 @@ async function dropRefunds(work: Work, row: TransactionRow, at: string): Promise
   return reserved;
 }
 
-/** What a capture brings, and what its cancellation or a void takes back. */
-async function enter(on: Needs, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: TenantTime): Promise<void> {
+/** Posts the movements of a capture, or reverses them for a cancellation or a void. */
+async function enter(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: TenantTime): Promise<void> {
   const isCapture = attempt.operation === 'capture';
   const amount = isCapture ? attempt.amount_minor : row.captured_minor;
   if (amount === 0) return;
-  const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const kind = isCapture ? 'capture' : 'capture_reversed';
   const transfer = transferOf(merchant, attempt, row.id, kind, amount, nowMs);
-  on.post(work, transfer);
+  deps.post(work, transfer);
   countMovement(work, row, kind, amount, transfer.day);
 }

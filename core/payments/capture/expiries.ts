@@ -14,7 +14,7 @@ export const EXPIRIES = table(
 
 export type ExpiryRow = RowOf<typeof EXPIRIES>;
 
-/** How long a hold stands without a capture. */
+/** Lifetime of an authorization without a capture. */
 export const HOLD_MS = 7 * 86_400_000;
 /** Watches a fresh authorization, in the unit of work that approves it. */
 export function watchExpiry(into: Writer, tenantId: string, transactionId: string, authorizedMs: TenantTime): void {

@@ -1,6 +1,6 @@
 import { ServiceError, serviceActor, tenantTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import { voidTransaction } from './change.ts';
@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 const LEASE_MS = 20_000;
 
 /** Voids authorizations that were not captured within seven days, with the reason `authorization_expired`. */
-export function expiryJob(on: Needs): Job<ExpiryRow> {
+export function expiryJob(deps: Dependencies): Job<ExpiryRow> {
   return {
     name: 'payments.expire-authorizations',
     table: EXPIRIES,
@@ -21,14 +21,14 @@ export function expiryJob(on: Needs): Job<ExpiryRow> {
     atOnce: AT_ONCE,
     leaseMs: LEASE_MS,
     async run({ tenant_id, id, fence }) {
-      const found = await readTransaction(on.database.read(tenant_id), id);
+      const found = await readTransaction(deps.database.read(tenant_id), id);
       const endsMs = Date.parse(found.created_at) + HOLD_MS;
-      const now = on.clockOf(tenant_id).now();
+      const now = deps.clockOf(tenant_id).now();
       if (now >= endsMs && stateOf(found) === 'authorized') {
-        await voidTransaction(on, serviceActor(tenant_id), { transactionId: id, reason: 'authorization_expired' }).catch(passing);
+        await voidTransaction(deps, serviceActor(tenant_id), { transactionId: id, reason: 'authorization_expired' }).catch(passing);
       }
-      const left = stateOf(await readTransaction(on.database.read(tenant_id), id));
-      await on.database.unitOfWork.run(tenant_id, async (work) => {
+      const left = stateOf(await readTransaction(deps.database.read(tenant_id), id));
+      await deps.database.unitOfWork.run(tenant_id, async (work) => {
         if (left === 'authorized') await work.update(EXPIRIES, { id, fence }, released(tenantTime(Math.max(endsMs, now + AGAIN_MS))));
         else await work.delete(EXPIRIES, { id, fence });
       });

@@ -1,25 +1,25 @@
 import type { Work } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { released } from '#core/platform/scheduling';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
 
 /**
- * Captures at gateways that take none back (decisions 10): they are decided here at once, and their gateway is told shortly before its cut-off. Until
- * then a capture can be cancelled exactly, and settlements leave it out.
+ * Captures at gateways that cannot cancel them (decisions 10): Paydesk accepts them immediately and sends them shortly before the gateway's
+ * cutoff. Until then a capture can be canceled exactly, and settlements leave it out.
  */
 
-/** Until when a capture of a payment made now waits here; undefined where its gateway is told at once. */
-export async function captureHeldUntil(on: Needs, row: TransactionRow): Promise<number | undefined> {
-  if (await takesCapturesBack(on, row)) return undefined;
-  return (await on.holdOf(row.tenant_id, row.gateway_id ?? '', on.clockOf(row.tenant_id).now())) ?? undefined;
+/** Returns the time until which a capture made now is held; undefined if it is sent immediately. */
+export async function captureHeldUntil(deps: Dependencies, row: TransactionRow): Promise<number | undefined> {
+  if (await takesCapturesBack(deps, row)) return undefined;
+  return (await deps.holdOf(row.tenant_id, row.gateway_id ?? '', deps.clockOf(row.tenant_id).now())) ?? undefined;
 }
 
-export async function takesCapturesBack(on: Needs, { tenant_id, gateway_id }: TransactionRow): Promise<boolean> {
-  return (await on.gateways.of(tenant_id, gateway_id)).capabilities.cancelsCaptures;
+export async function takesCapturesBack(deps: Dependencies, { tenant_id, gateway_id }: TransactionRow): Promise<boolean> {
+  return (await deps.gateways.of(tenant_id, gateway_id)).capabilities.cancelsCaptures;
 }
 
-/** Whether an attempt asks for what is decided here alone: to cancel a capture that its gateway does not know. */
+/** Returns true if an attempt concerns only Paydesk: canceling a capture that its gateway does not know. */
 export function isDecidedHere(row: TransactionRow, { operation }: AttemptRow): boolean {
   return operation === 'cancel_capture' && row.capture_held_until !== null;
 }
@@ -28,7 +28,7 @@ export function decidedHere(row: TransactionRow): Outcome {
   return { kind: 'approved', reference: row.gateway_reference ?? '' };
 }
 
-/** Gives up the capture that waits, since the payment was uncaptured, voided or given back whole; under the transaction's lock. */
+/** Drops a held capture because the payment was uncaptured, voided or fully refunded. Requires the transaction's lock. */
 export async function dropHeldCapture(work: Work, row: TransactionRow, at: string): Promise<void> {
   if (row.capture_held_until === null) return;
   const [held] = await work.find(ATTEMPTS, { transaction_id: row.id, operation: 'capture', state: 'held' });
@@ -39,5 +39,5 @@ export async function dropHeldCapture(work: Work, row: TransactionRow, at: strin
 
 const AGAIN_MS = 60_000;
 
-/** When a capture that its gateway could not be told of is tried again, in real time: soon, since the batch closes. */
+/** Returns the time of the next attempt to send a held capture, in real time; soon, because the batch closes. */
 export const captureAgainAt = (nowMs: number): number => nowMs + AGAIN_MS;

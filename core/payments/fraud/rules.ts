@@ -11,15 +11,15 @@ export type FraudRule =
   | 'duplicateWindowSeconds';
 
 /** A decline of the merchant's own making (decisions 4). */
-export interface Stop {
+export interface FraudDecline {
   readonly rule: FraudRule;
   readonly declineCode: 'fraud_suspected' | 'exceeds_limit' | 'avs_failure' | 'cvv_failure';
   readonly declineReason: string;
 }
 
-/** What the rules ask of a payment before it is sent. */
+/** Attributes of a payment that the rules check before it is sent. */
 interface Subject {
-  /** In major units. */
+  /** Amount in major units. */
   readonly amount: number;
   /** First digits of a card. */
   readonly bin?: string;
@@ -29,7 +29,7 @@ interface Subject {
 }
 
 /** The first rule that stops a payment before the gateway is asked; null lets it go. */
-export function stopBefore(settings: FraudSettings, of: Subject): Stop | null {
+export function checkBeforeAuthorization(settings: FraudSettings, of: Subject): FraudDecline | null {
   const { maxAmount, blockedBins, blockedEmails, maxPerCardPerHour } = settings;
   if (maxAmount !== null && of.amount > maxAmount)
     return { rule: 'maxAmount', declineCode: 'exceeds_limit', declineReason: `The amount is above the merchant's limit of ${maxAmount}.` };
@@ -51,7 +51,10 @@ export function stopBefore(settings: FraudSettings, of: Subject): Stop | null {
 }
 
 /** The first rule that undoes what the gateway approved; null leaves it. */
-export function stopAfter(settings: FraudSettings, of: { readonly avsResponse?: string; readonly cvvResponse?: string }): Stop | null {
+export function checkAfterAuthorization(
+  settings: FraudSettings,
+  of: { readonly avsResponse?: string; readonly cvvResponse?: string },
+): FraudDecline | null {
   if ((settings.declineOnAvs as readonly string[]).includes(of.avsResponse ?? ''))
     return {
       rule: 'declineOnAvs',
@@ -67,7 +70,7 @@ export function stopAfter(settings: FraudSettings, of: { readonly avsResponse?: 
   return null;
 }
 
-/** Whether a list holds an address, or its domain as `@example.com`. */
+/** Returns true if a list contains an address, or its domain as `@example.com`. */
 function isBlocked(email: string, list: readonly string[]): boolean {
   const address = email.toLowerCase();
   const domain = address.slice(address.lastIndexOf('@'));

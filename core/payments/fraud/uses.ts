@@ -10,15 +10,15 @@ const HOUR_MS = 3_600_000;
 /** Longer than any window that can be set. */
 const KEPT_MS = 2 * 24 * HOUR_MS;
 
-/** Whether a merchant has a rule that looks at earlier uses of a card. */
+/** Returns true if a merchant has a rule about earlier uses of a card. */
 export function countsUses({ duplicateWindowSeconds, maxPerCardPerHour }: FraudSettings): boolean {
   return duplicateWindowSeconds > 0 || maxPerCardPerHour !== null;
 }
 
 /**
- * Notes a use in the work that writes its payment and answers how many there were in the hour before. DUPLICATE_TRANSACTION with the earlier
- * one's id when the same card and amount was taken, or is being taken, within the merchant's window. The caller holds the merchant's row, so
- * that two at once see each other.
+ * Records a use in the unit of work of its payment and returns the number of uses in the hour before. Requires the lock of the merchant's
+ * row, so that parallel payments see each other. @throws ServiceError DUPLICATE_TRANSACTION with the earlier ID if the same card and amount
+ * was charged, or is being charged, within the merchant's window.
  */
 export async function noteUse(work: Work, settings: FraudSettings, use: CardUseRow): Promise<number> {
   const { merchant_id, fingerprint, at_ms, amount_minor, currency } = use;

@@ -1,16 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { conditionsOn, type Query } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS, type TransactionMethod, type TransactionStatus, type TransactionType } from '../schema.ts';
+import { narrowed } from './chunked-scan.ts';
 import { newestRows, type TransactionFilter, transactionCondition } from './list.ts';
 import { scoped } from './read.ts';
-import { narrowed } from './slices.ts';
 
-/** Rows that are read at once: others have their turn between two pages, and hardly wait for one. */
+/** Rows per read; other requests run between two reads. */
 const PAGE = 200;
 
-/** A transaction as a line of a file: what is told of it there, read as it is stored. */
+/** A transaction as a line of an export, read in its stored form. */
 export interface TransactionLine {
   readonly transactionId: string;
   readonly createdAt: string;
@@ -23,7 +23,7 @@ export interface TransactionLine {
   readonly refundedMinor: number;
   readonly paymentMethod: TransactionMethod;
   readonly brand: string | null;
-  /** Of the card or of the account. */
+  /** Last four digits of the card or account. */
   readonly last4: string;
   readonly authCode: string | null;
   readonly declineCode: string | null;
@@ -60,10 +60,14 @@ const SELECTED = [
 ] as const;
 
 /** Every transaction that a filter names, newest first, in pages: any number goes through in bounded memory. Errors are the list's. */
-export async function* transactionLines(on: Needs, by: Actor, asked: TransactionFilter): AsyncGenerator<readonly TransactionLine[]> {
-  const { filter, merchant } = await scoped(on, by, asked);
+export async function* transactionLines(
+  deps: Dependencies,
+  actor: Actor,
+  asked: TransactionFilter,
+): AsyncGenerator<readonly TransactionLine[]> {
+  const { filter, merchant } = await scoped(deps, actor, asked);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   for await (const slice of narrowed(read, filter, condition)) {
     for (let below: string | undefined; ; ) {
       const page: Query<object> = newestRows(TRANSACTIONS, slice, { below, limit: PAGE }).select(SELECTED);

@@ -3,7 +3,7 @@ import {
   conditionsOn,
   type Expression,
   lit,
-  type PageOf,
+  type PageRequest,
   queriesOn,
   type Read,
   rowsOf,
@@ -13,8 +13,8 @@ import {
   TENANT,
 } from '#core/database';
 import { addDays, type Currency, exponentOf, idFloor, isoTime, parseDate, parseMoney, ServiceError, startOfDate } from '#core/kernel';
-import { EVERY_DAY } from '../aggregates/counts.ts';
-import { BANK_ACCOUNT } from '../aggregates/facts.ts';
+import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
+import { EVERY_DAY } from '../aggregates/list-counters.ts';
 import {
   REFUNDS,
   type RefundStatus,
@@ -38,7 +38,7 @@ export interface TransactionFilter {
   readonly paymentMethod?: TransactionMethod;
   readonly refundStatus?: 'none' | 'partial' | 'full';
   readonly last4?: string;
-  /** As the card's record has it; `ach` names the bank accounts. */
+  /** Brand as the card's record has it; `ach` stands for bank accounts. */
   readonly brand?: string;
   readonly declineCode?: string;
   /** Days on which it was captured. */
@@ -50,7 +50,7 @@ export interface TransactionFilter {
   /** Decimal amounts in the merchant's currency. */
   readonly minAmount?: string;
   readonly maxAmount?: string;
-  /** One box: an id, last four, exact amount, e-mail or order, told apart by its form. */
+  /** Search text: an ID, last four digits, exact amount, email or order, recognized by its form. */
   readonly q?: string;
   readonly merchantId?: string;
   readonly customerId?: string;
@@ -64,14 +64,14 @@ export interface RefundFilter {
   readonly merchantId?: string;
 }
 
-/** What is asked for of a list, beside the tenant. */
+/** Condition of a list, besides the tenant. */
 export interface ListCondition {
   readonly parts: readonly Condition[];
-  /** Whether day counters can give the total. */
+  /** True if day counters can give the total. */
   readonly countable: boolean;
-  /** Of a condition with others beside it: the rare thing that is asked for, with the period, to be found first. */
+  /** For a condition with others: the most selective part with its period, which is evaluated first. */
   readonly key?: readonly Condition[];
-  /** How many things are asked for beside tenant and period. */
+  /** Number of conditions besides tenant and period. */
   readonly narrowing: number;
   /** Ends of the range of ids within which the period lies, the second excluded; undefined where it is open. */
   readonly fromId?: string | undefined;
@@ -92,7 +92,7 @@ interface PeriodOf {
   readonly endDate?: string;
 }
 
-/** How the caller spells the ends of a period. */
+/** Names of the caller's fields for a period. */
 const PERIOD_NAMES = { start: 'startDate', end: 'endDate' };
 
 /** Longer than any zone is before or behind UTC. */
@@ -102,7 +102,7 @@ const queries = queriesOn(TRANSACTIONS, REFUNDS, TRANSACTION_COUNTS);
 const transaction = conditionsOn(TRANSACTIONS);
 const refund = conditionsOn(REFUNDS);
 
-/** Looked up by itself, so that whatever else is asked for is still found on an index alone. */
+/** A subquery by itself, so that an index alone serves the other conditions. */
 const DAY_OF_ID = queries
   .selectFrom(queries.selectFrom('transactions').select(['id as of_id', 'day as of_day']).where('tenant_id', '=', TENANT).as('days'))
   .select('of_day')
@@ -114,7 +114,7 @@ export const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
 /** The conditions of a list, joined as they are added. */
 export class Conditions {
   readonly parts: Condition[] = [];
-  /** As many of them as name the period. */
+  /** Conditions for the given ends of the period. */
   #period = 0;
   #key: Condition | null = null;
   #fromId: string | undefined;
@@ -228,7 +228,7 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   return on.done(countable && on.parts.length === before);
 }
 
-/** Longer than an authorization stands: what was captured on a day was made at most so long before. */
+/** Longer than the lifetime of an authorization: the largest time between creation and capture. */
 const CAPTURE_AFTER_DAYS = 31;
 
 /** Payments that were captured within a period, and stand so. */
@@ -273,8 +273,8 @@ type Rows = ReturnType<typeof rowsOf>;
 const fulfilling = (rows: Rows, parts: readonly Condition[]): Rows => parts.reduce((narrowed, part) => narrowed.where(part), rows);
 
 /**
- * Returns the newest rows of a condition below an id. SQLite has no statistics: given a period it would read through all of it, so what else is asked for is
- * looked up by itself, on an index that has all that is asked of it. Skipped rows are passed over on the index alone.
+ * Returns the newest rows of a condition below an ID. SQLite has no statistics and would read through all of a period, so the other
+ * conditions are a subquery on a covering index. Skipped rows are skipped on the index alone.
  */
 export function newestRows(
   of: TableShape,
@@ -304,7 +304,7 @@ export async function pageOf<Row>(
   read: Read,
   of: Table<Row>,
   condition: ListCondition,
-  { page, limit: asked, cursor }: PageOf,
+  { page, limit: asked, cursor }: PageRequest,
 ): Promise<Row[]> {
   const limit = Math.trunc(asked);
   const offset = cursor === undefined ? (Math.trunc(page) - 1) * limit : 0;

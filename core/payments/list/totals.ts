@@ -1,11 +1,11 @@
 import { conditionsOn, lit, type Query, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, type Money, money, parseCurrency } from '#core/kernel';
-import { type Measure, type Standing, sumFacts } from '../aggregates/facts.ts';
-import type { Needs } from '../needs.ts';
+import { type Measure, type Standing, sumDailyAggregates } from '../aggregates/daily-aggregates.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS } from '../schema.ts';
+import { eachChunk, isSelective } from './chunked-scan.ts';
 import { type ListCondition, rowsFulfilling, type TransactionFilter, transactionCondition } from './list.ts';
 import { scoped } from './read.ts';
-import { eachSlice, isSelective } from './slices.ts';
 
 /** The transactions of a filter added up, in one currency. */
 export interface TransactionTotals {
@@ -14,7 +14,7 @@ export interface TransactionTotals {
   readonly amount: Money;
   readonly captured: Money;
   readonly refunded: Money;
-  /** Of those that are settled. */
+  /** Fees of the settled payments. */
   readonly fees: Money;
   /** Captured less refunded less fees. */
   readonly net: Money;
@@ -32,7 +32,7 @@ const SUMS = [
 ] as const;
 const PENDING_MAX = 10_000;
 
-/** Payments whose outcome is open, by the index of their status whatever else is asked of them. */
+/** Payments with an open outcome, by the index of their status, whatever the other conditions. */
 const PENDING = queries
   .selectFrom('transactions')
   .selectAll()
@@ -57,14 +57,14 @@ const STANDINGS: readonly Standing[] = ['approved', 'declined', 'voided', 'faile
 
 /** Adds up what a filter of the list names, in the merchant's currency or the named one. Errors are the list's, and INVALID_CURRENCY. */
 export async function totals(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   { currency: asked, ...named }: TransactionFilter & { readonly currency?: string },
 ): Promise<TransactionTotals> {
-  const { filter, merchant } = await scoped(on, by, named);
+  const { filter, merchant } = await scoped(deps, actor, named);
   const currency = asked === undefined ? merchant.currency : parseCurrency(asked);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const sums = new Map<string, Sums>();
   if (condition.countable) {
     await addCounted(read, filter, sums);
@@ -72,7 +72,7 @@ export async function totals(
   } else if (isSelective(filter)) {
     await addRows(read, sumsOf(condition), sums);
   } else {
-    await eachSlice(read, condition, ({ key: _, ...slice }) => addRows(read, sumsOf(slice), sums));
+    await eachChunk(read, condition, ({ key: _, ...slice }) => addRows(read, sumsOf(slice), sums));
   }
   const { count, amount, captured, refunded, fees } = sums.get(currency) ?? nothing();
   return {
@@ -108,7 +108,7 @@ async function addCounted(read: Read, filter: TransactionFilter, sums: Map<strin
   const { merchantId, type, paymentMethod: method } = filter;
   const [, startDate = earliest] = [filter.startDate ?? '', earliest].sort();
   const [endDate = latest] = [filter.endDate ?? latest, latest].sort();
-  const rows = await sumFacts(read, { facts: [...STANDINGS, 'outcome'], startDate, endDate, merchantId, type, method }, [
+  const rows = await sumDailyAggregates(read, { facts: [...STANDINGS, 'outcome'], startDate, endDate, merchantId, type, method }, [
     'currency',
     'fact',
     'detail',

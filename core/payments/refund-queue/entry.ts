@@ -82,7 +82,7 @@ export function toEntry(row: QueueRow): QueueEntry {
   };
 }
 
-/** Whether the amount of an entry in that state is kept back on its transaction. */
+/** Returns true if the amount of an entry in that state is reserved on its transaction. */
 export function holdsMoney(status: QueueStatus): boolean {
   return status === 'pending' || status === 'processing' || status === 'retry';
 }
@@ -104,7 +104,7 @@ function missing(id: string): never {
   throw new ServiceError('NOT_FOUND', `There is no entry ${id.slice(0, 60)} in the refund decline queue.`, { details: { id } });
 }
 
-/** Refuses what the table forbids, and says who closed the entry. */
+/** Returns the error details of a closed entry, with the actor who closed it. */
 export function closedDetails(row: QueueRow): Record<string, unknown> {
   if (QUEUE_STEPS[row.status].begin === 'processing') return { status: row.status };
   return {

@@ -1,7 +1,7 @@
-import { type PageOf, queriesOn, TENANT } from '#core/database';
+import { type PageRequest, queriesOn, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { cancelEntry, type ResolveInput, resolveEntry, retryEntry } from './operations.ts';
 import { getEntry, type QueueFilter, queuePage, queueStats } from './read.ts';
 import { RETRY_JOB, retryJob } from './retry.ts';
@@ -9,7 +9,7 @@ import { REFUND_QUEUE } from './schema.ts';
 
 const queries = queriesOn(REFUND_QUEUE);
 
-/** What a run over the due entries did. */
+/** Result of a run over the due entries. */
 export interface RetriesRun {
   readonly processed: number;
   readonly resolved: number;
@@ -18,12 +18,12 @@ export interface RetriesRun {
 }
 
 /** The refund decline queue: nothing owed to a customer is forgotten (specification 2.4, 3.2, 4.6; decisions 6). */
-export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
-  scheduler.register(retryJob(on));
+export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {
+  scheduler.register(retryJob(deps));
 
-  /** Makes due what the contract says is due: fresh entries otherwise wait for the scheduler's own round. */
+  /** Makes entries due that the contract calls due. Fresh entries otherwise wait for the scheduler's next round. */
   async function bringForward(tenantId: string): Promise<void> {
-    await on.database.unitOfWork.run(tenantId, (work) =>
+    await deps.database.unitOfWork.run(tenantId, (work) =>
       work.change(
         queries
           .updateTable('refund_decline_queue')
@@ -35,7 +35,7 @@ export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
   }
 
   async function runDueOf(tenantId: string, merchantId: string): Promise<(string | null)[]> {
-    const due = await on.database
+    const due = await deps.database
       .read(tenantId)
       .rows(
         queries
@@ -43,7 +43,7 @@ export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
           .select('id')
           .where('tenant_id', '=', TENANT)
           .where('merchant_id', '=', merchantId)
-          .where('due_ms', '<=', on.clockOf(tenantId).now())
+          .where('due_ms', '<=', deps.clockOf(tenantId).now())
           .orderBy('due_ms')
           .orderBy('id'),
       );
@@ -54,16 +54,17 @@ export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
 
   return {
     bringForward,
-    page: (by: Actor, filter: QueueFilter, at: PageOf) => queuePage(on, by, filter, at),
-    get: (by: Actor, id: string) => getEntry(on, by, id),
-    stats: (by: Actor, of: { period?: string; merchantId?: string }) => queueStats(on, by, of),
-    retry: (by: Actor, id: string) => retryEntry(on, by, id),
-    resolve: (by: Actor, id: string, input: ResolveInput) => resolveEntry(on, by, id, input),
-    cancel: (by: Actor, id: string, input: { reason?: string; notes?: string }) => cancelEntry(on, by, id, input),
+    page: (actor: Actor, filter: QueueFilter, at: PageRequest) => queuePage(deps, actor, filter, at),
+    get: (actor: Actor, id: string) => getEntry(deps, actor, id),
+    stats: (actor: Actor, of: { period?: string; merchantId?: string }) => queueStats(deps, actor, of),
+    retry: (actor: Actor, id: string) => retryEntry(deps, actor, id),
+    resolve: (actor: Actor, id: string, input: ResolveInput) => resolveEntry(deps, actor, id, input),
+    cancel: (actor: Actor, id: string, input: { reason?: string; notes?: string }) => cancelEntry(deps, actor, id, input),
     /** Tries every entry within the caller's reach that is due, one after the other. */
-    async processRetries(by: Actor): Promise<RetriesRun> {
-      await bringForward(by.tenantId);
-      const became = by.merchantId === null ? await scheduler.drain(RETRY_JOB, by.tenantId) : await runDueOf(by.tenantId, by.merchantId);
+    async processRetries(actor: Actor): Promise<RetriesRun> {
+      await bringForward(actor.tenantId);
+      const became =
+        actor.merchantId === null ? await scheduler.drain(RETRY_JOB, actor.tenantId) : await runDueOf(actor.tenantId, actor.merchantId);
       const tried = became.filter((what) => what !== null && what !== 'skipped');
       const count = (what: string) => tried.filter((one) => one === what).length;
       return { processed: tried.length, resolved: count('resolved'), requeued: count('requeued'), failed: count('failed') };

@@ -13,44 +13,44 @@ import {
   timeAfter,
 } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
-import { countMovement, recount } from '../aggregates/facts.ts';
-import type { Needs } from '../needs.ts';
+import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { refundable, stateOf } from '../refund/eligibility.ts';
 import { lockRefund, lockTransaction } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { closedDetails, holdsMoney, isUnderWay, lockEntry, type QueueEntry, readEntry, toEntry } from './entry.ts';
-import { tellResolved } from './outcome.ts';
+import { emitResolved } from './outcome.ts';
 import { RETRY_JOB } from './retry.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS, type QueueOperation } from './steps.ts';
 
 export interface ResolveInput {
   readonly notes?: string;
-  /** How the customer got the money instead, such as `check`. */
+  /** Way in which the customer got the money, such as `check`. */
   readonly refundMethod?: string;
   /** YYYY-MM-DD; today in the merchant's zone unless given. */
   readonly refundDate?: string;
 }
 
 /**
- * Has an entry tried again at once by the scheduler, with its attempts counted anew; also one that had failed, whose amount is held again
- * (specification 3.2, decisions 6). RESOURCE_CONFLICT on a closed entry, INVALID_AMOUNT (422) when the money is no longer there.
+ * Makes the scheduler retry an entry immediately, with its attempts reset. A failed entry reserves its amount again (specification 3.2,
+ * decisions 6). @throws ServiceError RESOURCE_CONFLICT on a closed entry, INVALID_AMOUNT (422) if the money is no longer available.
  */
-export function retryEntry(on: Needs, by: Actor, id: string): Promise<QueueEntry> {
-  return change(on, by, id, 'retry', async (work, row, transaction, now) => {
+export function retryEntry(deps: Dependencies, actor: Actor, id: string): Promise<QueueEntry> {
+  return change(deps, actor, id, 'retry', async (work, row, transaction, now) => {
     if (!holdsMoney(row.status)) await hold(work, row, transaction, now);
-    const atOnce = on.clockOf(by.tenantId).now();
+    const atOnce = deps.clockOf(actor.tenantId).now();
     const set: Partial<QueueRow> = { status: 'processing', attempt_count: 0, scheduled_ms: atOnce };
     // One that is at the gateway right now is being tried already.
     return isUnderWay(row) ? set : { ...set, ...released(atOnce) };
   });
 }
 
-/** Closes an entry whose money was given back outside; it counts as refunded and belongs to no settlement (decisions 6, 11). */
-export async function resolveEntry(on: Needs, by: Actor, id: string, input: ResolveInput): Promise<QueueEntry> {
+/** Closes an entry whose money was returned outside of Paydesk. It counts as refunded and belongs to no settlement (decisions 6, 11). */
+export async function resolveEntry(deps: Dependencies, actor: Actor, id: string, input: ResolveInput): Promise<QueueEntry> {
   if (input.refundDate !== undefined) parseDate(input.refundDate, 'refundDate');
-  return change(on, by, id, 'resolve', async (work, row, transaction, now) => {
+  return change(deps, actor, id, 'resolve', async (work, row, transaction, now) => {
     refuseUnderWay(row);
     const at = isoTime(now);
     const held = holdsMoney(row.status);
@@ -61,9 +61,9 @@ export async function resolveEntry(on: Needs, by: Actor, id: string, input: Reso
       { id: transaction.id },
       { refunded_minor, reserved_minor: transaction.reserved_minor - (held ? row.amount_minor : 0), updated_at: at },
     );
-    const { timezone } = await on.merchantFor(by, row.merchant_id);
+    const { timezone } = await deps.merchantFor(actor, row.merchant_id);
     const today = dateIn(timezone, now);
-    on.post(work, {
+    deps.post(work, {
       tenantId: row.tenant_id,
       merchantId: row.merchant_id,
       id: row.id,
@@ -79,20 +79,20 @@ export async function resolveEntry(on: Needs, by: Actor, id: string, input: Reso
       status: 'resolved',
       resolved_at: at,
       resolved_ms: now,
-      resolved_by: by.name,
+      resolved_by: actor.name,
       resolution_notes: input.notes ?? null,
       refund_method: input.refundMethod ?? null,
       refund_date: input.refundDate ?? today,
       ...closed,
     };
-    await tellResolved(on, work, { ...row, ...set }, now);
+    await emitResolved(deps, work, { ...row, ...set }, now);
     return set;
   });
 }
 
-/** Gives an entry up: nothing more is tried and its amount is free again. */
-export function cancelEntry(on: Needs, by: Actor, id: string, input: { reason?: string; notes?: string }): Promise<QueueEntry> {
-  return change(on, by, id, 'cancel', async (work, row, transaction, now) => {
+/** Cancels an entry: there are no more retries, and its amount is released. */
+export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input: { reason?: string; notes?: string }): Promise<QueueEntry> {
+  return change(deps, actor, id, 'cancel', async (work, row, transaction, now) => {
     refuseUnderWay(row);
     const at = isoTime(now);
     if (holdsMoney(row.status)) {
@@ -105,7 +105,7 @@ export function cancelEntry(on: Needs, by: Actor, id: string, input: { reason?: 
     return {
       status: 'cancelled',
       cancelled_at: at,
-      cancelled_by: by.name,
+      cancelled_by: actor.name,
       cancellation_reason: input.reason ?? null,
       cancellation_notes: input.notes ?? null,
       ...closed,
@@ -117,22 +117,22 @@ const closed = { scheduled_ms: null, ...released(null) };
 
 /** Locks the payment, then the entry, asks the table, and writes what `plan` decides. The refund's own time of retry follows. */
 async function change(
-  on: Needs,
-  by: Actor,
+  deps: Dependencies,
+  actor: Actor,
   id: string,
   operation: Extract<QueueOperation, 'retry' | 'resolve' | 'cancel'>,
   plan: (work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime) => Promise<Partial<QueueRow>>,
 ): Promise<QueueEntry> {
-  const known = await readEntry(on.database.read(by.tenantId), id);
-  await on.merchantFor(by, known.merchant_id);
-  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+  const known = await readEntry(deps.database.read(actor.tenantId), id);
+  await deps.merchantFor(actor, known.merchant_id);
+  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     const transaction = await lockTransaction(work, known.transaction_id);
     const row = await lockEntry(work, id);
     step(QUEUE_STEPS, row.status, operation, closedDetails(row));
-    const now = timeAfter(on.clockOf(by.tenantId).now(), transaction.updated_at);
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), transaction.updated_at);
     const set = { ...(await plan(work, row, transaction, now)), updated_at: isoTime(now) };
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action: `refund_decline_queue.${operation}`,
       resource: `refund-decline-queue/${id}`,
       merchantId: row.merchant_id,
@@ -142,15 +142,15 @@ async function change(
     await work.update(REFUND_QUEUE, { id }, set);
     await work.update(REFUNDS, { id: row.refund_id }, { retry_scheduled_at: set.scheduled_ms == null ? null : isoTime(set.scheduled_ms) });
     work.afterCommit(() => {
-      on.changed(by.tenantId, 'refund-queue');
-      on.changed(by.tenantId, 'transactions');
-      on.wake(RETRY_JOB);
+      deps.changed(actor.tenantId, 'refund-queue');
+      deps.changed(actor.tenantId, 'transactions');
+      deps.wake(RETRY_JOB);
     });
     return toEntry({ ...row, ...set });
   });
 }
 
-/** An attempt at the gateway may give the money back at this moment: nobody may give it back a second time. */
+/** Refuses a change while an attempt at the gateway may be returning the money, so that it is not returned twice. */
 function refuseUnderWay(row: QueueRow): void {
   if (!isUnderWay(row)) return;
   throw new ServiceError('RESOURCE_CONFLICT', 'This refund is being tried right now; wait for its outcome.', {

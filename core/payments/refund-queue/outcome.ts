@@ -2,8 +2,8 @@ import type { Work } from '#core/database';
 import { isoTime, later, newId, step, type TenantTime, toNumber } from '#core/kernel';
 import { dueAt, released } from '#core/platform/scheduling';
 import type { PaymentEvent } from '#shared/webhook-events';
-import type { Needs } from '../needs.ts';
-import { type Final, reasonOf } from '../outcome.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { reasonOf, type TerminalOutcome } from '../outcome.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 import { toEntry } from './entry.ts';
 import { delayBefore, delaySince, SCHEDULER_EVERY_MS, UNSENT_DELAY_MS } from './schedule.ts';
@@ -15,11 +15,14 @@ export async function lockEntryOf(work: Work, refundId: string): Promise<QueueRo
   return work.lockOne(REFUND_QUEUE, { refund_id: refundId });
 }
 
-/** The entry of a refund that the processor declined: its amount stays held, the first retry is due at once (specification 3.2, decisions 6). */
+/**
+ * Returns the entry of a declined refund: its amount stays reserved, and the first retry is due immediately (specification 3.2, decisions
+ * 6).
+ */
 export function newEntry(
   transaction: TransactionRow,
   refund: RefundRow,
-  outcome: Extract<Final, { kind: 'declined' }>,
+  outcome: Extract<TerminalOutcome, { kind: 'declined' }>,
   maxAttempts: number,
   nowMs: TenantTime,
 ): QueueRow {
@@ -62,8 +65,8 @@ export function newEntry(
   };
 }
 
-/** What became of the attempt that an entry waited for: resolved, one more try later, or used up. */
-export function afterRetry(row: QueueRow, outcome: Final, nowMs: TenantTime): QueueRow {
+/** Returns the entry after its attempt: resolved, scheduled for another retry, or failed. */
+export function afterRetry(row: QueueRow, outcome: TerminalOutcome, nowMs: TenantTime): QueueRow {
   const at = isoTime(nowMs);
   const tried = { ...row, updated_at: at, last_attempt_at: at };
   if (outcome.kind === 'approved') {
@@ -98,30 +101,30 @@ export function afterRetry(row: QueueRow, outcome: Final, nowMs: TenantTime): Qu
   };
 }
 
-/** Writes an entry as it now stands, and tells of it. */
-export async function keepEntry(on: Needs, work: Work, before: QueueRow | null, row: QueueRow, nowMs: TenantTime): Promise<void> {
+/** Writes a changed entry and emits its event. */
+export async function keepEntry(deps: Dependencies, work: Work, before: QueueRow | null, row: QueueRow, nowMs: TenantTime): Promise<void> {
   if (before === null) {
     work.insert(REFUND_QUEUE, row);
-    await tell(on, work, row, nowMs, { type: 'refund_decline_queue.created', data: { ...told(row), declineReason: row.decline_reason } });
+    await tell(deps, work, row, nowMs, { type: 'refund_decline_queue.created', data: { ...told(row), declineReason: row.decline_reason } });
     return;
   }
   const { tenant_id: _, id, ...set } = row;
   await work.update(REFUND_QUEUE, { id }, set);
-  if (row.status === 'resolved') await tellResolved(on, work, row, nowMs);
+  if (row.status === 'resolved') await emitResolved(deps, work, row, nowMs);
   else if (row.status === 'failed') {
     const { attempt_count: attemptCount, last_error: lastError } = row;
-    await tell(on, work, row, nowMs, { type: 'refund_decline_queue.failed', data: { ...told(row), attemptCount, lastError } });
-  } else work.afterCommit(() => on.changed(row.tenant_id, 'refund-queue'));
+    await tell(deps, work, row, nowMs, { type: 'refund_decline_queue.failed', data: { ...told(row), attemptCount, lastError } });
+  } else work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue'));
 }
 
 const told = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount) });
 
-/** Tells that an entry was resolved, in the unit of work that resolves it. */
-export const tellResolved = (on: Needs, work: Work, row: QueueRow, nowMs: TenantTime): Promise<void> =>
-  tell(on, work, row, nowMs, { type: 'refund_decline_queue.resolved', data: { ...told(row), resolvedAt: row.resolved_at } });
+/** Emits the event of a resolved entry, in the unit of work that resolves it. */
+export const emitResolved = (deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime): Promise<void> =>
+  tell(deps, work, row, nowMs, { type: 'refund_decline_queue.resolved', data: { ...told(row), resolvedAt: row.resolved_at } });
 
-/** Tells of an entry. Its events follow those of its transaction, so that a receiver gets them in the order of the changes. */
-async function tell(on: Needs, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
-  on.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });
-  work.afterCommit(() => on.changed(row.tenant_id, 'refund-queue'));
+/** Emits the event of an entry. It follows the events of the transaction, so that receivers get them in order. */
+async function tell(deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
+  deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });
+  work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue'));
 }

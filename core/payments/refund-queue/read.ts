@@ -1,7 +1,7 @@
-import { conditionsOn, lit, type Page, type PageOf, queriesOn, TENANT } from '#core/database';
+import { conditionsOn, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actor, isId, ServiceError } from '#core/kernel';
+import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
-import type { Needs } from '../needs.ts';
 import { retriesOf } from '../repository.ts';
 import { type QueueAttempt, type QueueEntry, readEntry, toEntry } from './entry.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
@@ -30,7 +30,7 @@ export interface QueueStats {
   /** 0 to 1: resolved of all that are closed. */
   readonly resolutionRate: number;
   readonly averageAttempts: number;
-  /** Such as `1h 5m`. */
+  /** Duration such as `1h 5m`. */
   readonly averageResolutionTime: string;
 }
 
@@ -43,9 +43,9 @@ const GROUPS = {
 } as const;
 
 /** One page of entries, newest first (specification 4.6). */
-export async function queuePage(on: Needs, by: Actor, filter: QueueFilter, at: PageOf): Promise<Page<QueueEntry>> {
-  const merchant = await on.merchantFor(by, filter.merchantId);
-  const merchantId = filter.merchantId ?? by.merchantId;
+export async function queuePage(deps: Dependencies, actor: Actor, filter: QueueFilter, at: PageRequest): Promise<Page<QueueEntry>> {
+  const merchant = await deps.merchantFor(actor, filter.merchantId);
+  const merchantId = filter.merchantId ?? actor.merchantId;
   const conditions = new Conditions();
   const { startDate, endDate, fromDate, toDate } = filter;
   if (startDate !== undefined || endDate !== undefined) conditions.period('rdq', merchant.timezone, { startDate, endDate });
@@ -54,7 +54,7 @@ export async function queuePage(on: Needs, by: Actor, filter: QueueFilter, at: P
   if (filter.status === 'open' || filter.status === 'closed') conditions.add(GROUPS[filter.status]);
   else if (filter.status !== undefined) conditions.add(entry('status', '=', filter.status));
   const condition = conditions.done(false);
-  const read = on.database.read(by.tenantId);
+  const read = deps.database.read(actor.tenantId);
   const cursor = at.cursor !== undefined && isId('rdq', at.cursor) ? at.cursor : undefined;
   const [rows, total] = await Promise.all([
     pageOf<QueueRow>(read, REFUND_QUEUE, condition, { ...at, cursor }),
@@ -70,10 +70,14 @@ export async function queuePage(on: Needs, by: Actor, filter: QueueFilter, at: P
 }
 
 /** One entry with its retries. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function getEntry(on: Needs, by: Actor, id: string): Promise<QueueEntry & { readonly attempts: readonly QueueAttempt[] }> {
-  const read = on.database.read(by.tenantId);
+export async function getEntry(
+  deps: Dependencies,
+  actor: Actor,
+  id: string,
+): Promise<QueueEntry & { readonly attempts: readonly QueueAttempt[] }> {
+  const read = deps.database.read(actor.tenantId);
   const row = await readEntry(read, id);
-  await on.merchantFor(by, row.merchant_id);
+  await deps.merchantFor(actor, row.merchant_id);
   const retries = await retriesOf(read, row.transaction_id, row.refund_id);
   const attempts = retries.map((attempt, index): QueueAttempt => {
     const result = attempt.result ?? (attempt.state === 'doubt' ? 'in_doubt' : 'pending');
@@ -83,14 +87,14 @@ export async function getEntry(on: Needs, by: Actor, id: string): Promise<QueueE
 }
 
 /** Counts and averages of the entries made within a period of the tenant's clock (specification 4.6, decisions 6). */
-export async function queueStats(on: Needs, by: Actor, of: { period?: string; merchantId?: string }): Promise<QueueStats> {
+export async function queueStats(deps: Dependencies, actor: Actor, of: { period?: string; merchantId?: string }): Promise<QueueStats> {
   const period = of.period ?? '30d';
   if (!Object.hasOwn(PERIODS, period)) {
     throw new ServiceError('VALIDATION_ERROR', `period must be one of ${Object.keys(PERIODS).join(', ')}.`, { field: 'period' });
   }
   const days = PERIODS[period as Period];
-  if (of.merchantId !== undefined) await on.merchantFor(by, of.merchantId);
-  const merchantId = of.merchantId ?? by.merchantId;
+  if (of.merchantId !== undefined) await deps.merchantFor(actor, of.merchantId);
+  const merchantId = of.merchantId ?? actor.merchantId;
   let entries = queriesOn(REFUND_QUEUE)
     .selectFrom('refund_decline_queue')
     .select(({ fn, eb, ref }) => [
@@ -102,8 +106,8 @@ export async function queueStats(on: Needs, by: Actor, of: { period?: string; me
     .where('tenant_id', '=', TENANT)
     .groupBy('status');
   if (merchantId !== null) entries = entries.where('merchant_id', '=', merchantId);
-  if (days !== null) entries = entries.where('created_ms', '>=', on.clockOf(by.tenantId).now() - days * DAY_MS);
-  const rows = await on.database.read(by.tenantId).rows(entries);
+  if (days !== null) entries = entries.where('created_ms', '>=', deps.clockOf(actor.tenantId).now() - days * DAY_MS);
+  const rows = await deps.database.read(actor.tenantId).rows(entries);
   const n = (...statuses: QueueStatus[]) =>
     rows.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + Number(row.n), 0);
   const [resolved, failed, cancelled, pending] = [n('resolved'), n('failed'), n('cancelled'), n('pending', 'retry', 'processing')];

@@ -1,8 +1,8 @@
 import { allows, isoTime, later, ServiceError, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
-import { askAbout } from '../attempts/ask.ts';
 import { newAttempt } from '../attempts/attempts.ts';
-import type { Needs } from '../needs.ts';
+import { callGatewayFor } from '../attempts/call-gateway.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type TransactionRow } from '../schema.ts';
@@ -16,11 +16,11 @@ export const RETRY_JOB = 'payments.retry-declined-refunds';
 const AT_ONCE = 8;
 const LEASE_MS = 20_000;
 
-/** What became of an entry that was due. */
+/** Result of processing a due entry. */
 type Retried = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
 
 /** Retries declined refunds as they fall due, each attempt once (specification 3.2). */
-export function retryJob(on: Needs): Job<QueueRow> {
+export function retryJob(deps: Dependencies): Job<QueueRow> {
   return {
     name: RETRY_JOB,
     charges: true,
@@ -29,33 +29,33 @@ export function retryJob(on: Needs): Job<QueueRow> {
     counts: 'refundRetries',
     atOnce: AT_ONCE,
     leaseMs: LEASE_MS,
-    run: (row) => retryRefund(on, row),
+    run: (row) => retryRefund(deps, row),
   };
 }
 
-/** Writes the attempt, asks the gateway, records the answer: the straight path of any refund, with the refund that is there already. */
-async function retryRefund(on: Needs, claimed: QueueRow): Promise<Retried> {
-  return on.serial.run(claimed.transaction_id, async () => {
-    const opened = await open(on, claimed);
+/** Writes the attempt, calls the gateway and records the answer: the path of every refund, with the existing refund. */
+async function retryRefund(deps: Dependencies, claimed: QueueRow): Promise<Retried> {
+  return deps.serial.run(claimed.transaction_id, async () => {
+    const opened = await open(deps, claimed);
     if (!opened) return 'skipped';
     try {
-      await conclude(on, opened.attempt, await askAbout(on, opened.transaction, opened.attempt));
+      await conclude(deps, opened.attempt, await callGatewayFor(deps, opened.transaction, opened.attempt));
     } catch (error) {
       // A gateway that failed or did not answer: the entry says what comes next.
       if (!(error instanceof ServiceError)) throw error;
     }
-    return becameOf(await readEntry(on.database.read(claimed.tenant_id), claimed.id));
+    return becameOf(await readEntry(deps.database.read(claimed.tenant_id), claimed.id));
   });
 }
 
 /** The attempt's intent; null when the entry was closed, is at the gateway already or has another holder. */
-async function open(on: Needs, claimed: QueueRow): Promise<{ transaction: TransactionRow; attempt: AttemptRow } | null> {
+async function open(deps: Dependencies, claimed: QueueRow): Promise<{ transaction: TransactionRow; attempt: AttemptRow } | null> {
   const { tenant_id, id, fence } = claimed;
-  return on.database.unitOfWork.run(tenant_id, async (work) => {
+  return deps.database.unitOfWork.run(tenant_id, async (work) => {
     const transaction = await lockTransaction(work, claimed.transaction_id);
     const entry = await work.lockOne(REFUND_QUEUE, { id });
     if (!entry || entry.fence !== fence || isUnderWay(entry) || !allows(QUEUE_STEPS, entry.status, 'begin')) return null;
-    const now = on.clockOf(tenant_id).now();
+    const now = deps.clockOf(tenant_id).now();
     if (transaction.busy_attempt !== null) {
       await work.update(
         REFUND_QUEUE,
@@ -64,7 +64,7 @@ async function open(on: Needs, claimed: QueueRow): Promise<{ transaction: Transa
       );
       return null;
     }
-    const attempt = newAttempt(on, serviceActor(tenant_id), {
+    const attempt = newAttempt(deps, serviceActor(tenant_id), {
       transactionId: entry.transaction_id,
       refundId: entry.refund_id,
       operation: 'refund',

@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 /** Delay before each automatic retry, counted from the attempt before it (specification 8); the last holds for all that follow. */
 const DELAYS_MS = [0, 5, 10, 20, 60, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
 
-/** How often the built-in scheduler looks at fresh entries (decisions 6): integrators' own runs may come before it. */
+/** Interval at which the scheduler picks up fresh entries (decisions 6). Runs requested by integrators may come first. */
 export const SCHEDULER_EVERY_MS = 5 * MINUTE_MS;
 /** A try that never reached the processor used up nothing; it is made again after this at the soonest. */
 export const UNSENT_DELAY_MS = 5 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
-/** Where an entry stands (specification 3.2). */
+/** Status of an entry (specification 3.2). */
 export type QueueStatus = 'pending' | 'processing' | 'retry' | 'resolved' | 'failed' | 'cancelled';
 
 /** A declined refund that waits to be tried again. `due_ms` is null while an attempt is under way and when the entry is closed. */

@@ -1,4 +1,4 @@
-import { no, type Steps } from '#core/kernel';
+import { refused, type Steps } from '#core/kernel';
 import type { QueueStatus } from './schema.ts';
 
 /**
@@ -6,9 +6,9 @@ import type { QueueStatus } from './schema.ts';
  */
 export type QueueOperation = 'begin' | 'approve' | 'requeue' | 'exhaust' | 'retry' | 'resolve' | 'cancel';
 
-const notUnderWay = no('RESOURCE_CONFLICT', 'No attempt of this entry is under way.', 'no_attempt');
-const resolved = no('RESOURCE_CONFLICT', 'This entry is resolved.', 'resolved');
-const cancelled = no('RESOURCE_CONFLICT', 'This entry was cancelled.', 'cancelled');
+const notUnderWay = refused('RESOURCE_CONFLICT', 'No attempt of this entry is under way.', 'no_attempt');
+const resolved = refused('RESOURCE_CONFLICT', 'This entry is resolved.', 'resolved');
+const cancelled = refused('RESOURCE_CONFLICT', 'This entry was cancelled.', 'cancelled');
 const outcomes = { approve: notUnderWay, requeue: notUnderWay, exhaust: notUnderWay };
 const all = <Answer>(answer: Answer): Record<QueueOperation, Answer> => ({
   begin: answer,
@@ -34,7 +34,7 @@ export const QUEUE_STEPS = {
     cancel: 'cancelled',
   },
   failed: {
-    begin: no('RESOURCE_CONFLICT', 'This entry used up its attempts; retry it by hand.', 'failed'),
+    begin: refused('RESOURCE_CONFLICT', 'This entry used up its attempts; retry it by hand.', 'failed'),
     ...outcomes,
     retry: 'processing',
     resolve: 'resolved',

@@ -1,44 +1,44 @@
 import { type Actor, isoTime, type Money, newId, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
-import { askAbout } from '../attempts/ask.ts';
 import { newAttempt, writeIntent } from '../attempts/attempts.ts';
+import { callGatewayFor } from '../attempts/call-gateway.ts';
 import { checkScope, refuseWhileBusy } from '../capture/change.ts';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction, readRefund } from '../repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { type Refund, toRefund } from '../transaction.ts';
 import { amountOf, refundable, stateOf, wayOf } from './eligibility.ts';
-import { endRefund, waitForBatch } from './refund-ways.ts';
+import { endRefund, waitForBatch } from './finish-refund.ts';
 
 export interface RefundInput {
   readonly transactionId: string;
-  /** Without it, all that is neither refunded nor held by a refund under way. */
+  /** Default: everything that is neither refunded nor reserved by a pending refund. */
   readonly amount?: string | number;
   readonly reason?: string;
   readonly metadata?: Record<string, unknown>;
-  /** Whether the customer gets a message when it is approved. */
+  /** True if the customer gets a message after the approval. */
   readonly notifyCustomer?: boolean;
 }
 
 /**
- * Gives money of a captured transaction back, whole or in part (specification 3.1, 4.4, 4.5). The amount is reserved with the intent, so refunds at
- * once never exceed what was captured. A decline is a normal result with status `declined`. Throws NOT_REFUNDABLE with `details.reason`,
- * ALREADY_REFUNDED, INVALID_AMOUNT (422 with what is available), NOT_FOUND, GATEWAY_ERROR, GATEWAY_TIMEOUT.
+ * Refunds all or a part of a captured transaction (specification 3.1, 4.4, 4.5). The amount is reserved with the intent, so that parallel
+ * refunds never exceed the captured amount. A decline is a normal result with status `declined`. @throws ServiceError NOT_REFUNDABLE with
+ * `details.reason`, ALREADY_REFUNDED, INVALID_AMOUNT (422 with the available amount), NOT_FOUND, GATEWAY_ERROR, GATEWAY_TIMEOUT.
  */
-export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<Refund> {
+export async function refund(deps: Dependencies, actor: Actor, input: RefundInput): Promise<Refund> {
   const { transactionId } = input;
-  const before = await known(on, by, transactionId);
+  const before = await known(deps, actor, transactionId);
   if (input.amount !== undefined) parseMoney(input.amount, storedCurrency(before.currency));
-  return on.serial.run(transactionId, async () => {
-    const { row, attempt, way } = await writeIntent(on, by, async (work) => {
+  return deps.serial.run(transactionId, async () => {
+    const { row, attempt, way } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), 'refund', { transactionId });
       const amount = amountOf(found, input.amount);
       refuseWhileBusy(found);
-      const now = on.clockOf(by.tenantId).now();
+      const now = deps.clockOf(actor.tenantId).now();
       const refundId = newId('ref', now);
       const way = wayOf(found, amount.minor);
-      const opened = newAttempt(on, by, {
+      const opened = newAttempt(deps, actor, {
         transactionId,
         refundId,
         operation: way === 'void' ? 'void' : 'refund',
@@ -61,23 +61,25 @@ export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<
       return { row: found, attempt: opened, way };
     });
     const ending =
-      way === 'wait' ? await waitForBatch(on, attempt, null) : await endRefund(on, row, attempt, await askAbout(on, row, attempt));
+      way === 'wait'
+        ? await waitForBatch(deps, attempt, null)
+        : await endRefund(deps, row, attempt, await callGatewayFor(deps, row, attempt));
     if ('refund' in ending) return ending.refund;
-    return toRefund(await readRefund(on.database.read(by.tenantId), attempt.refund_id ?? ''));
+    return toRefund(await readRefund(deps.database.read(actor.tenantId), attempt.refund_id ?? ''));
   });
 }
 
-/** On refund operations an unknown transaction is NOT_FOUND (specification 7.4). */
-async function known(on: Needs, by: Actor, transactionId: string): Promise<TransactionRow> {
+/** For refund operations, an unknown transaction is NOT_FOUND (specification 7.4). */
+async function known(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionRow> {
   try {
-    return await checkScope(on, by, transactionId);
+    return await checkScope(deps, actor, transactionId);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'TRANSACTION_NOT_FOUND') throw error;
     throw new ServiceError('NOT_FOUND', error.message, { details: { transactionId } });
   }
 }
 
-/** A refund as it is written before anything is sent. */
+/** Returns a refund as it is written before the request is sent. */
 export function refundRow(
   row: TransactionRow,
   id: string,

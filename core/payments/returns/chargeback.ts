@@ -13,7 +13,7 @@ import {
   toNumber,
 } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction } from '../repository.ts';
 
 export type ChargebackOutcome = 'won' | 'lost';
@@ -76,15 +76,16 @@ function toChargeback(row: ChargebackRow): Chargeback {
 }
 
 /**
- * Raises a chargeback on a captured payment over what is not refunded of it, or, where one is open and an outcome is named, concludes it (decisions 5).
- * Tells chargeback.received, chargeback.won and chargeback.lost. RESOURCE_CONFLICT where there is nothing to charge back or one is open already.
+ * Raises a chargeback of a captured payment for the amount that is not refunded, or concludes an open one if an outcome is given (decisions
+ * 5). Emits chargeback.received, chargeback.won and chargeback.lost. @throws ServiceError RESOURCE_CONFLICT if nothing can be charged back,
+ * or one is open already.
  */
-export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInput): Promise<Chargeback> {
-  const { timezone } = await on.merchantFor(by, (await checkScope(on, by, input.transactionId)).merchant_id);
-  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+export async function raiseChargeback(deps: Dependencies, actor: Actor, input: ChargebackInput): Promise<Chargeback> {
+  const { timezone } = await deps.merchantFor(actor, (await checkScope(deps, actor, input.transactionId)).merchant_id);
+  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
     const payment = await lockTransaction(work, input.transactionId);
-    const now = timeAfter(on.clockOf(by.tenantId).now(), payment.updated_at);
-    const about = { tenantId: by.tenantId, merchantId: payment.merchant_id, resourceId: payment.id, atMs: now };
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), payment.updated_at);
+    const about = { tenantId: actor.tenantId, merchantId: payment.merchant_id, resourceId: payment.id, atMs: now };
     const [latest] = await work.find(CHARGEBACKS, { transaction_id: payment.id }, { orderBy: [['id', 'desc']], limit: 1 });
     let row = latest?.status === 'open' ? latest : undefined;
     if (row && !input.outcome) throw refusal('This payment has an open chargeback; name its outcome.', 'chargeback_open');
@@ -94,7 +95,7 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
         throw refusal('Only a captured payment that is not refunded can be charged back.', 'nothing_captured');
       }
       row = {
-        tenant_id: by.tenantId,
+        tenant_id: actor.tenantId,
         id: newId('chb', now),
         transaction_id: payment.id,
         merchant_id: payment.merchant_id,
@@ -108,7 +109,7 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
       };
       work.insert(CHARGEBACKS, row);
       const { chargebackId, transactionId, amount, reason, dueDate } = toChargeback(row);
-      on.emit(work, {
+      deps.emit(work, {
         ...about,
         type: 'chargeback.received',
         data: { chargebackId, transactionId, amount: toNumber(amount), reason, dueDate },
@@ -119,20 +120,20 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
       row = { ...row, status: outcome, concluded_at: isoTime(now) };
       await work.update(CHARGEBACKS, { id: row.id }, { status: outcome, concluded_at: row.concluded_at });
       const { chargebackId, transactionId, amount } = toChargeback(row);
-      on.emit(work, {
+      deps.emit(work, {
         ...about,
         type: `chargeback.${outcome}`,
         data: { chargebackId, transactionId, amount: toNumber(amount), outcome },
       });
     }
-    on.audit(work, {
-      by,
+    deps.audit(work, {
+      actor,
       action: input.outcome ? 'chargeback.concluded' : 'chargeback.raised',
       resource: `chargebacks/${row.id}`,
       merchantId: row.merchant_id,
       after: { transactionId: row.transaction_id, status: row.status, reason: row.reason },
     });
-    work.afterCommit(() => on.changed(by.tenantId, 'transactions'));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'transactions'));
     return toChargeback(row);
   });
 }

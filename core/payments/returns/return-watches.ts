@@ -1,16 +1,16 @@
 import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
 import { isoTime, later, type RealTime, realNow } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { TransactionRow } from '../schema.ts';
 
-/** A gateway whose bank payments may come back. Its id is the gateway's. */
+/** Gateways whose bank payments may be returned, by gateway ID. */
 export const RETURN_WATCHES = table(
   'gateway_return_watches',
   {
     tenant_id: text,
     id: text,
-    /** Up to when its returned payments were read. */
+    /** Time up to which its returns were read. */
     read_until: text,
     due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
@@ -24,16 +24,16 @@ export const RETURN_WATCHES = table(
 
 export type ReturnWatchRow = RowOf<typeof RETURN_WATCHES>;
 
-/** How often returned payments are looked for. */
+/** Interval of the search for returns. */
 export const LOOK_EVERY_MS = 6 * 3_600_000;
 
 /** Watches the gateway of a bank payment, before it is sent. */
-export async function watchReturns(on: Needs, { tenant_id, gateway_id }: TransactionRow): Promise<void> {
-  if (gateway_id === null || !on.gateways.isLive(tenant_id)) return;
-  if (await on.database.read(tenant_id).one(RETURN_WATCHES, { id: gateway_id })) return;
+export async function watchReturns(deps: Dependencies, { tenant_id, gateway_id }: TransactionRow): Promise<void> {
+  if (gateway_id === null || !deps.gateways.isLive(tenant_id)) return;
+  if (await deps.database.read(tenant_id).one(RETURN_WATCHES, { id: gateway_id })) return;
   const now = realNow();
   try {
-    await on.database.unitOfWork.run(tenant_id, async (work) =>
+    await deps.database.unitOfWork.run(tenant_id, async (work) =>
       work.insert(RETURN_WATCHES, { tenant_id, id: gateway_id, read_until: isoTime(now), ...dueAt(later(now, LOOK_EVERY_MS)) }),
     );
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { RetryAdvice } from '#core/gateways';
 
-/** A processor's advice as it is kept: its kind, and the days to wait. */
+/** Returns the stored form of a processor's advice: its kind, and the days to wait. */
 export function adviceText(advice: RetryAdvice): string {
   return advice.kind === 'wait' ? `wait:${advice.days}` : advice.kind;
 }

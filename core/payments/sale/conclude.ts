@@ -1,19 +1,19 @@
 import { LostRace, type Work, type Writer } from '#core/database';
 import type { Outcome } from '#core/gateways';
-import { isoTime, type KeptAnswer, later, realNow, ServiceError, unreachable } from '#core/kernel';
+import { isoTime, later, realNow, ServiceError, type StoredResponse, unreachable } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { ANSWERED, onceNameOf } from '#core/platform/idempotency';
+import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
-import { countStanding } from '../aggregates/counts.ts';
-import { countMovement, recount } from '../aggregates/facts.ts';
+import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import { countStanding } from '../aggregates/list-counters.ts';
 import { finishAttempt, settleAttempt } from '../attempts/attempts.ts';
+import { auditEntryOf, transferOf } from '../audit-and-ledger.ts';
 import { concludeChange } from '../capture/conclude-change.ts';
 import { watchExpiry } from '../capture/expiries.ts';
-import { entryOf, transferOf } from '../entries.ts';
+import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { decidedEvent } from '../events.ts';
-import { type Stop, stopAfter } from '../fraud/rules.ts';
-import type { Ending, Needs } from '../needs.ts';
-import { type Final, reasonOf, refusal, resultOf } from '../outcome.ts';
+import { checkAfterAuthorization, type FraudDecline } from '../fraud/rules.ts';
+import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { lockTransaction, readRefund, readTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptAlert, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund, toTransaction } from '../transaction.ts';
@@ -23,46 +23,46 @@ import { keepOnFile } from './keep-on-file.ts';
 import { keepChain } from './stored-credentials.ts';
 
 /**
- * Where every attempt ends, on the straight path and in recovery alike (design, rule 3). Records what the gateway said and answers with the
- * ending to render; GATEWAY_TIMEOUT when the outcome is unknown: then recovery asks, and nobody may send again.
+ * Concludes every attempt, for requests and for recovery (design, rule 3): records the gateway's answer and returns the result to render.
+ * @throws ServiceError GATEWAY_TIMEOUT if the outcome is unknown; recovery then inquires, and nothing is sent again.
  */
-export async function conclude(on: Needs, attempt: AttemptRow, outcome: Outcome, known: Known = {}): Promise<Ending> {
-  if ((outcome.kind === 'unknown' || outcome.kind === 'not-sent') && outcome.alert) raise(on, attempt, outcome.alert);
-  if (outcome.kind === 'unknown') throw await leaveInDoubt(on, attempt, outcome);
-  if (outcome.kind === 'pending') return holdOpen(on, attempt, outcome);
+export async function conclude(deps: Dependencies, attempt: AttemptRow, outcome: Outcome, known: Known = {}): Promise<PaymentResult> {
+  if ((outcome.kind === 'unknown' || outcome.kind === 'not-sent') && outcome.alert) raise(deps, attempt, outcome.alert);
+  if (outcome.kind === 'unknown') throw await leaveInDoubt(deps, attempt, outcome);
+  if (outcome.kind === 'pending') return holdOpen(deps, attempt, outcome);
   if (isNew(attempt)) {
-    const row = known.transaction ?? (await readTransaction(on.database.read(attempt.tenant_id), attempt.transaction_id));
-    return concludeNew(on, attempt, row, outcome);
+    const row = known.transaction ?? (await readTransaction(deps.database.read(attempt.tenant_id), attempt.transaction_id));
+    return concludeNew(deps, attempt, row, outcome);
   }
-  return concludeChange(on, attempt, outcome, known.heldUntilMs);
+  return concludeChange(deps, attempt, outcome, known.heldUntilMs);
 }
 
-/** What whoever asked knows besides. */
+/** Additional knowledge of the caller. */
 interface Known {
   /** The row of a new payment. */
   readonly transaction?: TransactionRow;
-  /** Of a capture that is decided here: when its gateway is told. */
+  /** For a held capture: the time at which it is sent to its gateway. */
   readonly heldUntilMs?: number;
 }
 
-/** Whether an attempt makes a payment, rather than change one. */
+/** Returns true if an attempt creates a payment instead of changing one. */
 export function isNew({ operation }: Pick<AttemptRow, 'operation'>): boolean {
   return operation === 'sale' || operation === 'auth' || operation === 'credit';
 }
 
-/** Tells the log of what a person must look at. */
-export function raise(on: Needs, attempt: AttemptRow, alert: AttemptAlert): void {
+/** Logs a situation that requires a person. */
+export function raise(deps: Dependencies, attempt: AttemptRow, alert: AttemptAlert): void {
   const { transaction_id: transactionId, processor_ref: processorRef, gateway, operation } = attempt;
-  on.report('A payment at a gateway needs a person', { alert, transactionId, processorRef, gateway, operation });
+  deps.report('A payment at a gateway needs a person', { alert, transactionId, processorRef, gateway, operation });
 }
 
 /** The job that asks about attempts in doubt. */
-export const DOUBT_JOB = 'payments.settle-doubt';
-/** How long a payment held for review rests before it is asked for again. */
+export const RESOLVE_JOB = 'payments.settle-doubt';
+/** Interval of inquiries about a payment that is held for review. */
 const HELD_POLL_MS = 60_000;
 
 /** The row of a new transaction as its outcome makes it. */
-export function concluded(row: TransactionRow, outcome: Final, at: string): TransactionRow {
+export function concluded(row: TransactionRow, outcome: TerminalOutcome, at: string): TransactionRow {
   const result = { ...row, updated_at: at, pending_reason: null };
   switch (outcome.kind) {
     case 'approved': {
@@ -96,47 +96,49 @@ export function concluded(row: TransactionRow, outcome: Final, at: string): Tran
   }
 }
 
-async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, outcome: Final): Promise<Ending> {
-  const now = on.clockOf(row.tenant_id).now();
+async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: TransactionRow, outcome: TerminalOutcome): Promise<PaymentResult> {
+  const now = deps.clockOf(row.tenant_id).now();
   const at = isoTime(now);
   const merchant =
-    outcome.kind === 'approved' ? await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) : null;
+    outcome.kind === 'approved' ? await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) : null;
   const stop = merchant && stopOf(merchant, row, outcome);
   const final = stop ? stopped(concluded(row, outcome, at), stop) : concluded(row, outcome, at);
   const isHeldThere = stop !== null || (outcome.kind === 'declined' && outcome.heldUnder !== undefined);
-  const undoing = isHeldThere ? autoVoidOf(on, final) : null;
+  const undoing = isHeldThere ? autoVoidOf(deps, final) : null;
   const transaction = toTransaction(final);
   const error = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
-  const ending: Ending = error ? { error } : { transaction };
-  const once = onceNameOf(attempt);
-  const answer = once && !error ? on.renderAnswer(once.route, ending) : null;
+  const ending: PaymentResult = error ? { error } : { transaction };
+  const once = keyNameOf(attempt);
+  const answer = once && !error ? deps.renderAnswer(once.route, ending) : null;
   try {
-    await on.database.unitOfWork.record(row.tenant_id, (batch) => {
-      batch.settle(CONCLUDE_TRANSACTION, final);
+    await deps.database.unitOfWork.record(row.tenant_id, (batch) => {
+      batch.guardedUpdate(CONCLUDE_TRANSACTION, final);
       settleAttempt(batch, attempt, resultOf(outcome), stop ? `${stop.declineCode}: ${stop.declineReason}` : reasonOf(outcome), at);
       if (undoing) batch.insert(ATTEMPTS, undoing);
-      if (once && answer) on.once.finish(batch, row.tenant_id, once, answer);
-      else if (once) on.once.giveBack(batch, row.tenant_id, once);
-      enterDecided(on, batch, attempt, final, resultOf(outcome), merchant, now);
+      if (once && answer) deps.once.finish(batch, row.tenant_id, once, answer);
+      else if (once) deps.once.giveBack(batch, row.tenant_id, once);
+      enterDecided(deps, batch, attempt, final, resultOf(outcome), merchant, now);
       if (final.status === 'failed') return;
       const { tenant_id, type } = final;
       if (final.status === 'approved' && type === 'auth') watchExpiry(batch, tenant_id, row.id, now);
-      batch.afterCommit(() => on.changed(tenant_id, 'transactions'));
+      batch.afterCommit(() => deps.changed(tenant_id, 'transactions'));
     });
   } catch (lost) {
     if (!(lost instanceof LostRace)) throw lost;
-    return { transaction: toTransaction(await afterLostRace(on, attempt, outcome)) };
+    return { transaction: toTransaction(await afterLostRace(deps, attempt, outcome)) };
   }
-  if (undoing) await carryOut(on, undoing, final);
-  if (final.status === 'approved') await keepChain(on, final, outcome);
-  await keepOnFile(on, final);
+  if (undoing) await carryOut(deps, undoing, final);
+  if (final.status === 'approved') await keepChain(deps, final, outcome);
+  await keepOnFile(deps, final);
   if (error) throw error;
   return ending;
 }
 
-/** What follows from a new payment's end beside its own rows: counters, the movement of its money, the audit entry and the event. */
+/**
+ * Writes everything that follows from the outcome of a new payment besides its own rows: counters, ledger movements, audit entry and event.
+ */
 export function enterDecided(
-  on: Pick<Needs, 'post' | 'audit' | 'emit'>,
+  deps: Pick<Dependencies, 'post' | 'audit' | 'emit'>,
   batch: Writer,
   attempt: AttemptRow,
   final: TransactionRow,
@@ -150,21 +152,21 @@ export function enterDecided(
   const moved = type === 'credit' ? 'credit' : final.captured_minor > 0 ? 'capture' : null;
   if (merchant && status === 'approved' && moved) {
     const transfer = transferOf(merchant, attempt, id, moved, amount_minor, nowMs);
-    on.post(batch, transfer);
+    deps.post(batch, transfer);
     countMovement(batch, final, moved, amount_minor, transfer.day);
   }
-  on.audit(batch, entryOf(attempt, final, result));
+  deps.audit(batch, auditEntryOf(attempt, final, result));
   if (status === 'failed') return;
-  on.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(toTransaction(final)) });
+  deps.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(toTransaction(final)) });
 }
 
 /** The merchant's rule that undoes what the gateway approved, if one does; money that goes out is not looked at. */
-function stopOf({ fraud }: Merchant, row: TransactionRow, outcome: Final): Stop | null {
-  return outcome.kind !== 'approved' || row.type === 'credit' ? null : stopAfter(fraud, outcome);
+function stopOf({ fraud }: Merchant, row: TransactionRow, outcome: TerminalOutcome): FraudDecline | null {
+  return outcome.kind !== 'approved' || row.type === 'credit' ? null : checkAfterAuthorization(fraud, outcome);
 }
 
 /** Approved by the gateway, declined by the merchant: what it holds is voided there. */
-function stopped(row: TransactionRow, { declineCode, declineReason }: Stop): TransactionRow {
+function stopped(row: TransactionRow, { declineCode, declineReason }: FraudDecline): TransactionRow {
   return {
     ...row,
     status: 'declined',
@@ -176,9 +178,9 @@ function stopped(row: TransactionRow, { declineCode, declineReason }: Stop): Tra
   };
 }
 
-/** Leaves the attempt to recovery and answers with what the caller is told now. */
+/** Leaves the attempt to recovery and returns the present answer for the caller. */
 async function leaveInDoubt(
-  on: Needs,
+  deps: Dependencies,
   attempt: AttemptRow,
   { cause, alert }: Extract<Outcome, { kind: 'unknown' }>,
 ): Promise<ServiceError> {
@@ -190,41 +192,49 @@ async function leaveInDoubt(
       cause,
     },
   );
-  const once = onceNameOf(attempt);
-  const answer: KeptAnswer | null = once ? on.renderAnswer(once.route, { error }) : null;
-  await on.database.unitOfWork.run(attempt.tenant_id, async (work) => {
+  const once = keyNameOf(attempt);
+  const answer: StoredResponse | null = once ? deps.renderAnswer(once.route, { error }) : null;
+  await deps.database.unitOfWork.run(attempt.tenant_id, async (work) => {
     const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
     if (row?.state !== 'sending') return;
-    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', alert: alert ?? null, ...released(realNow()), ...ANSWERED });
-    if (once && answer) await on.once.finishIn(work, once, answer);
-    work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));
+    await work.update(
+      ATTEMPTS,
+      { id: attempt.id },
+      { state: 'doubt', alert: alert ?? null, ...released(realNow()), ...NO_IDEMPOTENCY_KEY },
+    );
+    if (once && answer) await deps.once.finishIn(work, once, answer);
+    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
   });
-  on.wake(DOUBT_JOB);
+  deps.wake(RESOLVE_JOB);
   return error;
 }
 
 /** The gateway has the payment but has not decided: it stays pending, and recovery asks until it is released. */
-async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome, { kind: 'pending' }>): Promise<Ending> {
-  const once = onceNameOf(attempt);
-  const at = isoTime(on.clockOf(attempt.tenant_id).now());
-  const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
+async function holdOpen(deps: Dependencies, attempt: AttemptRow, outcome: Extract<Outcome, { kind: 'pending' }>): Promise<PaymentResult> {
+  const once = keyNameOf(attempt);
+  const at = isoTime(deps.clockOf(attempt.tenant_id).now());
+  const ending = await deps.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<PaymentResult> => {
     const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
-    // Recovery may have ended it meanwhile.
+    // Recovery may have concluded it in the meantime.
     if (row?.state === 'sending') {
       if (isNew(attempt)) await noteHeld(work, attempt, outcome, at);
-      await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(later(realNow(), HELD_POLL_MS)), ...ANSWERED });
+      await work.update(
+        ATTEMPTS,
+        { id: attempt.id },
+        { state: 'doubt', ...released(later(realNow(), HELD_POLL_MS)), ...NO_IDEMPOTENCY_KEY },
+      );
     }
     const present = attempt.refund_id
       ? { refund: toRefund(await readRefund(work, attempt.refund_id)) }
       : { transaction: toTransaction(await readTransaction(work, attempt.transaction_id)) };
-    if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, present));
+    if (once) await deps.once.finishIn(work, once, deps.renderAnswer(once.route, present));
     return present;
   });
-  on.wake(DOUBT_JOB);
+  deps.wake(RESOLVE_JOB);
   return ending;
 }
 
-/** Why a new payment is not decided, and under what name its gateway has it. */
+/** Returns the columns of an undecided payment: the reason, and its reference at the gateway. */
 export async function noteHeld(
   work: Work,
   attempt: AttemptRow,
@@ -236,13 +246,13 @@ export async function noteHeld(
 }
 
 /**
- * Somebody else ended the payment first, and that stands. Where it was given up and the gateway approves it after all, its money is given back by a void that is
- * repeated until it holds, and a person is told.
+ * Another process concluded the payment first, and its result counts. If it was recorded as failed and the gateway approves it
+ * nevertheless, a void is repeated until it succeeds, and a person is notified.
  */
-async function afterLostRace(on: Needs, attempt: AttemptRow, outcome: Final): Promise<TransactionRow> {
+async function afterLostRace(deps: Dependencies, attempt: AttemptRow, outcome: TerminalOutcome): Promise<TransactionRow> {
   const { tenant_id, id, transaction_id } = attempt;
-  const at = isoTime(on.clockOf(tenant_id).now());
-  const late = await on.database.unitOfWork.run(tenant_id, async (work) => {
+  const at = isoTime(deps.clockOf(tenant_id).now());
+  const late = await deps.database.unitOfWork.run(tenant_id, async (work) => {
     const row = await lockTransaction(work, transaction_id);
     await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), at);
     if (outcome.kind !== 'approved' || (row.status !== 'failed' && row.status !== 'declined')) return null;
@@ -251,14 +261,14 @@ async function afterLostRace(on: Needs, attempt: AttemptRow, outcome: Final): Pr
     const { gateway, gateway_id, processor_ref } = attempt;
     const taken = { gateway, gateway_id, processor_ref, gateway_reference: outcome.reference, updated_at: at };
     await work.update(TRANSACTIONS, { id: row.id }, taken);
-    const undoing = autoVoidOf(on, { ...row, ...taken });
+    const undoing = autoVoidOf(deps, { ...row, ...taken });
     work.insert(ATTEMPTS, undoing);
     await work.update(ATTEMPTS, { id }, { alert: 'late-approval' });
     return { row: { ...row, ...taken }, undoing };
   });
   if (late) {
-    raise(on, attempt, 'late-approval');
-    await carryOut(on, late.undoing, late.row);
+    raise(deps, attempt, 'late-approval');
+    await carryOut(deps, late.undoing, late.row);
   }
-  return readTransaction(on.database.read(tenant_id), transaction_id);
+  return readTransaction(deps.database.read(tenant_id), transaction_id);
 }

@@ -1,27 +1,27 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import { serviceActor } from '#core/kernel';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 
 const queries = queriesOn(TRANSACTIONS);
 
 const BLOCK = 200;
 
-/** Puts what an approved sale was paid with on its customer's file, as was agreed; a fault leaves it to the clean-up. */
-export async function keepOnFile(on: Needs, row: TransactionRow): Promise<void> {
+/** Stores the payment method of an approved sale on its customer. If that fails, the clean-up repeats it. */
+export async function keepOnFile(deps: Dependencies, row: TransactionRow): Promise<void> {
   const { tenant_id, id, customer_id, save_consent, token } = row;
   if (customer_id === null || save_consent === null) return;
   try {
-    if (row.status === 'approved') await on.keepPaid(serviceActor(tenant_id), customer_id, token, save_consent);
-    await on.database.unitOfWork.run(tenant_id, (work) => work.update(TRANSACTIONS, { id }, { save_consent: null }));
+    if (row.status === 'approved') await deps.keepPaid(serviceActor(tenant_id), customer_id, token, save_consent);
+    await deps.database.unitOfWork.run(tenant_id, (work) => work.update(TRANSACTIONS, { id }, { save_consent: null }));
   } catch (cause) {
-    on.report('A card could not be put on file after its sale; it is tried again.', { transactionId: id, cause });
+    deps.report('A card could not be put on file after its sale; it is tried again.', { transactionId: id, cause });
   }
 }
 
-/** What a process that ended between a sale and its filing left behind. */
-export async function keepLeftOvers(on: Needs, tenantId: string): Promise<void> {
-  const rows = await on.database
+/** Stores payment methods that a stopped process did not store after their sale. */
+export async function keepLeftOvers(deps: Dependencies, tenantId: string): Promise<void> {
+  const rows = await deps.database
     .read(tenantId)
     .rows(
       queries
@@ -32,13 +32,13 @@ export async function keepLeftOvers(on: Needs, tenantId: string): Promise<void> 
         .where('status', '<>', lit('pending'))
         .limit(BLOCK),
     );
-  for (const row of rows) await keepOnFile(on, row);
+  for (const row of rows) await keepOnFile(deps, row);
 }
 
 /** The same of every tenant, at start. */
-export async function keepEveryLeftOver(on: Needs): Promise<void> {
-  const tenants = await on.database
+export async function keepEveryLeftOver(deps: Dependencies): Promise<void> {
+  const tenants = await deps.database
     .readAcrossTenants()
     .rows(queries.selectFrom('transactions').select('tenant_id').distinct().where('save_consent', 'is not', null));
-  for (const { tenant_id } of tenants) await keepLeftOvers(on, tenant_id);
+  for (const { tenant_id } of tenants) await keepLeftOvers(deps, tenant_id);
 }

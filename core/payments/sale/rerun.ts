@@ -1,12 +1,12 @@
 import type { Read, Work } from '#core/database';
 import { type Actor, ServiceError, storedCurrency } from '#core/kernel';
 import { openFor } from '#core/merchants';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import type { LatestRerun, Transaction } from '../transaction.ts';
-import { place } from './place.ts';
-import { draftFrom, originalOf } from './sell.ts';
+import { originalOf, paymentRequestFrom } from './create-payment.ts';
+import { submitPayment } from './submit-payment.ts';
 
 /**
  * Charges a declined or failed transaction again with its vaulted card and no security code. A sale is rerun at most once successfully (decisions 12):
@@ -14,16 +14,16 @@ import { draftFrom, originalOf } from './sell.ts';
  * @throws RESOURCE_CONFLICT for a transaction in another state, for a payment of an invoice or a subscription, and, with
  * `details.transactionId`, while the latest rerun is neither declined nor failed.
  */
-export async function rerun(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
-  const original = await originalOf(on, by, input.transactionId, 'rerun');
+export async function rerun(deps: Dependencies, actor: Actor, input: { transactionId: string }): Promise<Transaction> {
+  const original = await originalOf(deps, actor, input.transactionId, 'rerun');
   refuseInvoicePayment(original);
   refuseSubscriptionPayment(original);
-  const merchant = openFor(await on.merchantFor(by, original.merchant_id));
+  const merchant = openFor(await deps.merchantFor(actor, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
-  const { id: firstId } = await firstTransactionOf(on.database.read(by.tenantId), original);
-  return on.serial.run(firstId, async () => {
-    const draft = await draftFrom(on, original);
-    return place(on, by, {
+  const { id: firstId } = await firstTransactionOf(deps.database.read(actor.tenantId), original);
+  return deps.serial.run(firstId, async () => {
+    const draft = await paymentRequestFrom(deps, original);
+    return submitPayment(deps, actor, {
       type: original.type,
       method: original.method,
       amount,

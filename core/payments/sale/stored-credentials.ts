@@ -1,12 +1,12 @@
 import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
 import type { Outcome, StoredCredential } from '#core/gateways';
 import { isoTime, money, storedCurrency } from '#core/kernel';
-import type { Needs } from '../needs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { TransactionRow } from '../schema.ts';
 
 type Purpose = StoredCredential['purpose'];
 
-/** What later charges of a stored card or account refer to at one gateway; names are good for their purpose alone. */
+/** References for later charges of a stored card or account at one gateway. A reference is valid for its purpose only. */
 export const STORED_CREDENTIALS = table(
   'stored_credentials',
   {
@@ -15,7 +15,7 @@ export const STORED_CREDENTIALS = table(
     gateway_id: text,
     purpose: text.of<Purpose>(),
     chain_reference: text,
-    /** Of the first charge, which some processors want to hear again. */
+    /** Amount of the first charge, which some processors require. */
     amount_minor: integer,
     currency: text,
     created_at: text,
@@ -25,7 +25,7 @@ export const STORED_CREDENTIALS = table(
 
 export type StoredCredentialRow = RowOf<typeof STORED_CREDENTIALS>;
 
-/** Why a payment's card is, or is to be, on file; null where it is not. */
+/** Returns the reason why the payment's card is or will be stored; null if it is not. */
 function purposeOf(row: TransactionRow): Purpose | null {
   if (row.type === 'credit') return null;
   if (row.subscription_id !== null) return 'recurring';
@@ -34,11 +34,14 @@ function purposeOf(row: TransactionRow): Purpose | null {
 
 const keyOf = ({ token, gateway_id }: TransactionRow, purpose: Purpose) => ({ token, gateway_id: gateway_id ?? '', purpose });
 
-/** What card schemes want to be told of a payment with what is on file: whether it is the first of its kind at this gateway, and who started it. */
-export async function storedCredentialOf(on: Needs, row: TransactionRow): Promise<StoredCredential | undefined> {
+/**
+ * Returns the stored-credential details that card schemes require: whether the payment is the first of its kind at this gateway, and who
+ * initiated it.
+ */
+export async function storedCredentialOf(deps: Dependencies, row: TransactionRow): Promise<StoredCredential | undefined> {
   const purpose = purposeOf(row);
-  if (purpose === null || !on.gateways.isLive(row.tenant_id)) return undefined;
-  const first = await on.database.read(row.tenant_id).one(STORED_CREDENTIALS, keyOf(row, purpose));
+  if (purpose === null || !deps.gateways.isLive(row.tenant_id)) return undefined;
+  const first = await deps.database.read(row.tenant_id).one(STORED_CREDENTIALS, keyOf(row, purpose));
   if (!first) return { use: 'first', by: 'customer', purpose };
   return {
     use: 'later',
@@ -49,18 +52,18 @@ export async function storedCredentialOf(on: Needs, row: TransactionRow): Promis
 }
 
 /** Keeps what later charges refer to, of the first payment that was approved. Without it the next one counts as the first again. */
-export async function keepChain(on: Needs, row: TransactionRow, outcome: Outcome): Promise<void> {
+export async function keepChain(deps: Dependencies, row: TransactionRow, outcome: Outcome): Promise<void> {
   const purpose = purposeOf(row);
   if (purpose === null || outcome.kind !== 'approved' || outcome.chainReference === undefined) return;
   const { tenant_id, amount_minor, currency } = row;
   const made = { ...keyOf(row, purpose), chain_reference: outcome.chainReference, amount_minor, currency };
   try {
-    await on.database.unitOfWork.run(tenant_id, async (work) =>
-      work.insert(STORED_CREDENTIALS, { tenant_id, ...made, created_at: isoTime(on.clockOf(tenant_id).now()) }),
+    await deps.database.unitOfWork.run(tenant_id, async (work) =>
+      work.insert(STORED_CREDENTIALS, { tenant_id, ...made, created_at: isoTime(deps.clockOf(tenant_id).now()) }),
     );
   } catch (error) {
-    // A first one is there already; and the payment stands, whatever happened here.
+    // A first one exists already. The payment itself is not affected.
     if (error instanceof UniqueViolation) return;
-    on.report('The first charge of a stored card could not be kept for later ones', { transactionId: row.id, cause: error });
+    deps.report('The first charge of a stored card could not be kept for later ones', { transactionId: row.id, cause: error });
   }
 }

@@ -15,34 +15,34 @@ const EVERY_TOPIC = [
   'sessions',
 ] as const;
 
-/** What a screen may show that has changed. */
+/** Kinds of data whose changes are published to screens. */
 export type Topic = (typeof EVERY_TOPIC)[number];
 
 type Listener = (topics: Topic[]) => void;
 
-/** Changes that follow one another are told together. */
+/** Debounce interval of change notifications. */
 const TELL_EVERY_MS = 100;
-/** Words between servers may be lost: how often a server looks for itself what the others did, while somebody listens. */
+/** Interval at which a server with subscribers checks for changes by other servers, because messages may be lost. */
 const LOOK_AT_OTHERS_MS = 10_000;
-/** As many tenants as fit into one word to the other servers. */
+/** Number of tenants that fit into one message to the other servers. */
 const TENANTS_IN_A_WORD = 40;
 
-/** Tells open screens that something of their tenant changed, not what: they ask again. Servers of one database tell each other. */
-export interface Changes {
+/** Notifies open screens that something of their tenant changed; they then reload. Servers of one database notify each other. */
+export interface ChangeFeed {
   /** Begins to hear the other servers. */
   start(): void;
   /** Called once a change is committed. */
   tell(tenantId: string, topic: Topic): void;
-  /** Answers how to end it. The listener hears at most ten times a second. */
+  /** Returns a function that unsubscribes. The listener is called at most ten times a second. */
   subscribe(tenantId: string, listener: Listener): () => void;
   stop(): void;
 }
 
 /** @param markOf Returns what is another text whenever a server has written an event or an entry of the audit log of a tenant. */
-export function createChanges(database: Database, markOf: (tenantId: string) => Promise<string>): Changes {
+export function createChangeFeed(database: Database, markOf: (tenantId: string) => Promise<string>): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>();
   const waiting = new Map<string, Set<Topic>>();
-  /** What the other servers have still to be told. */
+  /** Changes that were not sent to the other servers yet. */
   const outgoing = new Map<string, Set<Topic>>();
   const newest = new Map<string, string>();
   const isShared = database.kind !== 'sqlite';
@@ -97,7 +97,7 @@ export function createChanges(database: Database, markOf: (tenantId: string) => 
 
   function watchOthers(): void {
     if (!isShared || looking) return;
-    // A database that is away is told by health; the next look finds what was missed.
+    // The health check reports an unreachable database; the next check finds missed changes.
     looking = setInterval(() => void lookAtOthers().catch(() => {}), LOOK_AT_OTHERS_MS);
     looking.unref();
   }

@@ -1,8 +1,8 @@
-import { isColour } from './colour.ts';
+import { isColor } from './color.ts';
 import { type Picture, pictureOf } from './picture.ts';
 import { plain } from './plain.ts';
 
-/** What of a merchant a document shows. */
+/** Fields of a merchant that documents show. */
 export interface BrandedMerchant {
   readonly name: string;
   readonly email: string | null;
@@ -19,10 +19,10 @@ export interface BrandedMerchant {
   };
 }
 
-/** How a merchant's documents, e-mails and pages look; every text is harmless (plain()), not escaped. */
+/** Look of a merchant's documents, emails and pages. Texts are made harmless by `plain()`, but not escaped. */
 export interface Brand {
   readonly companyName: string;
-  /** Only a picture that is kept here: nothing is fetched for a document. */
+  /** Only pictures stored here; nothing is downloaded for a document. */
   readonly logo: Picture | null;
   /** `#rrggbb`. */
   readonly primaryColor: string;
@@ -38,8 +38,8 @@ export function brandOf({ name, email, phone, address, city, state, zip, brandin
   return {
     companyName: plain(branding.companyName) || plain(name),
     logo: pictureOf(branding.logoUrl),
-    primaryColor: isColour(branding.primaryColor) ? branding.primaryColor : FALLBACK.primaryColor,
-    accentColor: isColour(branding.accentColor) ? branding.accentColor : FALLBACK.accentColor,
+    primaryColor: isColor(branding.primaryColor) ? branding.primaryColor : FALLBACK.primaryColor,
+    accentColor: isColor(branding.accentColor) ? branding.accentColor : FALLBACK.accentColor,
     lines: [address, place, phone, email].flatMap((line) => (line ? [plain(line)] : [])).filter(Boolean),
   };
 }

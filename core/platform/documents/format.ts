@@ -3,7 +3,7 @@ import { exponentOf, formatDecimal, type Money } from '#core/kernel';
 /** The languages that payers are written to in. */
 export type Language = 'en' | 'es';
 
-/** Spanish as it is written in America, where both languages group and point alike. */
+/** American Spanish, because both languages then group digits and mark decimals alike. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
 
 const amounts = new Map<string, Intl.NumberFormat>();
@@ -30,7 +30,7 @@ export function formatAmount(money: Money, language: Language): string {
     `${language} ${decimals}`,
     () => new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   );
-  // The digits as a text: no double stands between.
+  // Digits as text, without a detour over a floating-point number.
   return format.format(formatDecimal(money) as Intl.StringNumericLiteral);
 }
 

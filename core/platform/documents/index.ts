@@ -1,12 +1,13 @@
-/** What documents have in common: harmless text, money and time as payers read them, a merchant's brand, QR codes, PDF. Imports nothing of ours but the kernel. */
+/**
+ * Common parts of documents: harmless text, money and time as payers read them, a merchant's brand, QR codes and PDF. Imports only the
+ * kernel.
+ */
 export { type Brand, type BrandedMerchant, brandOf } from './brand.ts';
-export { readableColor } from './colour.ts';
+export { readableColor } from './color.ts';
 export { formatAmount, formatDay, formatMoney, formatTime, type Language } from './format.ts';
-export { createLastDrawn, type LastDrawn } from './last-drawn.ts';
 export { createPdf } from './pdf.ts';
-
 export type { PdfSheet } from './pdf-sheet.ts';
-
 export type { Picture } from './picture.ts';
 export { escapeHtml, plain, plainLines } from './plain.ts';
 export { qrPng } from './qr.ts';
+export { createRenderCache, type RenderCache } from './render-cache.ts';

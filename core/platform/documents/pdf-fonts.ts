@@ -18,7 +18,7 @@ function fontBytes(name: FontName): Buffer {
   return bytes;
 }
 
-/** What Inter has no letter for shows as an empty box. */
+/** Replacement for letters that Inter does not contain. */
 const MISSING = '\u25a1';
 const PLAIN_LATIN = /^[\x20-\x7e]*$/;
 
@@ -30,7 +30,7 @@ interface OpenFont {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
 }
 
-/** Puts the fonts into a document; answers how a text is spelled in their letters. */
+/** Adds the fonts to a document. Returns the function that spells a text in their letters. */
 export function addFonts(doc: PDFKit.PDFDocument): (text: string) => string {
   for (const name of Object.keys(FILES) as FontName[]) doc.registerFont(name, fontBytes(name));
   doc.font('regular');

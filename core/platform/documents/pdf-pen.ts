@@ -17,23 +17,23 @@ export const HAIRLINE = '#c9d1d8';
 
 export type Align = 'left' | 'right' | 'center';
 
-/** How a text is set. */
+/** Style of a text. */
 export interface TextStyle {
   readonly size?: number;
   readonly font?: FontName;
   /** `#rrggbb`; `quiet` is for what is said beside the matter. */
   readonly color?: string;
   readonly align?: Align;
-  /** Its column; the whole width unless given. */
+  /** Horizontal position of the column; by default the full width. */
   readonly x?: number;
   readonly width?: number;
 }
 
-/** The kind of a piece in the document's structure, for who has it read aloud. */
+/** Structure tag of an element, for screen readers. */
 export type Tag = 'P' | 'H1' | 'H2' | 'Figure' | 'Link' | 'TH' | 'TD';
 export type Element = PDFKit.PDFStructureElement;
 
-/** Where the writing is, and the ways to write there; what sheets are made with. */
+/** Writing position and drawing functions, with which sheets are made. */
 export type Pen = ReturnType<typeof penOn>;
 
 export function penOn(doc: PDFKit.PDFDocument) {
@@ -45,7 +45,7 @@ export function penOn(doc: PDFKit.PDFDocument) {
     align === 'right' && AMOUNT.test(text) ? { features: { calt: false, tnum: true } as unknown as PDFKit.Mixins.OpenTypeFeatures[] } : {};
   const set = ({ size = 10, font = 'regular' }: TextStyle) => doc.font(font).fontSize(size);
   const widths = new Map<string, number>();
-  /** What was measured once: pdfkit keeps it only of text without features. */
+  /** Cached widths: pdfkit caches them only for text without font features. */
   function widthOf(text: string, style: TextStyle): number {
     const { size = 10, font = 'regular', align } = style;
     const key = `${font} ${size} ${align === 'right'} ${text}`;
@@ -60,7 +60,7 @@ export function penOn(doc: PDFKit.PDFDocument) {
     root,
     /** Points from the top of the page to the next thing. */
     y: PAGE.top as number,
-    /** Drawn at the top of every page that begins meanwhile. */
+    /** Draws the top of every page that begins during the callback. */
     onNewPage: null as (() => void) | null,
     /** A harmless text in the letters of the font. */
     spelled: (text: string) => spelled(plain(text)),
@@ -74,7 +74,7 @@ export function penOn(doc: PDFKit.PDFDocument) {
       pen.y = PAGE.top;
       pen.onNewPage?.();
     },
-    /** What says nothing: lines, grounds, what is repeated. */
+    /** Marks decoration: lines, backgrounds and repeated parts. */
     asArtifact(draw: () => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
       doc.markContent('Artifact', { type });
       draw();
@@ -95,7 +95,7 @@ export function penOn(doc: PDFKit.PDFDocument) {
       set(style).fillColor(color === 'quiet' ? QUIET_INK : color);
       const textWidth = widthOf(line, style);
       const free = align === 'left' ? 0 : width - textWidth;
-      // Told its width, pdfkit does not measure again.
+      // With the width given, pdfkit does not measure again.
       const told = { lineBreak: false, textWidth, wordCount: 1, ...shaping(style, line) };
       doc.text(line, x + (align === 'center' ? free / 2 : free), pen.y, told);
     },

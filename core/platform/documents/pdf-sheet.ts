@@ -16,14 +16,14 @@ interface PictureBox {
   readonly x: number;
   readonly width: number;
   readonly height: number;
-  /** What it shows, in words. */
+  /** Description of the picture. */
   readonly alt: string;
   /** An address that a click on it opens. */
   readonly link?: string;
   readonly align?: Align;
 }
 
-/** Letter paper that is written from top to bottom; what does not fit goes on on the next page. All text is made harmless here. */
+/** A letter-size document, written from top to bottom over as many pages as needed. All text is made harmless here. */
 export interface PdfSheet {
   readonly left: number;
   readonly width: number;
@@ -32,7 +32,7 @@ export interface PdfSheet {
   /** Begins another page where so much does not fit on this one. */
   keepTogether(points: number): void;
   text(text: string, style?: TextStyle & { readonly tag?: Tag }): void;
-  /** Columns that begin side by side; it goes on below the longest. */
+  /** Draws columns side by side and continues below the longest. */
   beside(...columns: (() => void)[]): void;
   /** Labels to the left of a column, values to its right. */
   pairs(rows: readonly PdfRow[], style?: TextStyle): void;
@@ -43,7 +43,7 @@ export interface PdfSheet {
   rule(style?: TextStyle): void;
   /** A band over the head of the page. */
   band(color: string, height: number): void;
-  /** Nothing where the picture cannot be drawn; answers whether it was. */
+  /** Draws a picture. Returns false if it cannot be drawn. */
   picture(picture: Picture, box: PictureBox): boolean;
   /** An address that can be read and clicked. */
   link(url: string, style?: TextStyle): void;

@@ -5,7 +5,7 @@ const CELL: TextStyle = { size: 9.5 };
 
 export interface PdfColumn {
   readonly title: string;
-  /** Points; the one without takes what is left. */
+  /** Width in points; the column without a width takes the rest. */
   readonly width?: number;
   readonly align?: Align;
 }
@@ -18,7 +18,7 @@ export interface PdfHead {
 
 interface SetColumn extends PdfColumn {
   readonly x: number;
-  /** Its width without what is kept free to its sides. */
+  /** Width without the padding. */
   readonly inner: number;
 }
 

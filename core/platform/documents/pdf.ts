@@ -4,18 +4,18 @@ import { PAGE, penOn } from './pdf-pen.ts';
 import { type PdfSheet, sheetOf } from './pdf-sheet.ts';
 import { plain } from './plain.ts';
 
-/** How far below what is written the number of a page stands. */
+/** Distance of the page number from the text. */
 const FOOT_GAP = 36;
 
 export interface PdfOf {
   readonly title: string;
   readonly author: string;
   readonly language: Language;
-  /** What stands at the foot of each page. */
+  /** Footer of each page. */
   readonly foot: (page: number, pages: number) => string;
 }
 
-/** Makes a PDF: letter paper, the fonts in it, tagged for reading aloud. `draw` writes the sheet at once. */
+/** Creates a tagged PDF in letter size with embedded fonts. `draw` writes the sheet synchronously. */
 export async function createPdf({ title, author, language, foot }: PdfOf, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],

@@ -17,7 +17,7 @@ const PNG_SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 
 const PNG_BITS: ReadonlySet<number> = new Set([1, 2, 4, 8, 16]);
 const PALETTE = 3;
 const FILTERS = 5;
-/** Where the passes of an interlaced picture begin, and their steps. */
+/** Start and step of the passes of an interlaced picture. */
 const ADAM7: readonly (readonly [x: number, y: number, dx: number, dy: number])[] = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -37,7 +37,7 @@ export function pictureOf(url: string | null): Picture | null {
   return bytes.length === 0 ? null : { bytes, type: type as PictureType };
 }
 
-/** Whether a PDF can hold the picture: a whole PNG or JPEG of a bearable size. What only pretends to be one would bring the process down later. */
+/** Returns true if a PDF can contain the picture: a complete PNG or JPEG of acceptable size. A broken one would crash the process later. */
 export function isDrawable({ bytes, type }: Picture): boolean {
   try {
     if (type === 'image/png') return isWholePng(bytes);

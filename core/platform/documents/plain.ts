@@ -4,8 +4,8 @@ import { maskCardNumbers, PRINTED_TEXT } from '#shared/card-numbers';
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
 /**
- * One harmless line of whatever somebody typed: no control, format or direction sign, no lone half of a pair, and every card number
- * reduced to its last four digits. Not escaped for a page: see escapeHtml().
+ * Returns one harmless line of a text: without control, format and direction characters and lone surrogates, and with card numbers reduced
+ * to their last four digits. Not escaped for HTML: see `escapeHtml()`.
  */
 export function plain(text: string): string {
   const line = text

@@ -1,6 +1,6 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 
-export const ONCE_KEYS = table(
+export const IDEMPOTENCY_KEYS = table(
   'once_keys',
   {
     tenant_id: text,
@@ -21,18 +21,18 @@ export const ONCE_KEYS = table(
   },
 );
 
-export type OnceRow = RowOf<typeof ONCE_KEYS>;
+export type IdempotencyKeyRow = RowOf<typeof IDEMPOTENCY_KEYS>;
 
-export const FINISH: GuardedUpdate<OnceRow> = {
-  table: ONCE_KEYS,
+export const FINISH: GuardedUpdate<IdempotencyKeyRow> = {
+  table: IDEMPOTENCY_KEYS,
   where: ['tenant_id', 'credential_id', 'key'],
   set: ['state', 'status', 'body'],
   guard: "state = 'running'",
 };
 
-/** Without an answer and with no time left, as if it had never been used. */
-export const GIVE_BACK: GuardedUpdate<OnceRow> = {
-  table: ONCE_KEYS,
+/** Marks a key as done and expired without a response, as if it had never been used. */
+export const RELEASE: GuardedUpdate<IdempotencyKeyRow> = {
+  table: IDEMPOTENCY_KEYS,
   where: ['tenant_id', 'credential_id', 'key'],
   set: ['state', 'expires_ms'],
   guard: "state = 'running'",

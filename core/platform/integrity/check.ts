@@ -19,8 +19,8 @@ export function quickCheck(handle: BetterSqlite3.Database): string | null {
 }
 
 /**
- * Reads every table and index of a file on a read-only connection and compares them. Each table has a read transaction of its own, so that the
- * write-ahead log can be emptied between two tables.
+ * Reads every table and index of a file on a read-only connection and compares them. Each table has its own read transaction, so that the
+ * write-ahead log can be emptied in between.
  */
 export function findFaults(file: string): FileFault[] {
   const details: string[] = [];

@@ -3,18 +3,18 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Where nothing is ever sent, whatever the tenant: the server's own port, its database's. */
+/** Addresses that must never be reached for any tenant: the server's own port and that of its database. */
 export interface ForbiddenTarget {
   readonly host: string;
   readonly port: number;
 }
 
-/** Whose rule holds: `public` reaches only addresses of the open internet, `private` also this machine and its networks (decisions 8). */
+/** `public` reaches only public internet addresses; `private` also this computer and its networks (decisions 8). */
 export type Reach = 'public' | 'private';
 
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** A target that must not be reached; the message is for the person who registered it. */
+/** A target that must not be reached. The message is for the person who registered it. */
 export class BlockedTarget extends Error {
   override name = 'BlockedTarget';
 }
@@ -27,8 +27,8 @@ export const lookupAll: Lookup = (host) => dns.lookup(host, { all: true, verbati
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * The kind of an address, after taking an IPv4 address out of its mapped IPv6 form. All other IPv6 forms of IPv4 addresses are reserved, such as the deprecated
- * `::127.0.0.1`: they lie outside of the addresses that are assigned on the internet, or have a range of their own.
+ * Returns the kind of an address, after unmapping IPv4 addresses from IPv6. All other IPv6 forms of IPv4 addresses, such as the deprecated
+ * `::127.0.0.1`, are reserved: they are outside of the assigned addresses or have a range of their own.
  */
 export function rangeOf(address: string): string {
   const plain = ipaddr.process(address);
@@ -36,7 +36,7 @@ export function rangeOf(address: string): string {
   return plain instanceof ipaddr.IPv6 && range === 'unicast' && !plain.match(GLOBAL_UNICAST) ? 'reserved' : range;
 }
 
-/** This machine, under any of its addresses. */
+/** Returns true for every address of this computer. */
 function isLocal(address: string): boolean {
   const plain = ipaddr.process(address);
   if (plain.range() === 'loopback' || plain.range() === 'unspecified') return true;

@@ -103,8 +103,8 @@ export function createLimits({
   return {
     enterprise,
     /**
-     * Counts a request in all windows at once and answers what each has come to. Exact however many requests and servers there are. Where a
-     * window is known to be used up, nothing is counted.
+     * Counts a request in all windows and returns their counts. Exact for any number of requests and servers. If a window is known to be
+     * exhausted, nothing is counted.
      */
     async take(tenantId: string | null, windows: readonly Window[]): Promise<Counted[]> {
       const at = now();
@@ -136,7 +136,7 @@ export function createLimits({
         return { ...window, used };
       });
     },
-    /** What the windows have come to, without counting. */
+    /** Returns the counts of the windows without counting. */
     async usage(tenantId: string, windows: readonly Window[]): Promise<Counted[]> {
       const at = now();
       const present = windows.map((window) => ({ ...window, index: Math.floor(at / window.lengthMs) }));

@@ -6,10 +6,10 @@ export const RATE_WINDOWS = table(
   {
     /** Empty for windows that belong to no tenant, such as those of addresses. */
     tenant_id: text,
-    /** What is counted, such as `credential/key_…`. */
+    /** Counted subject, such as `credential/key_…`. */
     scope: text,
     length_ms: integer,
-    /** Number of the window since the epoch, in its own length. */
+    /** Number of the window since the epoch, in units of its length. */
     at: integer,
     n: integer,
   },

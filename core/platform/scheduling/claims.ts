@@ -8,7 +8,7 @@ export interface Agenda {
   readonly due_ms: number | null;
 }
 
-/** What the scheduler asks of a job's table, built once. */
+/** Statements of the scheduler for a job's table, built once. */
 export interface ClaimStatements {
   readonly agenda: string;
   readonly claim: string;

@@ -5,15 +5,15 @@ import type { RealTime, TenantTime } from '#core/kernel';
 export interface DueRow {
   tenant_id: string;
   id: string;
-  /** When there is something to do; null while there is not. */
+  /** Time at which the row is due; null if it is not scheduled. */
   due_ms: number | null;
-  /** Database time in milliseconds until which whoever claimed the row has it; 0 when free. */
+  /** Database time in milliseconds until which the row is claimed; 0 if it is free. */
   lease_ms: number;
   /** Rises with each claim: a holder that slept past its lease finds that its number is no longer the row's. */
   fence: number;
 }
 
-/** What the test clock tells that it ran (decisions 5). */
+/** Results of a job that the test clock reports (decisions 5). */
 export type Counted = 'webhooks' | 'refundRetries' | 'subscriptions' | 'invoices' | 'settlements' | 'expirations';
 
 /**
@@ -23,22 +23,22 @@ export type Counted = 'webhooks' | 'refundRetries' | 'subscriptions' | 'invoices
 export interface Job<Row extends DueRow> {
   readonly name: string;
   readonly table: Table<Row>;
-  /** Whether `due_ms` is the tenant's time or real time. */
+  /** Clock of `due_ms`: the tenant's time or real time. */
   readonly clock: Row['due_ms'] extends RealTime | null ? 'real' : 'tenant';
   readonly counts?: Counted;
-  /** Moves money at a processor by itself: it waits while charges are held. */
+  /** True if the job moves money at a processor by itself, so that it waits while charges are on hold. */
   readonly charges?: true;
-  /** Rows at work at once in this process. */
+  /** Largest number of rows that this process runs in parallel. */
   readonly atOnce: number;
-  /** What shares a bound of its own, so that one slow peer leaves room for the others: a column, and the table whose `key` lists its values. */
+  /** Rows with a common limit, so that one slow peer does not block the others: a column, and the table whose `key` lists its values. */
   readonly lane?: { readonly column: keyof Row & string; readonly of: TableShape; readonly key: string; readonly atOnce: number };
   readonly leaseMs: number;
-  /** Answers a word for what became of it; `skipped` when there was nothing to do after all. */
+  /** Returns the name of the result; `skipped` if there was nothing to do. */
   readonly run: (row: Row) => Promise<string>;
 }
 
-/** A row given back to wait for `due_ms`. */
+/** Columns of a released row that waits for `due_ms`. */
 export const released = <Due extends TenantTime | RealTime | null>(due: Due) => ({ due_ms: due, lease_ms: 0 });
 
-/** A due row as it is first written. */
+/** Columns of a new due row. */
 export const dueAt = <Due extends TenantTime | RealTime | null>(due: Due) => ({ due_ms: due, lease_ms: 0, fence: 0 });

@@ -1,18 +1,18 @@
 import type { Database, TableShape } from '#core/database';
 import { assert, type Clock } from '#core/kernel';
 import { type Agenda, type ClaimStatements, claimStatements } from './claims.ts';
+import { Lanes } from './concurrency-limiter.ts';
 import type { Counted, DueRow, Job } from './job.ts';
-import { Lanes } from './lanes.ts';
-import { type FirstRow, firstsSql, type JobStanding, LastRuns, standingOf } from './standing.ts';
+import { type FirstRow, firstsSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
 
 /** Commits that follow one another are looked at together. */
 const LOOK_AGAIN_MIN_MS = 10;
-/** What was due but could not be claimed is in somebody's hands: looked at again this soon. */
+/** Delay before due rows are checked again that another holder has locked. */
 const LOOK_AGAIN_LOCKED_MS = 250;
 /** Default of `lookEveryMs`. */
 const LOOK_EVERY_MS = 15_000;
 
-/** What one tenant may hold of a job that has no lanes of its own, so that the others find room. */
+/** Largest share of a job without lanes that one tenant may use, so that other tenants find room. */
 const TENANT_SHARE = 0.75;
 
 export type Ran = Readonly<Record<Counted, number>>;
@@ -22,9 +22,9 @@ export interface SchedulerNeeds {
   readonly clockOf: (tenantId: string) => Clock;
   /** The table that lists every tenant by its id. */
   readonly tenants: TableShape;
-  /** Takes up what other servers changed of the tenants' clocks. */
+  /** Reads clock changes that other servers made. */
   readonly refreshClocks: () => Promise<void>;
-  /** Whether nothing is to be charged by itself, since the installation came from a backup and nobody has looked yet. */
+  /** Returns true if automatic charges are on hold after a restore from a backup. */
   readonly holdsCharges?: () => Promise<boolean>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
   /** Interval at which a server looks for work that other servers left behind; 15 s by default. */
@@ -36,19 +36,19 @@ export interface Scheduler {
   start(): Promise<void>;
   /** Something may have become due: of one job, or of any. */
   wake(job?: string): void;
-  /** Runs what is due of one job and one tenant, one after the other in order, and answers what became of each. */
+  /** Runs the due rows of one job and one tenant in order and returns their results. */
   drain(job: string, tenantId: string): Promise<string[]>;
-  /** Runs one row of a job, if it is due and nobody has it, and answers what became of it; else null. */
+  /** Runs one row of a job if it is due and free, and returns its result; else null. */
   runOne(job: string, tenantId: string, id: string): Promise<string | null>;
-  /** Does something while no job of a tenant is at work in this process; what falls due meanwhile is run afterwards. */
+  /** Runs a function while no job of the tenant runs in this process. Rows that become due in the meantime run afterwards. */
   withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs everything of a tenant that falls due up to a time, one after the other in order of due time, with the tenant's clock set to each row's
-   * own time by `setClock`; meanwhile nothing else of the tenant is begun here.
+   * Runs everything of a tenant that is due by a time, in order of due time, with the tenant's clock set to each row's time by `setClock`.
+   * Nothing else of the tenant starts here in the meantime.
    */
   runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>): Promise<Ran>;
-  /** How each job stands for a tenant. */
-  standing(tenantId: string): Promise<readonly JobStanding[]>;
+  /** Returns the status of each job for a tenant. */
+  standing(tenantId: string): Promise<readonly JobStatus[]>;
   stop(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     return row ?? null;
   }
 
-  /** Carries a claimed row out; a failure is told and leaves the row to its lease. */
+  /** Runs a claimed row. A failure is logged, and the row stays claimed until its lease ends. */
   async function carryOut(post: Post, row: DueRow): Promise<string> {
     const run = post.job.run(row).catch((cause: unknown) => {
       report('A job failed; it is tried again', { job: post.job.name, id: row.id, cause });
@@ -132,7 +132,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     });
   }
 
-  /** Claims of one lane what there is room for; answers how long to wait before its next look. */
+  /** Claims rows of one lane for the free slots. Returns the time until the next check. */
   async function fill(post: Post, tenantId: string, lane: string): Promise<number> {
     const key = `${tenantId}/${lane}`;
     const room = post.lanes.take(key);
@@ -149,7 +149,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     return rows.length === 0 ? LOOK_AGAIN_LOCKED_MS : LOOK_AGAIN_MIN_MS;
   }
 
-  /** Looks once over all lanes of a job; answers how long until the next one falls due. */
+  /** Checks all lanes of a job once. Returns the time until the next row is due. */
   async function look(post: Post): Promise<number> {
     await needs.refreshClocks();
     let wait = lookEveryMs;
@@ -198,7 +198,10 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     arm();
   }
 
-  /** Returns a function that finds the first row of any job of the tenant's clock that is due by a time; of rows due at once, that of the job registered first. */
+  /**
+   * Returns a function that finds the first row of any job of the tenant's clock that is due by a time; of rows with the same due time,
+   * that of the job registered first.
+   */
   async function findsFirstDue(tenantId: string, dueBy: number): Promise<() => Promise<{ post: Post; id: string; due_ms: number } | null>> {
     const moved: Post[] = [];
     for (const post of posts) if (post.job.clock !== 'real' && !(await isHeldBack(post))) moved.push(post);
@@ -245,7 +248,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     },
     async start() {
       if (database.kind === 'sqlite') {
-        // This process holds the data directory alone: whatever is claimed belongs to nobody.
+        // This process holds the data directory exclusively, so every claim is a leftover.
         await database.unitOfWork.run(null, async (work) => {
           for (const { sql } of posts) await work.run(sql.release);
         });
@@ -298,7 +301,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       const dueOf = new Map(firsts.map((first) => [first.job, first.due_ms]));
       return Promise.all(
         posts.map(async (post) =>
-          standingOf({
+          jobStatus({
             job: post.job,
             dueMs: dueOf.get(post.job.name) ?? null,
             nowMs: nowOf(post, tenantId),

@@ -21,7 +21,7 @@ const METHODS: readonly (readonly [Method, string])[] = [
   ['sms', 'Password and a code by text message'],
 ];
 
-/** What the dialog shows in place of the account: a step that it leads to. */
+/** Step that the dialog shows instead of the account. */
 type Step =
   | { readonly is: 'account' | 'password' }
   | { readonly is: 'enroll'; readonly enrollment: Enrollment }

@@ -43,7 +43,7 @@ export function MadeKeyDialog({ made, tenantId, onClose }: MadeKeyDialogProps) {
   );
 }
 
-/** Hands the key to the explorer in this tab, which forgets it as soon as it is filled in. */
+/** Passes the key to the explorer in this tab, which forgets it after filling it in. */
 function explore(apiKey: string, tenantId: string): void {
   sessionStorage.setItem('paydesk.explorer', JSON.stringify({ apiKey, tenantId }));
   location.assign('/docs');

@@ -19,7 +19,7 @@ const LIVES = [
   ['365', 'In a year'],
 ] as const;
 
-/** Makes a key: for whom, for what, and until when. */
+/** Creates a key: merchant, permissions and expiry. */
 export function NewKeyDialog({ onMade, onClose }: { onMade: (key: MadeKey) => void; onClose: () => void }) {
   const { user: me } = useMe();
   const merchant = useMerchant();

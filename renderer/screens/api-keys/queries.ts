@@ -4,7 +4,7 @@ import { withConfirmation } from '#renderer/confirmation';
 
 export const PAGE_SIZE = 50;
 const REQUESTS_EVERY_MS = 5_000;
-/** As many as the table shows at once. */
+/** Number of rows that the table shows at once. */
 export const REQUESTS_PAGE = 100;
 
 export function keysQuery(page: number) {
@@ -56,7 +56,7 @@ export const changeKey = (id: string, body: { name?: string; permissions?: strin
 export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', on(id)));
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['api-keys'] });
 
-/** What a key answered when it was tried. */
+/** Result of testing a key. */
 interface Tried {
   readonly isGood: boolean;
   readonly words: string;

@@ -20,7 +20,7 @@ interface Row {
   readonly credential: string | null;
 }
 
-/** What was asked of the API lately, and how it was answered. */
+/** Recent API requests with their responses. */
 export function RequestsTab() {
   const { timezone } = useMerchant();
   const [isFailedOnly, setFailedOnly] = useState(false);

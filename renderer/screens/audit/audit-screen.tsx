@@ -11,7 +11,7 @@ import { LogTab } from './log-tab.tsx';
 import { verifyChain } from './queries.ts';
 import { SessionsTab } from './sessions-tab.tsx';
 
-/** Who did what, in a chain that shows every later change; and who is signed in. */
+/** Audit log with its verification, and sessions. */
 export function AuditScreen() {
   const { tab } = useParams();
   const canSeeSessions = useMay()('users:read');

@@ -5,7 +5,7 @@ import type { verifyChain } from './queries.ts';
 
 type Verdict = Awaited<ReturnType<typeof verifyChain>>;
 
-/** What walking the chain found; nothing before it was walked. */
+/** Result of verifying the chain; empty before it ran. */
 export function ChainResult({ verdict, failure }: { verdict: Verdict | undefined; failure: ApiFailure | null }) {
   if (failure) return <FailureNote failure={failure} />;
   if (!verdict) return null;

@@ -14,11 +14,11 @@ import { actionText, screenOf } from './words.ts';
 interface EntryDetailProps {
   readonly entry: AuditEntry;
   readonly takesFocus: boolean;
-  /** Asks for the entries that are akin to this one. */
+  /** Filters by a value of this entry. */
   readonly onFilter: (filter: LogFilter) => void;
 }
 
-/** One entry: what was done, with each field as it was and as it is. */
+/** One entry: the action, and each field before and after. */
 export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
   const { timezone } = useMerchant();
   const heading = useHeadingFocus(takesFocus);

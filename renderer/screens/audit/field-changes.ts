@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#renderer/client';
 
-/** A field that an entry tells of, in words; undefined where the thing did not have it. */
+/** A field of an entry as text; undefined if the record did not have it. */
 export interface FieldChange {
   readonly name: string;
   readonly before: string | undefined;

@@ -21,7 +21,7 @@ const DAYS = [
   ['startDate', 'From, UTC day'],
   ['endDate', 'Until, UTC day'],
 ] as const;
-/** Beside the fields, below the line of their labels. */
+/** Aligned with the fields, below their labels. */
 const BESIDE_FIELDS = { mt: '20px', height: 40 } as const;
 
 /** Narrows the log by what an entry says of itself. Enter takes the filter over into the address. */

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 
-/** What a button within a row listens to: its click, and the keys that press it, stay its own. */
+/** Event handlers of a button within a row: its click, and the keys that press it, do not reach the row. */
 export function notToTheRow(run: () => void) {
   return {
     onClick: (event: MouseEvent) => {

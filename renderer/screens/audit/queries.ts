@@ -1,25 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import {
-  ApiFailure,
-  type AuditEntry,
-  type AuditQuery,
-  api,
-  queryClient,
-  take,
-  takeData,
-  takePage,
-  type UserSession,
-} from '#renderer/client';
+import { ApiFailure, type AuditQuery, api, queryClient, take, takeData, takePage, type UserSession } from '#renderer/client';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
-/** Rows that the service gives at once, and as many as a file holds. */
+/** Rows that the service returns at once. */
 const BLOCK = 200;
-const EXPORTED_MAX = 10_000;
 const SESSIONS_MAX = 2_000;
 const NOT_FOUND = 404;
 
-/** What narrows the log; it lives in the address. */
+/** Filter of the log, stored in the address. */
 export type LogFilter = Pick<AuditQuery, 'actor' | 'action' | 'resource' | 'requestId' | 'startDate' | 'endDate'>;
 
 /** One page of the log. The page before stays on screen while the next is fetched. */
@@ -34,21 +23,7 @@ export function logQuery(filter: LogFilter, page: number) {
 
 export const verifyChain = () => takeData(api.GET('/api/v1/audit-logs/verify'));
 
-/** Entries for a file, newest first, and how many the filter names in all. Entries written meanwhile shift nothing: each block begins where the one before ended. */
-export async function entriesForFile(filter: LogFilter): Promise<{ entries: AuditEntry[]; total: number }> {
-  const entries: AuditEntry[] = [];
-  let total = 0;
-  let cursor: string | undefined;
-  do {
-    const { data, pagination } = await take(api.GET('/api/v1/audit-logs', { params: { query: { ...filter, cursor, limit: BLOCK } } }));
-    entries.push(...data);
-    total = pagination.total;
-    cursor = pagination.nextCursor ?? undefined;
-  } while (cursor !== undefined && entries.length < EXPORTED_MAX);
-  return { entries, total };
-}
-
-/** Every session that stands, newest first. Whoever revokes them all must know them all. */
+/** All active sessions, newest first: to revoke all of them, all must be known. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => {
@@ -64,7 +39,7 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Ends sessions one after the other; one that ended by itself meanwhile is as good. */
+/** Ends sessions one after the other; a session that has ended already is skipped. */
 export async function revokeSessions(sessions: readonly UserSession[]): Promise<void> {
   for (const { id } of sessions) {
     try {

@@ -7,11 +7,11 @@ import { refreshSessions, revokeSessions } from './queries.ts';
 interface RevokeDialogProps {
   readonly session: UserSession;
   readonly onClose: () => void;
-  /** When the session has ended and the list is fresh. */
+  /** Called when the session has ended and the list was refreshed. */
   readonly onDone: () => void;
 }
 
-/** Asks once, then ends one session. */
+/** Asks for confirmation, then ends one session. */
 export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
   const revoke = useMutation({
     mutationFn: () => revokeSessions([session]),

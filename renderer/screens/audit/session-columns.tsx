@@ -7,7 +7,7 @@ import { notToTheRow } from './not-to-the-row.ts';
 
 export const FIRST_FIELD = 'email';
 
-/** What a list of sessions shows; the button that ends one only where that is allowed. */
+/** Columns of a list of sessions; with a button to end one if that is allowed. */
 export function sessionColumns(timeZone: string, onRevoke: ((session: UserSession) => void) | undefined): GridColDef<UserSession>[] {
   const columns: GridColDef<UserSession>[] = [
     { field: FIRST_FIELD, headerName: 'User', flex: 1.4, minWidth: 160 },

@@ -15,7 +15,7 @@ import { FIRST_FIELD, sessionColumns } from './session-columns.tsx';
 const PAGE_SIZE = 50;
 const NONE: readonly UserSession[] = [];
 
-/** Who is signed in, from where, and the end of it. */
+/** Active sessions with their origin, and how to end them. */
 export function SessionsTab() {
   const canRevoke = useMay()('users:write');
   const { timezone } = useMerchant();
@@ -35,7 +35,7 @@ export function SessionsTab() {
     if (session) setAsked(session);
     else showToast('Go to a session with the arrow keys first');
   };
-  /** The row that had the focus is gone. */
+  /** The row that had the focus no longer exists. */
   const focusList = () => {
     const first = all.find(({ id }) => id !== asked?.id);
     if (first && document.activeElement === document.body) grid.current?.setCellFocus(first.id, FIRST_FIELD);

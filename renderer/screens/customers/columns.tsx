@@ -5,7 +5,7 @@ import { TimeText } from '#renderer/ui';
 import { ExpiryNote } from './expiry-note.tsx';
 import { expiryOf, methodName, nameOf } from './words.ts';
 
-/** The columns of the list of customers. Where there is no name, what else they are called by stands in its place. */
+/** Columns of the customer list. Without a name, another identification is shown. */
 export function customerColumns(timeZone: string): GridColDef<Customer>[] {
   return [
     { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 128, renderCell: ({ row }) => <Clipped text={nameOf(row)} /> },

@@ -1,6 +1,6 @@
 import type { PrintJob } from '#renderer/desktop';
 
-/** What is printed of a consent. */
+/** Content of a printed consent. */
 interface Consent {
   readonly merchantName: string;
   readonly customerName: string;

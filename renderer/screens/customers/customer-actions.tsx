@@ -5,10 +5,10 @@ import type { Customer } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { KeyHint, useShortcuts } from '#renderer/ui';
 
-/** What is open beneath the buttons. */
+/** Panel below the buttons. */
 export type Panel = 'card' | 'edit' | 'delete';
 
-/** What can be done with a customer, each by button and by key; deleting has no key. */
+/** Actions on a customer, each with a button and a key; deleting has no key. */
 export function CustomerActions({ customer, onPanel }: { customer: Customer; onPanel: (panel: Panel) => void }) {
   const navigate = useNavigate();
   const may = useMay();

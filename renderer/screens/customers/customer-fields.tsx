@@ -8,13 +8,13 @@ interface CustomerFieldsProps {
   readonly form: CustomerForm;
   readonly onField: (name: CustomerField, text: string) => void;
   readonly faults: Faults;
-  /** Whose form this is; undefined for somebody new. */
+  /** ID of the edited customer; undefined for a new one. */
   readonly ownId?: string;
-  /** Leads to another customer, away from the form. */
+  /** Opens another customer instead of the form. */
   readonly onOpen: (customerId: string) => void;
 }
 
-/** The fields of a customer, in the order in which a caller tells them. */
+/** Fields of a customer, in the order in which callers dictate them. */
 export function CustomerFields({ form, onField, faults, ownId, onOpen }: CustomerFieldsProps) {
   const field = (name: CustomerField, label: string, maxLength: number, more: TextFieldProps = {}) => (
     <TextField

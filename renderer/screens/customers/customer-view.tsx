@@ -26,9 +26,9 @@ interface CustomerViewProps {
 
 const GONE = 'CUSTOMER_NOT_FOUND';
 
-/** One customer: who it is, what they can pay with, what they pay for, what they paid. */
+/** One customer: details, payment methods, subscriptions and payments. */
 export function CustomerView({ customerId, isOpen, onGone }: CustomerViewProps) {
-  // Nobody asks again for what is being deleted.
+  // A record that is being deleted is not requested again.
   const [isLeaving, setLeaving] = useState(false);
   const enabled = isOpen && !isLeaving;
   const customer = useQuery({ ...customerQuery(customerId), enabled });

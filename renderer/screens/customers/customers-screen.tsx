@@ -16,7 +16,7 @@ import { NewCustomerDialog } from './new-customer-dialog.tsx';
 import { expiringQuery } from './queries.ts';
 import type { Rows } from './rows.ts';
 
-/** Who comes back: found, kept, charged; and the cards on file that somebody should ask about before they expire. */
+/** Customers: search, payment methods, charges; and expiring cards. */
 export function CustomersScreen() {
   const navigate = useNavigate();
   const { customerId } = useParams();

@@ -14,7 +14,7 @@ import { type Rows, useRows } from './rows.ts';
 const FIRST_FIELD = 'name';
 const NONE: never[] = [];
 
-/** What a list is told by the screen. */
+/** Callbacks of a list to its screen. */
 export interface TabProps {
   readonly openId: string | undefined;
   readonly onOpen: (customerId: string) => void;

@@ -6,7 +6,7 @@ import { counted, isRunning, nameOf } from './words.ts';
 
 interface DeletePanelProps {
   readonly customer: Customer;
-  /** What hangs on the customer; undefined while it is not known, or may not be seen. */
+  /** Payment methods and subscriptions of the customer; undefined while they are unknown or may not be seen. */
   readonly methods: readonly PaymentMethod[] | undefined;
   readonly subscriptions: readonly Subscription[] | undefined;
   readonly payments: number | undefined;
@@ -16,7 +16,7 @@ interface DeletePanelProps {
   readonly onClose: () => void;
 }
 
-/** Asks once before a customer is deleted, and says what goes with them. */
+/** Asks for confirmation before a customer is deleted, and says what is deleted with it. */
 export function DeletePanel({ customer, methods, subscriptions, payments, onLeaving, onGone, onClose }: DeletePanelProps) {
   const name = nameOf(customer);
   const deleting = useMutation({

@@ -16,7 +16,7 @@ import { EXPIRING_DAYS } from './words.ts';
 const FIRST_FIELD = 'customer';
 const NONE: never[] = [];
 
-/** Whom to ask for a new card: those that are over or soon will be, the earliest first. */
+/** Cards that are expired or expire soon, the earliest first. */
 export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
   const today = useToday();
   const { values, go } = useAddress(ADDRESS);

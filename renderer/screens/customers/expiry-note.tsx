@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { Clock, TriangleAlert } from 'lucide-react';
 import { daysBetween, expiryWords } from './words.ts';
 
-/** How long a card still lasts, or how long it has been over: sign, words and colour. */
+/** Remaining validity of a card, or the time since its expiry: icon, text and color. */
 export function ExpiryNote({ lastDay, today }: { lastDay: string; today: string }) {
   const isOver = daysBetween(today, lastDay) < 0;
   const Icon = isOver ? TriangleAlert : Clock;

@@ -1,4 +1,5 @@
 import type { ApiFailure, Customer } from '#renderer/client';
+import { focusField } from '#renderer/ui';
 import { containsCardNumber } from '#shared/card-numbers';
 import type { CustomerChange } from './queries.ts';
 
@@ -7,10 +8,10 @@ const OWN_FIELDS = ['firstName', 'lastName', 'company', 'email', 'phone', 'notes
 /** The fields of the form by name. */
 export type CustomerField = (typeof OWN_FIELDS)[number] | (typeof ADDRESS_FIELDS)[number];
 
-/** What stands in the fields. */
+/** Values of the fields. */
 export type CustomerForm = Readonly<Record<CustomerField, string>>;
 
-/** The form of somebody new. */
+/** Form of a new customer. */
 export const EMPTY_FORM: CustomerForm = {
   firstName: '',
   lastName: '',
@@ -32,7 +33,9 @@ export function formOf(customer: Customer): CustomerForm {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? ''])) as CustomerForm;
 }
 
-/** What the form changes of a customer; of a new one, everything that is filled in. Untouched fields are left to other stations. */
+/**
+ * Returns the changes of the form; for a new customer, everything that is filled in. Untouched fields keep changes of other workstations.
+ */
 export function changeOf(form: CustomerForm, country: string, before?: Customer): CustomerChange {
   const old = before ? formOf(before) : EMPTY_FORM;
   const text = (name: CustomerField) => (name === 'phone' ? phoneNumber(form.phone, country) : form[name].trim());
@@ -48,7 +51,10 @@ export function changeOf(form: CustomerForm, country: string, before?: Customer)
 /** Countries of the calling code 1, whose ten digits are the whole number. */
 const CODE_ONE = new Set(['US', 'CA']);
 
-/** A number as people write it, as the service takes it: (207) 555-0142 of a merchant in Maine is +12075550142. What is unclear stays as it is. */
+/**
+ * Returns a typed number in the form of the service: (207) 555-0142 of a merchant in Maine becomes +12075550142. Unclear input stays
+ * unchanged.
+ */
 function phoneNumber(text: string, country: string): string {
   const written = text.trim();
   if (!/^\+?[\d\s().-]+$/.test(written)) return written;
@@ -58,12 +64,12 @@ function phoneNumber(text: string, country: string): string {
   return CODE_ONE.has(country) && digits.length === 11 && digits.startsWith('1') ? `+${digits}` : written;
 }
 
-/** What is wrong, by field. */
+/** Problems by field. */
 export type Faults = Readonly<Partial<Record<CustomerField, string>>>;
 
 const CARD_IN_NOTES = 'This holds a card number. Take it out, and keep the card with Add card.';
 
-/** What must not be sent: a card number belongs into the vault alone. */
+/** Returns the problems that prevent sending: card numbers belong into the vault only. */
 export function problemsOf(form: CustomerForm): Faults {
   const held = Object.entries(form).filter(([name, text]) => name !== 'phone' && containsCardNumber(text));
   return Object.fromEntries(held.map(([name]) => [name, CARD_IN_NOTES]));
@@ -81,11 +87,11 @@ export function faultsFrom(failure: ApiFailure | null): Faults {
   return failure && name && isField ? { [name]: WORDS[failure.code] ?? failure.message } : {};
 }
 
-/** Where a field stands in the page. */
+/** Returns the ID of a field's element. */
 export const fieldId = (name: CustomerField) => `customer-${name}`;
 
-/** Leads the focus to the first field at fault. */
+/** Focuses the first field with a problem. */
 export function focusFault(faults: Faults): void {
   const [first] = [...OWN_FIELDS, ...ADDRESS_FIELDS].filter((name) => faults[name]);
-  if (first) document.getElementById(fieldId(first))?.focus();
+  if (first) focusField(fieldId(first));
 }

@@ -9,7 +9,7 @@ import { counted } from './words.ts';
 
 const LAST_INVOICES = 5;
 
-/** Kept with the invoices, whose changes are told under their own name. */
+/** Stored under the invoices, whose changes are published under that topic. */
 function lastInvoicesQuery(customerId: string) {
   return queryOptions({
     queryKey: ['invoices', 'of-customer', customerId],

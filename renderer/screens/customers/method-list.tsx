@@ -12,7 +12,7 @@ interface MethodListProps {
   readonly onRemoved: () => void;
 }
 
-/** What a customer can pay with, the default first. */
+/** Payment methods of a customer, the default first. */
 export function MethodList({ methods, ...shared }: MethodListProps) {
   return (
     <Section title="Cards and bank accounts" empty="Nothing on file. Add a card to charge it without asking for its number again.">

@@ -7,11 +7,11 @@ import { nameOf } from './words.ts';
 
 interface NewCustomerDialogProps {
   readonly onClose: () => void;
-  /** Somebody is to be opened: the one just made, or one who has the address already. */
+  /** Opens a customer: the new one, or the one with the same address. */
   readonly onOpen: (customerId: string) => void;
 }
 
-/** Makes a customer. */
+/** Creates a customer. */
 export function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
   const { form, faults, failure, isBusy, onField, save } = useCustomerForm(undefined, (customer) => {
     announce(`${nameOf(customer)} is on file.`);

@@ -4,7 +4,7 @@ import { EXPIRING_DAYS } from './words.ts';
 
 /** Rows of a list at a time. */
 export const PAGE_SIZE = 50;
-/** As many as the service gives at once; nobody has more ways to pay or plans. */
+/** Largest number that the service returns at once; no customer has more payment methods or subscriptions. */
 const ALL = 200;
 const LAST_PAYMENTS = 5;
 const SAME_ADDRESS_MAX = 5;
@@ -60,7 +60,7 @@ export function methodsQuery(id: string) {
   });
 }
 
-/** The plans of a customer. Kept with the plans, whose changes are told under their own name. */
+/** Subscriptions of a customer, stored under the subscriptions, whose changes are published under that topic. */
 export function subscriptionsQuery(customerId: string) {
   return queryOptions({
     queryKey: ['recurring', 'of-customer', customerId],
@@ -91,10 +91,10 @@ export function sameEmailQuery(merchantId: string, email: string) {
   });
 }
 
-/** What a customer is made or changed with; null empties a field. */
+/** Changes of a customer; null clears a field. */
 export type CustomerChange = Partial<Pick<Customer, 'firstName' | 'lastName' | 'email' | 'phone' | 'company' | 'address' | 'notes'>>;
 
-/** Puts somebody new on file. */
+/** Creates a customer. */
 export const createCustomer = (merchantId: string, body: CustomerChange) =>
   takeData(api.POST('/api/v1/customers', { body: { merchantId, ...body } }));
 /** Changes the fields that are given. */
@@ -115,12 +115,12 @@ export const storeCard = (id: string, card: CardToStore, consentText: string) =>
 
 const onMethod = (id: string, pmId: string) => ({ params: { path: { id, pmId } } });
 
-/** Makes a card or account the one that is charged unless told otherwise. */
+/** Makes a payment method the default. */
 export const setDefault = (id: string, pmId: string) =>
   takeData(api.PUT('/api/v1/customers/{id}/payment-methods/{pmId}/set-default', onMethod(id, pmId)));
 /** Destroys a card or account. */
 export const removeMethod = (id: string, pmId: string) =>
   takeData(api.DELETE('/api/v1/customers/{id}/payment-methods/{pmId}', onMethod(id, pmId)));
 
-/** After a change, or a refusal that shows that somebody else made one. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
 export const refreshCustomers = () => queryClient.invalidateQueries({ queryKey: ['customers'] });

@@ -12,7 +12,7 @@ interface RemoveMethodPanelProps {
   readonly onClose: () => void;
 }
 
-/** Asks once before a card or account is destroyed. */
+/** Asks for confirmation before a payment method is deleted. */
 export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, onClose }: RemoveMethodPanelProps) {
   const label = methodName(method);
   const removing = useMutation({
@@ -38,7 +38,7 @@ export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, on
   );
 }
 
-/** What becomes of the plans that are charged to it. */
+/** Describes the effect on the subscriptions that use it. */
 function followsOf({ paymentMethodId, isDefault }: PaymentMethod, isOnly: boolean, subscriptions: readonly Subscription[]): string {
   const charged = subscriptions.filter(
     (plan) => isRunning(plan) && (plan.paymentMethodId === paymentMethodId || (plan.paymentMethodId === null && isDefault)),

@@ -2,9 +2,9 @@ import type { GridApiCommon } from '@mui/x-data-grid';
 import { type Ref, type RefObject, useImperativeHandle } from 'react';
 import { useShortcuts } from '#renderer/ui';
 
-/** What the screen asks of the list that stands beneath its drawer. */
+/** Functions of the list below the drawer. */
 export interface Rows {
-  /** Back to the row of a customer; answers whether it is there. */
+  /** Focuses the row of a customer again. Returns false if it is not in the list. */
   readonly focus: (customerId: string) => boolean;
 }
 
@@ -20,7 +20,7 @@ interface RowsOptions<Row> {
   readonly onOpen: (customerId: string) => void;
 }
 
-/** Keys J and K through the rows, and the focus that comes back to them. Answers what leads into the first row. */
+/** Keys J and K for the rows, and restoring the focus to them. Returns a function that focuses the first row. */
 export function useRows<Row>({ ref, grid, rows, idOf, customerOf, firstField, openId, onOpen }: RowsOptions<Row>): () => void {
   const focusCell = (row: Row | undefined) => {
     const cell = row && grid.current?.getCellElement(idOf(row), firstField);

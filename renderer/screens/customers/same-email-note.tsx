@@ -12,12 +12,12 @@ const WHOLE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 interface SameEmailNoteProps {
   readonly email: string;
-  /** Whose form this is; undefined for somebody new. */
+  /** ID of the edited customer; undefined for a new one. */
   readonly ownId: string | undefined;
   readonly onOpen: (customerId: string) => void;
 }
 
-/** Tells that somebody else on file has this address, and leads there. It warns and stops nobody: families share one. */
+/** Warns that another customer has the same address, with a link. It does not prevent saving: families share addresses. */
 export function SameEmailNote({ email, ownId, onOpen }: SameEmailNoteProps) {
   const { merchantId } = useMerchant();
   const settled = useSettled(email.trim().toLowerCase(), PAUSE_MS);

@@ -19,10 +19,10 @@ import type { CardToStore } from './queries.ts';
 
 /** The fields of the card form by name. */
 type CardField = 'number' | 'expiry' | 'consent';
-/** What is wrong, by field. */
+/** Problems by field. */
 type CardProblems = Readonly<Partial<Record<CardField, string>>>;
 
-/** The inputs of a card, which are the only place where its number stands. */
+/** Inputs of a card, which are the only place that holds its number. */
 interface CardInputs {
   readonly refs: Readonly<Record<CardField, RefObject<HTMLInputElement | null>>>;
   readonly problems: CardProblems;
@@ -30,9 +30,9 @@ interface CardInputs {
   readonly brand: string | undefined;
   readonly onInput: (field: CardField) => (event: FormEvent) => void;
   readonly onBlur: (field: CardField) => () => void;
-  /** Judges what stands there and leads to the first fault; the card and the consent where all is in order. */
+  /** Validates the inputs and focuses the first problem; returns the card and the consent if there is none. */
   readonly read: () => { readonly card: CardToStore; readonly consentText: string } | null;
-  /** Puts the service's refusal beside its field; answers whether it has one. */
+  /** Shows the service's refusal beside its field. Returns false if it has none. */
   readonly blame: (failure: ApiFailure) => boolean;
   /** Empties number and expiry. */
   readonly clear: () => void;

@@ -15,7 +15,7 @@ import {
 } from './form.ts';
 import { changeCustomer, createCustomer, refreshCustomers } from './queries.ts';
 
-/** A customer's form: what stands in it, what is wrong with it, and how it is saved. */
+/** State of a customer form: values, problems and saving. */
 interface CustomerFormState {
   readonly form: CustomerForm;
   readonly faults: Faults;
@@ -31,7 +31,7 @@ export function useCustomerForm(before: Customer | undefined, onSaved: (customer
   const { merchantId, country } = useMerchant();
   const [form, setForm] = useState(() => (before ? formOf(before) : EMPTY_FORM));
   const [faults, setFaults] = useState<Faults>({});
-  // What was there when the form opened: what others change meanwhile is not undone.
+  // Values at the opening of the form, so that changes by others in the meantime are not undone.
   const [start] = useState(before);
   const saving = useMutation({
     mutationFn: () => {

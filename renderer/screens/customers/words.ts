@@ -1,7 +1,7 @@
 import type { Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/client';
 import { brandName } from '#renderer/receipt';
 
-/** Until this many days before its end a card is nothing to act on. */
+/** Days before the expiry from which a card is shown as expiring. */
 export const EXPIRING_DAYS = 60;
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
 
 type Named = Pick<Customer, 'firstName' | 'lastName' | 'company' | 'email'>;
 
-/** What a customer is called by: name, else company, else e-mail address. */
+/** Returns the name of a customer, or else the company or email address. */
 export function nameOf(customer: Named): string {
   return fullName(customer) || customer.company || customer.email || 'Customer';
 }
@@ -61,14 +61,14 @@ const FREQUENCIES: Readonly<Record<Subscription['frequency'], string>> = {
   annually: 'every year',
 };
 
-/** How often a plan is paid. */
+/** Frequency of a subscription. */
 export function frequencyWords(frequency: Subscription['frequency']): string {
   return FREQUENCIES[frequency];
 }
 
 const OVER = new Set<string>(['cancelled', 'expired']);
 
-/** Whether a plan still has payments to come. */
+/** Returns true if a subscription has further payments. */
 export function isRunning({ status }: Pick<Subscription, 'status'>): boolean {
   return !OVER.has(status);
 }

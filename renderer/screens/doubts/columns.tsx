@@ -9,9 +9,9 @@ import { canBeDecided, chipOf, hasEnded, isOpen, lastAsked, nextAsked, paidWith,
 interface DoubtActions {
   /** The doubt that is being asked about. */
   readonly askedId: string | undefined;
-  /** null for those who may not ask. */
+  /** Null without the permission to inquire. */
   readonly ask: ((doubt: Doubt) => void) | null;
-  /** null for those who may not decide. */
+  /** Null without the permission to decide. */
   readonly decide: ((doubt: Doubt) => void) | null;
 }
 
@@ -21,7 +21,7 @@ interface Present {
   readonly realMs: number;
 }
 
-/** The columns of the board; those who may only look have none for actions. */
+/** Columns of the list; without permissions there is no column for actions. */
 export function columnsFor({ currency }: Merchant, now: Present, actions: DoubtActions): GridColDef<Doubt>[] {
   return [
     { field: 'since', headerName: 'Age', flex: 0.5, minWidth: 64, valueGetter: (_, row) => stretch(now.tenantMs - Date.parse(row.since)) },

@@ -22,7 +22,7 @@ interface DecideProps {
   readonly onDecided: (transaction: Transaction) => void;
 }
 
-/** For somebody who has looked at the gateway's own screens: what it says there, and what follows from it. */
+/** Records what a person saw on the gateway's own screens, with the consequences. */
 export function DecideDialog({ doubt, onClose, onDecided }: DecideProps) {
   const { timezone } = useMerchant();
   const [outcome, setOutcome] = useState<Decision['outcome']>();

@@ -15,7 +15,7 @@ interface DoneProps {
   readonly onDone: () => void;
 }
 
-/** For somebody who has seen to what an operation left behind: what they did, and then it leaves the board. */
+/** Records how a person dealt with the consequences of an operation, and removes it from the list. */
 export function DoneDialog({ doubt, onClose, onDone }: DoneProps) {
   const [note, setNote] = useState('');
   const [isJudged, setJudged] = useState(false);

@@ -19,7 +19,7 @@ const FIRST_FIELD = 'since';
 const TICK_MS = 1_000;
 const PAGE_SIZE = 50;
 
-/** Every operation whose outcome nobody knows: how old, when it is asked about next, and what a person can do. */
+/** All unconfirmed operations: age, next inquiry, and available actions. */
 export function DoubtsScreen() {
   const { merchantId } = useMerchant();
   return <Board key={merchantId} />;
@@ -93,7 +93,7 @@ function Board() {
               const doubt = current();
               if (!doubt) return;
               if (canBeDecided(doubt) || hasEnded(doubt)) setDecided(doubt);
-              else announce(isOpen(doubt) ? 'The gateway is still being asked; nobody needs to decide yet.' : doubt.words);
+              else announce(isOpen(doubt) ? 'The gateway is still being asked. No decision is needed yet.' : doubt.words);
             },
           },
         ]

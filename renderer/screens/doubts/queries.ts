@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, doubtCountsQuery, queryClient, take, takeData } from '#renderer/client';
 
-/** Nobody tells of an inquiry that ended nothing. */
+/** Polling interval: inquiries without a result are not published. */
 const LOOK_EVERY_MS = 5_000;
 
 const LIST_KEY = ['doubts', 'list'] as const;
 
-/** What is in doubt at a merchant, the oldest first, looked at again and again while it is on screen. */
+/** Unconfirmed operations of a merchant, oldest first, polled while on screen. */
 export function doubtsQuery(merchantId: string) {
   return queryOptions({
     queryKey: [...LIST_KEY, merchantId],
@@ -33,7 +33,7 @@ export interface Decision {
 
 export const conclude = (id: string, body: Decision) => takeData(api.POST('/api/v1/doubts/{id}/conclude', { ...on(id), body }));
 
-/** Of what a person writes about a decision. */
+/** Shortest note on a decision. */
 export const NOTE_MIN = 5;
 export const NOTE_MAX = 500;
 

@@ -16,13 +16,13 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 
 export const whatIs = ({ operation }: Pick<Doubt, 'operation'>): string => OPERATIONS[operation] ?? sentenceCase(operation);
 
-/** Whether it would make a payment, rather than change one. */
+/** Returns true if the operation creates a payment. */
 export const makesPayment = ({ operation }: Pick<Doubt, 'operation'>): boolean => ['sale', 'auth', 'credit'].includes(operation);
 
-/** Whether the gateway may still be asked about it. */
+/** Returns true if the gateway may still be asked about it. */
 export const isOpen = ({ stage }: Pick<Doubt, 'stage'>): boolean => stage === 'open';
 
-/** Whether it is over, with something left for a person. */
+/** Returns true if it is concluded, with something left for a person. */
 export const hasEnded = ({ stage }: Pick<Doubt, 'stage'>): boolean => stage === 'ended';
 
 export const canBeDecided = (doubt: Pick<Doubt, 'stage' | 'needsPerson'>): boolean => isOpen(doubt) && doubt.needsPerson;
@@ -33,13 +33,13 @@ export function paidWith({ card, bankAccount }: Pick<Doubt, 'card' | 'bankAccoun
   return bankAccount ? `Bank ${bankAccount.last4}` : '';
 }
 
-/** State and word of the chip; it calls on whoever looks only where that one may decide. */
+/** State and text of the chip; it asks for action only if the user may decide. */
 export function chipOf({ needsPerson, pendingReason }: Doubt, canDecide: boolean): { readonly state: string; readonly word: string } {
   if (needsPerson) return { state: 'problem', word: canDecide ? 'Needs you' : 'Needs somebody' };
   return pendingReason === null ? { state: 'in_doubt', word: 'In doubt' } : { state: 'pending', word: 'In review' };
 }
 
-/** "2 min ago", or that nobody has asked yet. */
+/** "2 min ago", or that there was no inquiry yet. */
 export function lastAsked({ lastInquiryAt }: Doubt, nowMs: number): string {
   return lastInquiryAt === null ? 'not yet' : `${stretch(nowMs - Date.parse(lastInquiryAt))} ago`;
 }
@@ -51,7 +51,7 @@ export function nextAsked({ nextInquiryAt }: Doubt, nowMs: number): string {
   return leftMs <= 0 ? 'now' : `in ${stretch(leftMs)}`;
 }
 
-/** What an inquiry came to, in one sentence. */
+/** Describes the result of an inquiry in one sentence. */
 export function cameTo(doubt: Doubt, inquired: Inquired): string {
   const figure = `${whatIs(doubt)} of ${writeMoney(doubt.amount, doubt.currency)}`;
   if (inquired.ended) return `${figure}: the doubt has ended. The payment is ${inquired.transaction.status}.`;
@@ -62,7 +62,7 @@ export function cameTo(doubt: Doubt, inquired: Inquired): string {
 /** No more are listed. */
 const LISTED_MAX = 200;
 
-/** How many there are, who ends them, and how many of them are listed. */
+/** Describes the number of operations, who resolves them, and how many are listed. */
 export function factsOf({ inDoubt, inReview, needsPerson }: DoubtCounts, listed: number): string {
   const total = inDoubt + inReview;
   if (total + needsPerson === 0) return 'The outcome of every payment is known.';
@@ -72,7 +72,7 @@ export function factsOf({ inDoubt, inReview, needsPerson }: DoubtCounts, listed:
   return `${[parts.join(', '), rest].filter(Boolean).join('; ')}. They are asked about by themselves and never sent twice.${cut}`;
 }
 
-/** What each decision means for the money and the books. */
+/** Describes the effect of each decision on the money and the books. */
 export function consequenceOf(doubt: Doubt, outcome: Decision['outcome']): string {
   const figure = writeMoney(doubt.amount, doubt.currency);
   if (outcome === 'failed') {

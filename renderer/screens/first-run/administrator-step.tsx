@@ -15,7 +15,7 @@ interface AdministratorStepProps {
   readonly onBack: () => void;
 }
 
-/** Who may do everything. */
+/** Creates the first administrator. */
 export function AdministratorStep({ password, onPassword, onDone, onBack }: AdministratorStepProps) {
   const { email, businessName, change } = useDraft();
   const [isAsked, setAsked] = useState(false);
@@ -27,7 +27,7 @@ export function AdministratorStep({ password, onPassword, onDone, onBack }: Admi
   const submit = () => {
     if (!isEmailWrong && !isPasswordShort) return onDone();
     const isFirstAsk = isEmailWrong ? email === '' : password === '';
-    // Enter in a field that is in order goes on to the one that is still empty, without blame.
+    // Enter in a valid field goes to the next empty one without an error.
     if (!isFirstAsk || document.activeElement === (isEmailWrong ? emailField : passwordField).current) setAsked(true);
     (isEmailWrong ? emailField : passwordField).current?.focus();
   };

@@ -8,7 +8,7 @@ import { StepForm } from './step-form.tsx';
 
 const NAME_LENGTH_MAX = 100;
 
-/** What the business is called and in what it counts. */
+/** Name, currency and time zone of the business. */
 export function BusinessStep({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
   const { businessName, currency, timezone, change } = useDraft();
   const [isAsked, setAsked] = useState(false);

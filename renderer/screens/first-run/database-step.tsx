@@ -23,7 +23,7 @@ interface DatabaseStepProps {
   readonly onJoin: () => void;
 }
 
-/** Where everything is kept. PostgreSQL is tried before it is used. */
+/** Location of the data. A PostgreSQL database is checked before it is used. */
 export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJoin }: DatabaseStepProps) {
   const { database, databaseUrl, change } = useDraft();
   const check = useMutation({
@@ -109,7 +109,7 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
                 </Button>
               }
             >
-              This database holds an installation of Paydesk already. Join it with its key, or choose an empty database.
+              This database contains a Paydesk installation already. Join it with its key, or choose an empty database.
             </Alert>
           ) : (
             check.data && <CheckResult ok={check.data.ok} message={check.data.message} />

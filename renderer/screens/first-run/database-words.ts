@@ -1,4 +1,4 @@
-/** What a database's refusal means, for somebody who never saw one. */
+/** Explanations of database errors for people without experience. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'Nothing answers at that address. Check host and port, and that PostgreSQL is running.'],
   [/ENOTFOUND|EAI_AGAIN/, 'There is no computer of that name. Check the host.'],

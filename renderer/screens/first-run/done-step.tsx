@@ -6,7 +6,7 @@ import type { SetUpLeft } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
 import { StepForm } from './step-form.tsx';
 
-/** Where the first run ends: at the sale, filled in so far that a card makes it approved. */
+/** Test sale at the end of the first run, prefilled so that only a card is missing. */
 const TEST_SALE = '#/sell?amount=10.00';
 const FIRST_SALE = '#/sell';
 
@@ -17,7 +17,7 @@ interface DoneStepProps {
   readonly onDone: () => Promise<void>;
 }
 
-/** All is there: one press from the first sale. */
+/** End of the setup, with a link to the first sale. */
 export function DoneStep({ left, count, onDone }: DoneStepProps) {
   const { environment, businessName, isRecoverable } = left;
   const isSandbox = environment === 'sandbox';

@@ -5,7 +5,7 @@ import { currencyHere, timeZoneHere } from './here.ts';
 export const STEPS = ['environment', 'business', 'administrator', 'database'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What the first run asks for. The password is not among it: it stays in its field. */
+/** Answers of the first run. The password is not included: it stays in its field. */
 export interface Draft {
   readonly step: Step;
   readonly environment: 'sandbox' | 'live';
@@ -34,7 +34,7 @@ const FRESH: Draft = {
   databaseUrl: '',
 };
 
-/** The answers so far; a page that is loaded again goes on where it was. A database address may hold a password and is not kept. */
+/** Stores the answers so that a reload continues. A database address may contain a password and is not stored. */
 export const useDraft = create<DraftStore>()(
   persist((set) => ({ ...FRESH, change: (part) => set(part) }), {
     name: 'paydesk.first-run',

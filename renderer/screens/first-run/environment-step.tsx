@@ -10,7 +10,7 @@ import { useDraft } from './draft.ts';
 import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 
-/** What has to be typed before real money may move. */
+/** Text to type before real money may move. */
 const CONFIRMATION = 'go live';
 
 interface EnvironmentStepProps {
@@ -19,7 +19,7 @@ interface EnvironmentStepProps {
   readonly onJoin: () => void;
 }
 
-/** Sandbox or live. Live is taken by nobody by accident. */
+/** Choice between sandbox and live; live requires confirmation. */
 export function EnvironmentStep({ onDone, onRestore, onJoin }: EnvironmentStepProps) {
   const { environment, sampleData, change } = useDraft();
   const [typed, setTyped] = useState('');

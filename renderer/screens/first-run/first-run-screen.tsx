@@ -15,7 +15,7 @@ import { RestOfSetUp } from './rest-of-set-up.tsx';
 import { RestoreStep } from './restore-step.tsx';
 import { StepCount } from './step-count.tsx';
 
-/** From an empty disk to the sell screen: three typed fields (experience 2.1). */
+/** First run: from an empty disk to the Sell screen with three typed fields (experience 2.1). */
 export function FirstRunScreen() {
   const { step, change } = useDraft();
   const [password, setPassword] = useState('');

@@ -4,14 +4,14 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, takeData } from '#renderer/client';
-import { FailureNote, FrontPage, PasswordField } from '#renderer/ui';
+import { FailureNote, FrontPage, focusField, PasswordField } from '#renderer/ui';
 import { meaningOf } from './database-words.ts';
 import { forgetDraft, useDraft } from './draft.ts';
 import { StepForm } from './step-form.tsx';
 
 const FIELDS: readonly string[] = ['databaseUrl', 'key', 'passphrase'];
 
-/** Makes this machine one more station of an installation that is there, in the place of a new one. */
+/** Connects this computer to an existing installation. */
 export function JoinStep({ onBack }: { onBack: () => void }) {
   const { databaseUrl, change } = useDraft();
   const [key, setKey] = useState('');
@@ -38,7 +38,7 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
   const submit = () => {
     setAsked(true);
     const first = FIELDS.find((name) => missing[name]);
-    if (first !== undefined) document.getElementById(`join-${first}`)?.focus();
+    if (first !== undefined) focusField(`join-${first}`);
     else join.mutate();
   };
   if (join.data) return <Joined />;

@@ -6,7 +6,7 @@ import { StepForm } from './step-form.tsx';
 
 interface PrinterStepProps {
   readonly receiptPrinter: ReceiptPrinter;
-  /** Goes on, whether a printer was set up or not. */
+  /** Continues, whether or not a printer was set up. */
   readonly onDone: () => void;
 }
 

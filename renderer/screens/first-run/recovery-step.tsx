@@ -9,11 +9,11 @@ import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 
 interface RecoveryStepProps {
-  /** Of the administrator that was just made: the file is made for nobody else. Where a reload took it, it is asked for again. */
+  /** Password of the new administrator, for whom the file is created. Requested again after a reload. */
   readonly password: string;
   /** Which step it is. */
   readonly count: ReactNode;
-  /** Told whether the file is kept. */
+  /** Called with true if the file is saved. */
   readonly onDone: (isSaved: boolean) => void;
 }
 

@@ -14,7 +14,7 @@ interface RestOfSetUpProps {
   readonly onDone: () => Promise<void>;
 }
 
-/** What follows once the business is made: printer, recovery file, test sale. A reload goes on at the same step. */
+/** Steps after the business exists: printer, recovery file, test sale. A reload continues at the same step. */
 export function RestOfSetUp({ left, password = '', onDone }: RestOfSetUpProps) {
   const { receiptPrinter } = useDesktop();
   const total = useStepTotal();

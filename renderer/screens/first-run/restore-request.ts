@@ -1,6 +1,6 @@
 import { api, takeData } from '#renderer/client';
 
-/** What is brought back, and the key that opens it. */
+/** Backup to restore, and the key that opens it. */
 interface RestoreInput {
   readonly backup: File;
   readonly key: File;
@@ -8,7 +8,7 @@ interface RestoreInput {
   readonly databaseUrl: string;
 }
 
-/** Sends a backup with its key; answers what was found once all of it is in its place. */
+/** Uploads a backup with its key. Resolves with its contents once it is restored. */
 export function restoreBackup({ backup, key, passphrase, databaseUrl }: RestoreInput) {
   const form = new FormData();
   form.set('key', key);

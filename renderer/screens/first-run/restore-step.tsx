@@ -4,7 +4,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FailureNote, FrontPage, PasswordField } from '#renderer/ui';
+import { FailureNote, FrontPage, focusField, PasswordField } from '#renderer/ui';
 import { OptionCard } from './option-card.tsx';
 import { type RestoreFindings, restoreBackup } from './restore-request.ts';
 import { StepForm } from './step-form.tsx';
@@ -33,7 +33,7 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
   const submit = () => {
     setAsked(true);
     const first = FIELDS.find((name) => missing[name]);
-    if (first !== undefined) document.getElementById(`restore-${first}`)?.focus();
+    if (first !== undefined) focusField(`restore-${first}`);
     else if (backup && key) restore.mutate({ backup, key, passphrase, databaseUrl: isPostgres ? databaseUrl : '' });
   };
   const file = (name: 'backup' | 'key', label: string, help: string, accept: string, take: (file: File | undefined) => void) => (

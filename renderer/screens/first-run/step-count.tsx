@@ -5,13 +5,13 @@ import { STEPS } from './draft.ts';
 /** Recovery file and test sale. */
 const AFTERWARDS = 2;
 
-/** How many steps there are; a browser has no receipt printer to be asked for. */
+/** Number of steps; a browser has no receipt printer step. */
 export function useStepTotal(): number {
   const { receiptPrinter } = useDesktop();
   return STEPS.length + (receiptPrinter ? 1 : 0) + AFTERWARDS;
 }
 
-/** Where one is, counted from 1. */
+/** Present step, counted from 1. */
 export function StepCount({ at }: { at: number }) {
   const total = useStepTotal();
   return (

@@ -9,12 +9,12 @@ interface StepFormProps {
   readonly isBusy?: boolean;
   readonly onSubmit: () => void;
   readonly onBack?: () => void;
-  /** Where there is no field: Enter goes on all the same. */
+  /** True for a step without fields, so that Enter continues. */
   readonly focusesSubmit?: boolean;
   readonly children: ReactNode;
 }
 
-/** A step of the first run: Enter goes on, Back keeps what was entered. */
+/** A step of the first run: Enter continues, Back keeps the input. */
 export function StepForm({ title, submitLabel, isBusy = false, onSubmit, onBack, focusesSubmit = false, children }: StepFormProps) {
   useEffect(() => {
     document.title = `${title} · Paydesk`;

@@ -3,10 +3,10 @@ import { useMay } from '#renderer/session';
 import { EditorPage } from './editor/editor-page.tsx';
 import { InvoiceLists } from './list/invoice-lists.tsx';
 
-/** In place of an id: an invoice that is being made. */
+/** Stands for a new invoice instead of an ID. */
 const NEW = 'new';
 
-/** What is asked for by invoice or by link: what is open, what is late, and the paper on which a new one is written. */
+/** Invoices and payment links: open, overdue, and the editor for new ones. */
 export function InvoicesScreen() {
   const { invoiceId, act } = useParams();
   const may = useMay();

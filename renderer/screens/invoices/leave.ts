@@ -1,10 +1,10 @@
-/** What is done with an invoice beneath its buttons. */
+/** Panels below the buttons of an invoice. */
 export type PanelId = 'send' | 'record' | 'cancel';
 
-/** What the way to an invoice asks to be open already. */
+/** Panel that a link to an invoice opens. */
 export interface InvoiceRequest {
   readonly panel?: PanelId;
 }
 
-/** Leads away from the editor: to the invoice of an id, or to the list. */
+/** Leaves the editor for the invoice with an ID, or for the list. */
 export type Leave = (to: string | undefined, request?: InvoiceRequest) => void;

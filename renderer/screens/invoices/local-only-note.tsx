@@ -3,7 +3,7 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { useMay } from '#renderer/session';
 
-/** Says that nobody elsewhere can open the page, and leads to the setting that changes it. */
+/** Explains that the page opens on this computer only, with a link to the setting. */
 export function LocalOnlyNote({ isMany = false }: { isMany?: boolean }) {
   const may = useMay();
   return (

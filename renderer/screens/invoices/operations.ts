@@ -5,7 +5,7 @@ const on = (id: string) => ({ params: { path: { id } } });
 const keyed = (key: string) => ({ params: { header: { 'Idempotency-Key': key } } });
 const keyedOn = (id: string, key: string) => ({ params: { path: { id }, header: { 'Idempotency-Key': key } } });
 
-/** What an invoice is made or changed with. */
+/** Body to create or change an invoice. */
 export interface InvoiceBody {
   readonly customerId: string;
   readonly merchantId: string;
@@ -15,7 +15,7 @@ export interface InvoiceBody {
   readonly allowPartial: boolean;
 }
 
-/** Makes a draft. */
+/** Creates a draft. */
 export const createInvoice = (body: InvoiceBody, key: string): Promise<Invoice> =>
   takeData(api.POST('/api/v1/invoices', { ...keyed(key), body }));
 
@@ -32,10 +32,10 @@ export interface Sending {
   readonly message?: string;
 }
 
-/** Writes to whoever is to pay; a draft is sent by it. */
+/** Sends an invoice to its recipient; this sends a draft. */
 export const sendInvoice = (id: string, body: Sending) => takeData(api.POST('/api/v1/invoices/{id}/send', { ...on(id), body }));
 
-/** Nothing more is asked for. */
+/** Cancels an invoice. */
 export const cancelInvoice = (id: string, reason: string): Promise<Invoice> =>
   takeData(api.POST('/api/v1/invoices/{id}/cancel', { ...on(id), body: reason === '' ? {} : { reason } }));
 
@@ -57,12 +57,12 @@ export interface PaymentBody {
   readonly note?: string;
 }
 
-/** What became of a payment that the service answered for. */
+/** Result of a payment that the service answered. */
 type PaymentAnswer =
   | { readonly kind: 'paid'; readonly invoice: Invoice }
   | { readonly kind: 'declined'; readonly declineCode: string; readonly declineReason: string };
 
-/** Takes a payment, or writes down one that was taken elsewhere. */
+/** Charges a payment, or records one that was made elsewhere. */
 export async function payInvoice(id: string, body: PaymentBody, key: string): Promise<PaymentAnswer> {
   const answer = await take(api.POST('/api/v1/invoices/{id}/payment', { ...keyedOn(id, key), body }));
   if (answer.success) return { kind: 'paid', invoice: answer.data };
@@ -80,12 +80,12 @@ export interface LinkBody {
   readonly allowPartial: boolean;
 }
 
-/** Makes a link that anybody who has it can pay. */
+/** Creates a payment link, which anyone who has it can pay. */
 export const createLink = (body: LinkBody, key: string) => takeData(api.POST('/api/v1/payment-links', { ...keyed(key), body }));
 
 export type NewCustomer = Partial<Pick<Customer, 'firstName' | 'lastName' | 'email' | 'phone'>>;
 
-/** Puts somebody new on file. */
+/** Creates a customer. */
 export const createCustomer = (merchantId: string, body: NewCustomer): Promise<Customer> =>
   takeData(api.POST('/api/v1/customers', { body: { merchantId, ...body } }));
 

@@ -4,7 +4,7 @@ import { api, type Invoice, queryClient, take, takeData, takePage } from '#rende
 export const PAGE_SIZE = 50;
 /** More cards than one customer has on file. */
 const METHODS_MAX = 100;
-/** How often an invoice is looked at while the processor's answer is awaited. */
+/** Polling interval of an invoice while a payment is pending. */
 const CHECK_MS = 2_000;
 
 interface InvoiceFilter {
@@ -35,7 +35,7 @@ export function invoicesQuery(merchantId: string, { kind, status, startDate, end
   });
 }
 
-/** What is outstanding, overdue and was paid in 30 days. */
+/** Outstanding and overdue amounts, and payments of the last 30 days. */
 export function summaryQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['invoices', 'summary', merchantId],
@@ -45,7 +45,7 @@ export function summaryQuery(merchantId: string) {
 
 const on = (id: string) => ({ params: { path: { id } } });
 
-/** One invoice. Asked again by itself while a payment is under way. */
+/** One invoice, polled while a payment is pending. */
 export function invoiceQuery(id: string) {
   return queryOptions({
     queryKey: ['invoices', 'one', id],
@@ -63,7 +63,7 @@ export function qrCodeQuery(id: string) {
   });
 }
 
-/** What a customer has on file to pay with. */
+/** Stored payment methods of a customer. */
 export function methodsQuery(customerId: string) {
   return queryOptions({
     queryKey: ['invoices', 'methods', customerId],
@@ -77,7 +77,7 @@ export function methodsQuery(customerId: string) {
   });
 }
 
-/** How the merchant's papers and pages look. */
+/** Look of the merchant's documents and pages. */
 export function brandingQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['settings', merchantId, 'branding'],
@@ -85,5 +85,5 @@ export function brandingQuery(merchantId: string) {
   });
 }
 
-/** After a change, or a refusal that shows that somebody else made one. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
 export const refreshInvoices = () => queryClient.invalidateQueries({ queryKey: ['invoices'] });

@@ -3,7 +3,7 @@ import { useTenantNow, useToday } from '#renderer/tenant-clock';
 const EVERY_MS = 60_000;
 
 export interface Present {
-  /** By the merchant's calendar, YYYY-MM-DD. */
+  /** Day in the merchant's calendar, YYYY-MM-DD. */
   readonly today: string;
   readonly nowMs: number;
 }

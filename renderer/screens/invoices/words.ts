@@ -12,7 +12,7 @@ function counted(count: number, noun: string): string {
 
 export const moneyOf = (amount: number, { currency }: Pick<Invoice, 'currency'>) => writeMoney(amount, currency);
 
-/** Who is asked to pay, by the best name there is; of a link, what it is for. */
+/** Returns the name of the payer; for a link its purpose. */
 export function payerOf({ customer, kind, description, number }: Pick<Invoice, 'customer' | 'kind' | 'description' | 'number'>): string {
   const known = customer?.name ?? customer?.email ?? customer?.phone;
   return known ?? (kind === 'link' ? (description ?? 'Whoever has the link') : number);
@@ -32,12 +32,12 @@ const STATUSES: readonly Invoice['status'][] = ['draft', 'sent', 'partially_paid
 /** The states by which a list is narrowed. */
 export const STATUS_OPTIONS = STATUSES.map((value) => ({ value, name: sentenceCase(value) }));
 
-/** Whether the page of a link takes no more payments because its time is over. */
+/** Returns true if a link has expired, so that its page accepts no payments. */
 export function isExpired({ status, expiresAt }: Pick<Invoice, 'status' | 'expiresAt'>, nowMs: number): boolean {
   return expiresAt !== null && (status === 'sent' || status === 'partially_paid') && Date.parse(expiresAt) <= nowMs;
 }
 
-/** Whether money is still asked for. */
+/** Returns true if an amount is due. */
 export const isOpen = ({ status }: Pick<Invoice, 'status'>) => status !== 'paid' && status !== 'cancelled';
 
 /** Whole days from one calendar day to another. */
@@ -59,7 +59,7 @@ export function dueNote({ dueDate, status }: Pick<Invoice, 'dueDate' | 'status'>
   return left === 0 ? 'today' : `in ${counted(left, 'day')}`;
 }
 
-/** When an invoice is due, with what that means today. */
+/** Returns the due date and its distance from today. */
 export function dueWords(invoice: Pick<Invoice, 'dueDate' | 'status'>, today: string): string {
   if (invoice.dueDate === null) return '';
   const note = dueNote(invoice, today);
@@ -88,7 +88,7 @@ export function methodWords({ type, brand, last4, expiryMonth, expiryYear }: Pay
   return expiryMonth && expiryYear ? `${name}, expires ${expiryMonth}/${expiryYear.slice(-2)}` : name;
 }
 
-/** The states that a payment's are like, with its own words. */
+/** Chip styles and labels of payment states. */
 const PAYMENT_LOOKS: Readonly<Record<InvoicePayment['status'], readonly [like: string, word: string]>> = {
   pending: ['pending', 'Under way'],
   succeeded: ['approved', 'Paid'],

@@ -13,7 +13,7 @@ const WORDS = {
   sms: { many: 'Texts', setUp: 'a provider of texts is set up', action: 'Set up texts' },
 } as const;
 
-/** What keeps messages from going out, and the way to put it right. Nothing where all is well. */
+/** Problems that prevent messages from being sent, with links to their settings. Empty if there is none. */
 export function ChannelNotes({ onFilter }: { onFilter: (filter: OutboxFilter) => void }) {
   const may = useMay();
   const channels = useQuery({ ...messageChannelsQuery, enabled: may('settings:read') });
@@ -36,7 +36,7 @@ function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSet
     </Button>
   );
   if (!isSetUp) {
-    // Nobody misses texts before the first one was written.
+    // The text message channel matters only after the first text message.
     if (channel === 'sms' && waiting === 0) return null;
     return (
       <Note tone="info" action={canSetUp && settings(action)}>

@@ -14,7 +14,7 @@ import { channelWords, kindWords, nextTryWords, standingOf, subjectOf } from './
 
 const TICK_MS = 15_000;
 
-/** One message: what became of it, what can be done, what it says. */
+/** One message: status, actions and text. */
 export function MessageView({ messageId, takesFocus }: { messageId: string; takesFocus: boolean }) {
   const message = useQuery(messageQuery(messageId));
   return <Answer of={message}>{(data) => <Opened message={data} takesFocus={takesFocus} />}</Answer>;
@@ -59,7 +59,7 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
   );
 }
 
-/** What it tells of, as a link for whoever may follow it. */
+/** The related record, as a link for users who may open it. */
 function About({ resourceId }: { resourceId: string | null }) {
   const may = useMay();
   const screen = subjectOf(resourceId);
@@ -79,7 +79,7 @@ function attachmentWords(attachment: string): string {
   return DOCUMENTS[attachment.split(':')[0] ?? ''] ?? attachment;
 }
 
-/** The text as it is written; it is never taken for markup. */
+/** Text of the message, never interpreted as markup. */
 function Body({ message: { body, isSecret, status } }: { message: Message }) {
   return (
     <Box component="section">

@@ -5,10 +5,10 @@ import { api, type Message, type MessageQuery, queryClient, takeData, takePage }
 export const PAGE_SIZE = 50;
 const UNDER_WAY_MS = 3_000;
 
-/** What narrows the outbox; it lives in the address. */
+/** Filter of the outbox, stored in the address. */
 export type OutboxFilter = Pick<MessageQuery, 'channel' | 'status' | 'kind' | 'resourceId' | 'q'>;
 
-/** One page of the outbox, newest first. Asked again by itself while something on it is on its way. */
+/** One page of the outbox, newest first, polled while a message is on its way. */
 export function outboxQuery(filter: OutboxFilter, page: number) {
   return queryOptions({
     queryKey: ['messages', 'list', filter, page],
@@ -30,13 +30,13 @@ export function messageQuery(messageId: string) {
   });
 }
 
-/** Puts a message on its way again, to another address where one is given. */
+/** Sends a message again, optionally to another address. */
 export const resend = (messageId: string, to: string | undefined) =>
   takeData(
     api.POST('/api/v1/notifications/messages/{id}/resend', { params: { path: { id: messageId } }, body: to === undefined ? {} : { to } }),
   );
 
-/** After a change, or a refusal that shows that somebody else made one. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
 export const refreshMessages = () =>
   Promise.all([queryClient.invalidateQueries({ queryKey: ['messages'] }), queryClient.invalidateQueries({ queryKey: ['settings'] })]);
 

@@ -14,14 +14,14 @@ const ADDRESS = addressSchema({
 export interface ViewInAddress {
   readonly filter: OutboxFilter;
   readonly page: number;
-  /** What of the address an opened message keeps: "?status=waiting". */
+  /** Query part of the address that an open message keeps: "?status=waiting". */
   readonly search: string;
   /** Another filter begins at its first page. */
   readonly change: (next: OutboxFilter) => void;
   readonly setPage: (page: number) => void;
 }
 
-/** What is looked at, from the address and into it. */
+/** State of the list in its address. */
 export function useView(): ViewInAddress {
   const { values, search, go } = useAddress(ADDRESS);
   const filter = useMemo((): OutboxFilter => {

@@ -31,14 +31,14 @@ const nameIn = (words: readonly { value: string; name: string }[], value: string
 export const kindWords = (kind: string) => nameIn(KINDS, kind);
 export const channelWords = (channel: string) => nameIn(CHANNELS, channel);
 
-/** What a message says first: its subject, of a text its beginning. */
+/** Returns the subject of a message; for a text message its beginning. */
 export function firstLine({ subject, body, isSecret }: Message): string {
   if (subject !== null && subject !== '') return subject;
   const line = body.split('\n').find((each) => each.trim() !== '');
   return line ?? (isSecret ? 'Not shown: it holds a code or a link of its own' : '');
 }
 
-/** The screen of what a message tells of, for whoever may see it. */
+/** Returns the screen of the related record, for users who may see it. */
 export function subjectOf(resourceId: string | null): { readonly what: string; readonly path: string; readonly permission: string } | null {
   const found = RESOURCES.find(({ prefix }) => resourceId?.startsWith(prefix));
   return found ? { what: found.what, path: `${found.path}/${resourceId}`, permission: found.permission } : null;
@@ -53,7 +53,7 @@ const RESOURCES = [
 
 const UNREACHED = { email: 'Mail was not set up when it was due', sms: 'No provider of texts was set up when it was due' } as const;
 
-/** What came of a message so far, and what comes next, in a sentence. */
+/** Describes the status of a message and the next step in one sentence. */
 export function standingOf({ status, channel, lastError, isSecret }: Message, nextTry: string | null): Standing {
   switch (status) {
     case 'waiting':
@@ -83,7 +83,7 @@ const sentence = (words: string) => (/[.!?]$/.test(words.trim()) ? words.trim() 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** "now", "in 5 min", "in 2 h"; null where nothing more is tried by itself. */
+/** "now", "in 5 min", "in 2 h"; null if there is no further attempt. */
 export function nextTryWords({ status, nextTryAt }: Message, nowMs: number): string | null {
   if (status !== 'queued' || nextTryAt === null) return null;
   const leftMs = Date.parse(nextTryAt) - nowMs;

@@ -64,7 +64,7 @@ function Difference({ line: { difference, currency }, isCoded }: { line: KeyedLi
   return <MoneyText amount={difference} currency={currency} code={isCoded} sx={{ fontWeight: 600 }} />;
 }
 
-/** What somebody found out takes the place of what is only supposed. */
+/** The explanation of a person replaces the supposed cause. */
 function Cause({ line }: { line: KeyedLine }) {
   const text = line.note ?? causeOf(line)?.brief ?? '';
   return (

@@ -7,7 +7,7 @@ import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { longDayText } from './dates.ts';
 import { leftWord, verdictOf } from './words.ts';
 
-/** A day: how it stands, what we have, what they have, and the difference between the two. */
+/** A day: state, our total, the processor's total, and the difference. */
 export function DayHead({ report, isRunning }: { report: Reconciliation; isRunning: boolean }) {
   const { state, word } = verdictOf(report);
   const { discrepancyCount, openCount, date } = report;
@@ -41,7 +41,7 @@ export function DayHead({ report, isRunning }: { report: Reconciliation; isRunni
   );
 }
 
-/** With what it was compared, and when. */
+/** Source and time of the comparison. */
 function Source({ report: { source, createdAt } }: { report: Reconciliation }) {
   const { timezone } = useMerchant();
   if (createdAt === null) return null;

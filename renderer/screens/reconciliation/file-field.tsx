@@ -8,7 +8,7 @@ interface FileFieldProps {
   readonly onFile: (file: File) => void;
 }
 
-/** Where a file is chosen; it may be dropped as well. */
+/** Selection of a file, which can also be dropped. */
 export function FileField({ name, problem, onFile }: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -16,13 +16,13 @@ const ROWS_MAX = 200;
 const COLUMNS_MAX = 500;
 const DELIMITERS = [',', ';', '\t'];
 
-/** Reads the beginning of a CSV file; null where it has no row with names. The service reads the whole file by itself, and strictly. */
+/** Reads the beginning of a CSV file; null without a header row. The service reads and validates the whole file. */
 export async function readHead(file: File): Promise<FileHead | null> {
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   return headOf(decode(bytes), file.size > HEAD_BYTES);
 }
 
-/** What a text begins with. Of one that is cut off, the last row is not whole. */
+/** Returns the first rows of a text. If it was cut off, the last row is incomplete and dropped. */
 function headOf(text: string, isCut: boolean): FileHead | null {
   const rows = rowsOf(text, delimiterOf(text));
   if (isCut) rows.pop();

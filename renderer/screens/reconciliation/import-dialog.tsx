@@ -31,7 +31,7 @@ interface Chosen {
 
 const NAME_MAX = 60;
 
-/** Takes a file of the processor in and compares a day with it. What cannot be read is shown first, by line, and kept out. */
+/** Imports a file of the processor and compares a day with it. Unreadable lines are shown first and left out. */
 export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogProps) {
   const { currency } = useMerchant();
   const { mappings, save } = useSavedMappings();
@@ -178,7 +178,7 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
   );
 }
 
-/** The import that a refusal names: the same bytes were taken in before, and not just now by somebody else. */
+/** Returns the import that a refusal names: the same bytes were imported before, and are not being imported now. */
 function earlierImport(failure: Error | null): string | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'RESOURCE_CONFLICT') return undefined;
   const { importId, status } = failure.details;

@@ -5,7 +5,7 @@ import { dayText } from '#renderer/ui';
 
 const rowsText = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`);
 
-/** What was read of a file, and each line that was kept out, with the reason. */
+/** Result of reading a file, with each rejected line and the reason. */
 export function ImportResult({ done: { rows, imported, badRows, badRowCount, startDate, endDate } }: { done: SettlementImport }) {
   const period =
     startDate && endDate ? (startDate === endDate ? ` of ${dayText(startDate)}` : `, ${dayText(startDate)} to ${dayText(endDate)}`) : '';

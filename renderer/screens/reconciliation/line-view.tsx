@@ -18,14 +18,14 @@ interface LineViewProps {
   readonly onResolved: (goesOn: boolean) => void;
 }
 
-/** One line: both sides of it, why they probably differ, and what somebody found out. */
+/** One line: both sides, the probable cause, and the explanation of a person. */
 export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: LineViewProps) {
   const may = useMay();
   const canNote = may('settlement:write') && line.status === 'open' && line.id !== null;
   const heading = useHeadingFocus(takesFocus && !(isNoting && canNote));
   const cause = causeOf(line);
   const isNoteTaken = isNoting && !canNote;
-  // The field that had the focus is gone once somebody else has resolved the line.
+  // The focused field disappears when somebody else resolves the line.
   useEffect(() => {
     if (isNoteTaken) heading.current?.focus();
   }, [isNoteTaken, heading]);
@@ -110,7 +110,7 @@ function Sides({ line: { transactionAmount, settledAmount, difference, currency 
   );
 }
 
-/** By whom and why it is resolved. */
+/** Person and reason of the resolution. */
 function Explanation({ line: { note, resolvedBy, resolvedAt } }: { line: KeyedLine }) {
   const { timezone } = useMerchant();
   return (

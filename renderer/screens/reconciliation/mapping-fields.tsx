@@ -13,12 +13,12 @@ interface MappingFieldsProps {
   readonly head: FileHead;
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
-  /** Of the merchant, for a file that names none. */
+  /** Currency of the merchant, for a file without one. */
   readonly currency: string;
   /** Name of the saved columns that are in use, or blank. */
   readonly savedName: string;
   readonly onSaved: (saved: SavedMapping | undefined) => void;
-  /** Whether columns that are missing are told. */
+  /** True if missing columns are shown as problems. */
   readonly isChecked: boolean;
 }
 
@@ -28,7 +28,7 @@ const COLUMNS = [
   ['date', 'Date', undefined],
 ] as const;
 
-/** What the columns of a file mean, and how days and amounts are written in them. */
+/** Meaning of a file's columns, and the formats of its days and amounts. */
 export function MappingFields({ head, mapping, onChange, currency, savedName, onSaved, isChecked }: MappingFieldsProps) {
   const { mappings, forget } = useSavedMappings();
   const usable = mappings.filter((saved) => fits(head, saved));

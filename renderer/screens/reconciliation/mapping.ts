@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
   currency: [/^(currency|ccy)( code)?$/, /currency/],
 };
 
-/** What the columns of a file most likely are, by their names and by what stands in them. */
+/** Guesses the meaning of a file's columns by their names and values. */
 export function guess(head: FileHead, currency: string): Mapping {
   const taken = new Set<string>();
   const find = (column: Column, fits: (cell: string) => boolean) => {
@@ -82,6 +82,6 @@ function signOf(head: FileHead, column: string, currency: string): Sign {
   return read.filter((amount) => amount.startsWith('-')).length * 2 > read.length ? 'negative' : 'positive';
 }
 
-/** Whether a file has all columns that a mapping names. */
+/** Returns true if a file has all columns of a mapping. */
 export const fits = (head: FileHead, mapping: Mapping): boolean =>
   [mapping.transactionId, mapping.amount, mapping.date, mapping.currency].every((name) => name === '' || head.columns.includes(name));

@@ -21,10 +21,10 @@ interface MonthStripProps {
   readonly view: ViewInAddress;
 }
 
-/** How each day of a month stands, and the way to it. One stop of the Tab key: arrows walk the days. */
+/** State of each day of a month, with links. One tab stop; arrow keys move between the days. */
 export function MonthStrip({ whose, date, view }: MonthStripProps) {
   const [moved, setMoved] = useState<{ from: string; month: string }>();
-  // A day of another month brings its own month with it.
+  // A day of another month changes the month as well.
   const month = moved?.from === date ? moved.month : date.slice(0, 7);
   const turn = (by: 1 | -1) => setMoved({ from: date, month: addMonths(month, by) });
   const days = useQuery(daysQuery(whose, month));

@@ -10,14 +10,14 @@ const NOTE_MAX = 1_000;
 
 interface NotePanelProps {
   readonly discrepancyId: string;
-  /** What may be written, most likely. Nothing of it is kept before somebody takes it over. */
+  /** Suggested note; nothing is stored before a person accepts it. */
   readonly suggestion: string | undefined;
-  /** When it is resolved and everything on screen shows it. `goesOn` where the next one is wanted. */
+  /** Called when the line is resolved and the screen is up to date. `goesOn`: the next line should open. */
   readonly onResolved: (goesOn: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** Says why a line differs, and resolves it with that. Enter resolves, Ctrl+Enter goes on to the next one as well. */
+/** Records why a line differs and resolves it. Enter resolves, Ctrl+Enter also opens the next one. */
 export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: NotePanelProps) {
   const [note, setNote] = useState('');
   const [isMissing, setMissing] = useState(false);

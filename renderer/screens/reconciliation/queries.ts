@@ -6,12 +6,12 @@ import type { TabId } from './use-view.ts';
 export const PAGE_SIZE = 50;
 const BASE = ['settlement', 'reconciliation'] as const;
 
-/** Whose lines are compared: one merchant's, or of all where none is named. */
+/** Merchant whose lines are compared; all merchants if it is absent. */
 export type Whose = string | undefined;
 
 const of = (merchantId: Whose) => (merchantId === undefined ? {} : { merchantId });
 
-/** How a day stands; the service compares it where that was not done yet. Today where no day is named. */
+/** State of a day, which the service compares if needed; today without a day. */
 export function reportQuery(merchantId: Whose, date: string | undefined) {
   return queryOptions({
     queryKey: [...BASE, 'report', merchantId, date],
@@ -56,7 +56,7 @@ export interface Wanted {
   readonly importId?: string | undefined;
 }
 
-/** Compares a day anew. */
+/** Compares a day again. */
 export const runAgain = ({ date, merchantId, importId }: Wanted) =>
   takeData(
     api.POST('/api/v1/settlement/reconciliation/auto', {
@@ -68,5 +68,5 @@ export const runAgain = ({ date, merchantId, importId }: Wanted) =>
 export const explain = (id: string, note: string) =>
   takeData(api.POST('/api/v1/settlement/reconciliation/discrepancies/{id}/resolve', { params: { path: { id } }, body: { note } }));
 
-/** After a change, or a refusal that shows that somebody else made one. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
 export const refreshReconciliation = () => queryClient.invalidateQueries({ queryKey: [...BASE] });

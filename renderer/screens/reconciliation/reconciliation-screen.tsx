@@ -17,7 +17,7 @@ import { refreshReconciliation, reportQuery, runAgain, type Wanted } from './que
 import { useView } from './use-view.ts';
 import { verdictOf } from './words.ts';
 
-/** What we settled, day by day, against what the processor reports or a file says (experience 2.11). */
+/** Our settlements by day, compared with the processor's report or a file (experience 2.11). */
 export function ReconciliationScreen() {
   const merchant = useMerchant();
   const { user, merchants } = useMe();
@@ -39,7 +39,7 @@ export function ReconciliationScreen() {
   const again = () => {
     if (!running.isPending) running.mutate({ date, merchantId: whose, ...(importId && { importId }) });
   };
-  // Another day may have been opened meanwhile.
+  // Another day may have been opened in the meantime.
   const isOfDay = running.variables?.date === date && running.variables.merchantId === whose;
   const { before, after } = neighbours(date);
   useShortcuts('Reconciliation', [
@@ -122,7 +122,7 @@ export function ReconciliationScreen() {
 const isMissing = (failure: Error | null): failure is ApiFailure =>
   failure instanceof ApiFailure && ['GATEWAY_ERROR', 'GATEWAY_UNAVAILABLE', 'GATEWAY_TIMEOUT'].includes(failure.code);
 
-/** A day is compared as it is first asked for, which may take a while. */
+/** Shown while a day is compared for the first time, which may take a while. */
 function Comparing() {
   return <EmptyNote title="Comparing">Both sides of the day are read and compared, line by line.</EmptyNote>;
 }

@@ -12,7 +12,7 @@ const SAMPLE_ROWS = 5;
 interface SampleTableProps {
   readonly head: FileHead;
   readonly mapping: Mapping;
-  /** Of the merchant, where the file names none. */
+  /** Currency of the merchant, if the file has none. */
   readonly currency: string;
 }
 

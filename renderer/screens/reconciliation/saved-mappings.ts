@@ -16,7 +16,7 @@ interface Saved {
 
 const MOST = 50;
 
-/** How the files of each processor are read: kept on this computer alone, by name. */
+/** Saved column mappings by name, stored on this computer only. */
 export const useSavedMappings = create<Saved>()(
   persist(
     (set) => ({
@@ -35,7 +35,7 @@ export const useSavedMappings = create<Saved>()(
   ),
 );
 
-/** What a stored record says; what this version cannot read is passed over. */
+/** Parses stored mappings; entries that this version cannot read are skipped. */
 function readMappings(kept: unknown): SavedMapping[] {
   const list = typeof kept === 'object' && kept !== null && 'mappings' in kept ? kept.mappings : [];
   if (!Array.isArray(list)) return [];

@@ -8,7 +8,7 @@ export const TABS = [
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 
-/** What is looked at. It lives in the address, so that reload, back and a copied link keep it. */
+/** State of the screen, kept in the address so that reload, back and a copied link restore it. */
 interface View {
   /** Undefined for today. */
   readonly date: string | undefined;

@@ -2,7 +2,7 @@ import type { Reconciliation, ReconciliationDay, ReconciliationLine } from '#ren
 import { toMinor, writeAmount, writeMoney } from '#renderer/money';
 import { dayText } from '#renderer/ui';
 
-/** How a day stands, as a state of the map of states and in words. */
+/** State of a day with its label. */
 interface Verdict {
   readonly state: 'balanced' | 'explained' | 'out' | 'unsettled';
   readonly word: string;
@@ -34,7 +34,7 @@ const sizeOf = (difference: number, currency: string, isOne: boolean) =>
 /** "3 to explain". */
 export const leftWord = (count: number) => `${count} to explain`;
 
-/** What is said aloud once a line is resolved. */
+/** Announcement after a line was resolved. */
 export function afterwards({ discrepancyCount, openCount }: Standing): string {
   const left = openCount - 1;
   return left > 0 ? `Resolved. ${leftWord(left)}.` : `Resolved. ${explainedWord(discrepancyCount)}.`;
@@ -61,7 +61,7 @@ export function dayLook({ date, state, currency, difference, discrepancyCount, o
   }
 }
 
-/** What a line is about, for the list and for the address. */
+/** Subject of a line, for the list and the address. */
 export const subjectOf = ({ refundId, transactionId, settlementReference }: ReconciliationLine) =>
   refundId ?? transactionId ?? settlementReference ?? '';
 
@@ -80,7 +80,7 @@ export function keyed(lines: readonly ReconciliationLine[]): KeyedLine[] {
   });
 }
 
-/** Why a line differs, most likely: in brief, at length, and as a note that may be taken over. */
+/** Probable cause of a difference: a short and a long text, and a note to accept. */
 interface Cause {
   readonly brief: string;
   readonly long: string;

@@ -36,7 +36,7 @@ function unpaidWords(plan: Subscription, next: string | undefined): string {
     : `The payment of ${dayText(next)} is let go unless it is resumed by then.`;
 }
 
-/** Lets the next payment go. */
+/** Skips the next payment. */
 export function SkipPanel({ plan, dates, afterSkip, onClose }: PlanPanelProps) {
   const change = useChange(
     () => skipNext(plan.subscriptionId),

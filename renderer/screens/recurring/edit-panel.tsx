@@ -29,7 +29,7 @@ function formOf(plan: Subscription): EditForm {
   };
 }
 
-/** Changes amount, name, end and card of a plan. What is not touched stays as it is. */
+/** Changes amount, name, end and card of a subscription. Untouched values stay. */
 export function EditPanel({ plan, dates: [next], onClose }: PlanPanelProps) {
   const [first] = useState(() => formOf(plan));
   const [form, setForm] = useState(first);
@@ -87,7 +87,7 @@ export function EditPanel({ plan, dates: [next], onClose }: PlanPanelProps) {
   );
 }
 
-/** Only what was touched is sent. */
+/** Returns the touched values only. */
 function changesOf(before: EditForm, now: EditForm, decimal: string | undefined): PlanChange {
   const { endDate = null, totalPayments = null } = endOf(now.end);
   const isEndTouched = JSON.stringify(before.end) !== JSON.stringify(now.end);

@@ -1,4 +1,4 @@
-/** How a plan ends, as it is being entered. */
+/** Values of a subscription's end. */
 export interface EndForm {
   readonly kind: 'never' | 'date' | 'count';
   readonly date: string;
@@ -9,7 +9,7 @@ export const NO_END: EndForm = { kind: 'never', date: '', count: '' };
 
 const COUNT_MAX = 10_000;
 
-/** What is wrong with an end, or null. */
+/** Returns the problem of an end, or null. */
 export function endProblem({ kind, date, count }: EndForm, notBefore: string, above: number): string | null {
   if (kind === 'date') {
     if (date === '') return 'Enter the last day.';

@@ -10,7 +10,7 @@ import { type Customer, type Subscription, useMoneyMutation } from '#renderer/cl
 import { CustomerField, customerName } from '#renderer/customers';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
-import { Dialog, dayText, FailureNote } from '#renderer/ui';
+import { Dialog, dayText, FailureNote, focusField } from '#renderer/ui';
 import { createPlan, type NewPlan } from './operations.ts';
 import { AmountField, EndFields, MethodField, NameField } from './plan-fields.tsx';
 import { PlanPreview } from './plan-preview.tsx';
@@ -27,13 +27,13 @@ const IDS: Readonly<Record<NewPlanField, string>> = {
 };
 
 interface NewPlanDialogProps {
-  /** Whom the plan is for, where that is known. */
+  /** Customer of the subscription, if known. */
   readonly customerId: string | undefined;
   readonly onMade: (plan: Subscription) => void;
   readonly onClose: () => void;
 }
 
-/** Makes a plan: who pays what, how often, from when. Its dates are the service's own, so that promise equals charge. */
+/** Creates a subscription: customer, amount, frequency and start. The service computes its dates, so the preview equals the charges. */
 export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProps) {
   const { merchantId, currency } = useMerchant();
   const entry = useNewPlan(merchantId, currency, customerId);
@@ -56,7 +56,7 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
     if (create.isPending) return;
     setChecked(true);
     const missing = FIELDS.find((field) => problems[field] !== undefined);
-    if (missing !== undefined) focusField(IDS[missing]);
+    if (missing !== undefined) focusField(`${IDS[missing]}-date`, `${IDS[missing]}-count`, IDS[missing]);
     else if (request !== undefined) create.mutate(request);
     else setStruck(entry.isWaiting);
   };
@@ -156,12 +156,6 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
 
 function detailOf({ email, defaultPaymentMethod }: Customer): string {
   return [email, defaultPaymentMethod ? methodName(defaultPaymentMethod) : 'no card on file'].filter(Boolean).join(' · ');
-}
-
-/** The field itself, or what was asked for beneath it. */
-function focusField(id: string): void {
-  const field = document.getElementById(`${id}-date`) ?? document.getElementById(`${id}-count`) ?? document.getElementById(id);
-  field?.focus();
 }
 
 /** "Charge 25.00 now and every month", or "Start plan on Jan 31, 2027". */

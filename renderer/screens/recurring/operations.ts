@@ -24,7 +24,7 @@ export interface PlanChange {
 
 const on = (id: string) => ({ params: { path: { id } } });
 
-/** Makes a plan; one that starts today is charged before this answers. */
+/** Creates a subscription; one that starts today is charged before the response. */
 export function createPlan(body: NewPlan, key: string): Promise<Subscription> {
   return takeData(api.POST('/api/v1/recurring', { params: { header: { 'Idempotency-Key': key } }, body }));
 }

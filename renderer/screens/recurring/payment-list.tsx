@@ -11,7 +11,7 @@ import { Answer, dayText, MoneyText, StatusChip } from '#renderer/ui';
 import { PAYMENTS_MAX, PAYMENTS_SHOWN, paymentsQuery } from './queries.ts';
 import { counted } from './words.ts';
 
-/** How the state of a try looks: the state of payments that it is like, and its own word. */
+/** Chip styles and labels of attempts. */
 const LOOKS: Readonly<Record<SubscriptionPayment['status'], readonly [like: string, word: string]>> = {
   pending: ['pending', 'Pending'],
   succeeded: ['approved', 'Paid'],

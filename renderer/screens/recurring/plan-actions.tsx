@@ -25,7 +25,7 @@ const ACTIONS: readonly Action[] = [
   { id: 'cancel', keys: 'X', label: 'Cancel' },
 ];
 
-/** What the service would let be done with a plan now. */
+/** Returns true if the service allows an operation on a subscription now. */
 function isPossible(id: ActionId, { status, paymentInProgress, nextPaymentDate }: Subscription): boolean {
   switch (id) {
     case 'retry':
@@ -41,7 +41,7 @@ function isPossible(id: ActionId, { status, paymentInProgress, nextPaymentDate }
   }
 }
 
-/** What can be done with a plan. Each opens a panel that says what comes of it before it is done. */
+/** Actions on a subscription. Each opens a panel that explains the effect before it happens. */
 export function PlanActions({ plan, onPanelClosed }: { plan: Subscription; onPanelClosed: () => void }) {
   const { panel, open, closing } = usePanel<ActionId>(onPanelClosed);
   const possible = ACTIONS.filter(({ id }) => isPossible(id, plan));
@@ -72,7 +72,7 @@ export function PlanActions({ plan, onPanelClosed }: { plan: Subscription; onPan
   );
 }
 
-/** No panel stands there before it can say its date. */
+/** A panel opens only when its date is known. */
 function Panel({ id, plan, onClose }: { id: ActionId; plan: Subscription; onClose: () => void }) {
   const upcoming = useQuery(upcomingQuery(plan.subscriptionId));
   return (

@@ -54,7 +54,7 @@ interface EndFieldsProps {
   readonly problem: string | undefined;
 }
 
-/** When a plan ends: never, on a day, or after a number of payments. */
+/** End of a subscription: never, on a day, or after a number of payments. */
 export function EndFields({ id, value, onChange, problem }: EndFieldsProps) {
   const field = { error: problem !== undefined, helperText: problem };
   return (
@@ -103,7 +103,7 @@ interface MethodFieldProps {
   readonly disabled?: boolean;
 }
 
-/** What is charged: the customer's default, whichever that is at each payment, or one card for this plan. */
+/** Payment method: the customer's default at each payment, or one card for this subscription. */
 export function MethodField({ id, methods, value, onChange, disabled = false }: MethodFieldProps) {
   const usual = methods.find(({ isDefault }) => isDefault);
   const isKnown = value === '' || methods.some(({ paymentMethodId }) => paymentMethodId === value);

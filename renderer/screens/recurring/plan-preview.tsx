@@ -7,7 +7,7 @@ import { DateStrip } from './date-strip.tsx';
 import { DATES_SHOWN } from './queries.ts';
 import type { NewPlanEntry } from './use-new-plan.ts';
 
-/** The first dates of the plan that is being entered, and whether it charges at once. */
+/** First dates of the subscription in the form, and whether it is charged immediately. */
 export function PlanPreview({ entry, currency }: { entry: NewPlanEntry; currency: string }) {
   const { preview, startDate, today, decimal } = entry;
   const isToday = today !== '' && startDate === today;

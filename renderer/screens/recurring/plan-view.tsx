@@ -51,7 +51,7 @@ function Opened({ plan, takesFocus }: { plan: Subscription; takesFocus: boolean 
   );
 }
 
-/** Says what will make the next payment fail. */
+/** Explains why the next payment will fail. */
 function CardWarning({ plan: { card, nextPaymentDate } }: { plan: Subscription }) {
   if (card === null) return <Alert severity="warning">No card on file. The next payment fails unless the customer has one by then.</Alert>;
   if (nextPaymentDate === null || !isExpiredOn(card, nextPaymentDate)) return null;

@@ -3,11 +3,11 @@ import { api, queryClient, takeData, takePage } from '#renderer/client';
 import type { Frequency } from './words.ts';
 
 export const PAGE_SIZE = 50;
-/** How many dates to come are shown. */
+/** Number of upcoming dates shown. */
 export const DATES_SHOWN = 6;
-/** How many payments are shown at first. */
+/** Number of payments shown at first. */
 export const PAYMENTS_SHOWN = 20;
-/** As many as the service gives in one page. */
+/** Largest page of the service. */
 export const PAYMENTS_MAX = 200;
 /** More cards than one customer has on file. */
 const METHODS_MAX = 100;
@@ -30,7 +30,7 @@ export function plansQuery(merchantId: string, { status, q, page }: PlanFilter) 
   });
 }
 
-/** How many plans there are of each status, and what is expected. */
+/** Number of subscriptions by status, and expected payments. */
 export function summaryQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['recurring', 'summary', merchantId],
@@ -69,7 +69,7 @@ export function paymentsQuery(id: string, limit: number) {
   });
 }
 
-/** What a merchant does about a payment that failed. */
+/** Dunning settings of a merchant. */
 export function dunningQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['recurring', 'dunning', merchantId],
@@ -106,7 +106,7 @@ export function previewQuery(thought: Thought) {
   });
 }
 
-/** What a customer has on file to pay with. */
+/** Stored payment methods of a customer. */
 export function methodsQuery(customerId: string) {
   return queryOptions({
     queryKey: ['recurring', 'methods', customerId],
@@ -120,5 +120,5 @@ export function methodsQuery(customerId: string) {
   });
 }
 
-/** After a change, or a refusal that shows that somebody else made one. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
 export const refreshRecurring = () => queryClient.invalidateQueries({ queryKey: ['recurring'] });

@@ -18,7 +18,7 @@ import { useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { counted } from './words.ts';
 
-/** Customers who are billed again and again: what comes, what failed, and what is done about it. */
+/** Subscriptions: upcoming and failed payments, with the actions. */
 export function RecurringScreen() {
   const merchant = useMerchant();
   const may = useMay();

@@ -6,7 +6,7 @@ import { todayQuery } from './queries.ts';
 import { type PlanPanelProps, useChange } from './use-change.ts';
 import { frequencyWords, methodName, moneyOf } from './words.ts';
 
-/** Lets a paused plan go on. */
+/** Resumes a paused subscription. */
 export function ResumePanel(props: PlanPanelProps) {
   const today = useQuery(todayQuery(props.plan.merchantId));
   return <Answer of={today}>{(day) => <Ready {...props} explanation={resumeWords(props.plan, props.dates[0], day)} />}</Answer>;
@@ -33,7 +33,7 @@ function Ready({ plan, onClose, explanation }: PlanPanelProps & { readonly expla
   );
 }
 
-/** With which date the plan goes on, and what of the past is not charged. */
+/** Describes the next date after resuming, and which past periods are not charged. */
 function resumeWords(plan: Subscription, next: string | undefined, today: string): string {
   if (next === undefined) return 'No date of it is left: nothing more is charged.';
   const to = plan.card === null ? '' : ` to ${methodName(plan.card)}`;

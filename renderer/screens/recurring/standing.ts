@@ -12,7 +12,7 @@ interface Standing {
   readonly text: string;
 }
 
-/** Where a plan stands and what comes next, in a sentence or two. */
+/** Describes the status of a subscription and the next step. */
 export function standingOf(plan: Subscription, dunning: Dunning | undefined, timeZone: string): Standing {
   if (plan.paymentInProgress) return { tone: 'info', text: 'A payment is at the processor right now. Its outcome appears here by itself.' };
   switch (plan.status) {
@@ -44,7 +44,7 @@ function activeText(plan: Subscription): string {
 const paused = ({ pausedAt, lastResult, lastReason }: Subscription, timeZone: string) =>
   `Paused${on(pausedAt, timeZone)}.${lastResult === 'failed' && lastReason ? ` The last payment was declined: ${lastReason}.` : ''}`;
 
-/** How many failed tries there were, when the next is, and what happens when all are used up. */
+/** Describes the failed attempts, the next one, and what follows the last one. */
 function pastDueText(plan: Subscription, dunning: Dunning | undefined, timeZone: string): string {
   const tries = plan.failedAttempts;
   const made = `${counted(tries, 'try').replace('trys', 'tries')} declined${plan.lastReason ? `: ${sentence(plan.lastReason)}` : '.'}`;
@@ -63,7 +63,7 @@ function cancelledText({ cancelledAt, cancelledBy, cancelReason }: Subscription,
   return `Cancelled${on(cancelledAt, timeZone)}${by}. ${why} Nothing more is charged.`;
 }
 
-/** What a payment that was just tried came to, to be said aloud. */
+/** Announcement of the result of a payment attempt. */
 export function outcomeText(plan: Subscription, timeZone: string): string {
   if (plan.paymentInProgress) return 'The processor has not answered yet. The outcome appears here by itself; do not charge again.';
   const next = plan.nextPaymentDate === null ? '' : ` The next payment is ${dayText(plan.nextPaymentDate)}.`;

@@ -3,17 +3,17 @@ import type { ApiFailure, Subscription } from '#renderer/client';
 import { announce } from '#renderer/ui';
 import { refreshRecurring } from './queries.ts';
 
-/** What a panel of a plan is given. */
+/** Properties of a subscription's panel. */
 export interface PlanPanelProps {
   readonly plan: Subscription;
   /** The next dates; of a paused one, those that resuming it now would bring. */
   readonly dates: readonly string[];
-  /** What would come first if the next one were skipped. */
+  /** First date after skipping the next one. */
   readonly afterSkip: string | null;
   readonly onClose: () => void;
 }
 
-/** Changes a plan, and says what it came to once everything on screen shows it: the next key then stands on new dates. */
+/** Changes a subscription and announces the result once the screen is up to date, so that the next key acts on new dates. */
 export function useChange(
   act: () => Promise<Subscription>,
   tell: (after: Subscription) => string,

@@ -42,15 +42,15 @@ export interface NewPlanEntry {
   readonly decimal: string | undefined;
   readonly preview: UseQueryResult<string[]>;
   readonly problems: Partial<Record<NewPlanField, string>>;
-  /** What is to be sent; undefined while something is missing. */
+  /** Request to send; undefined while a value is missing. */
   readonly request: NewPlan | undefined;
-  /** What could not be read of what a plan needs. */
+  /** Data of the service that could not be read. */
   readonly unread: UseQueryResult | undefined;
-  /** Nothing is missing but an answer of the service. */
+  /** True if only a response of the service is missing. */
   readonly isWaiting: boolean;
 }
 
-/** A plan as it is being entered, with the service's own dates for it. */
+/** State of a new subscription, with the dates that the service computes. */
 export function useNewPlan(merchantId: string, currency: string, customerId: string | undefined): NewPlanEntry {
   const [entered, setEntered] = useState<Partial<NewPlanForm>>({});
   const set = (part: Partial<NewPlanForm>) => setEntered((now) => ({ ...now, ...part }));
@@ -70,7 +70,7 @@ export function useNewPlan(merchantId: string, currency: string, customerId: str
   const isDated = today !== '' && startProblem === null && endFault === null;
   const preview = useQuery({ ...previewQuery({ merchantId, frequency, startDate, ...endOf(end) }), enabled: isDated });
   const problems = said({
-    // One who is named already is only on the way, as is today.
+    // A known customer is still loading, and so is the present day.
     customer: customer === null && !given.isLoading ? 'Choose a customer from the list.' : null,
     amount: amountProblem(form.amount, currency),
     startDate: startProblem,

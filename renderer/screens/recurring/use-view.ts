@@ -21,7 +21,7 @@ export interface View {
   readonly ending: Ending;
   readonly q: string;
   readonly page: number;
-  /** What of the address an opened plan keeps: "?tab=paused". */
+  /** Query part of the address that an open subscription keeps: "?tab=paused". */
   readonly search: string;
   /** The customer that a new plan begins with. */
   readonly newFor: string | undefined;
@@ -44,7 +44,7 @@ const ADDRESS = addressSchema({
   customerId: matching(/^\w{1,60}$/),
 });
 
-/** What is looked at, from the address and into it. */
+/** State of the list in its address. */
 export function useView(): ViewInAddress {
   const { values, go } = useAddress(ADDRESS);
   const { tab, ended: ending, q, page, new: isNew, customerId } = values;

@@ -16,7 +16,7 @@ const FREQUENCY_WORDS: Readonly<Record<Frequency, string>> = {
   annually: 'every year',
 };
 
-/** How often a plan may be paid, the shortest first. */
+/** Frequencies of a subscription, the shortest first. */
 export const FREQUENCIES = Object.keys(FREQUENCY_WORDS) as Frequency[];
 
 /** "every 2 weeks". */
@@ -27,7 +27,7 @@ export const counted = (count: number, noun: string) => `${count} ${noun}${count
 
 export const moneyOf = ({ amount, currency }: Pick<Subscription, 'amount' | 'currency'>) => writeMoney(amount, currency);
 
-/** Who pays, by the best name there is. */
+/** Returns the name of the customer. */
 export function payerOf({ customer, customerId }: Pick<Subscription, 'customer' | 'customerId'>): string {
   return customer.name ?? customer.email ?? customerId;
 }
@@ -45,7 +45,7 @@ export function methodWords(method: Method): string {
   return expiryMonth && expiryYear ? `${methodName(method)}, expires ${expiryMonth}/${expiryYear.slice(-2)}` : methodName(method);
 }
 
-/** Whether the card ends before a day. */
+/** Returns true if the card expires before a day. */
 export function isExpiredOn(method: Method, day: string): boolean {
   const { expiryMonth, expiryYear } = method;
   if (!expiryMonth || !expiryYear) return false;
@@ -60,7 +60,7 @@ export function endWords({ endDate, totalPayments, paymentsMade }: Subscription)
   return `${endDate === null ? 'Never' : `On ${dayText(endDate)}`}, ${counted(paymentsMade, 'payment')} made`;
 }
 
-/** What became of the last payment, for the list. */
+/** Returns the result of the last payment for the list. */
 export function lastResultWords({ paymentInProgress, lastResult, lastReason }: Subscription): string {
   if (paymentInProgress) return 'Payment under way';
   // A reason that says so itself is not said twice.
@@ -76,10 +76,10 @@ const CANCEL_REASONS: Readonly<Record<string, string>> = {
   deleted: 'It was deleted',
 };
 
-/** Why a plan was cancelled: what a person wrote, or what the service did. */
+/** Returns the reason of a cancellation: the text of a person, or that of the service. */
 export const cancelReasonWords = (reason: string) => CANCEL_REASONS[reason] ?? reason;
 
-/** Who cancelled a plan. */
+/** Returns who canceled a subscription. */
 export const cancelledByWords = (name: string) => (name === 'service' ? 'The service, by itself' : name);
 
 /** Date and time of a try to come. */

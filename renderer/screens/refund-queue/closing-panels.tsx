@@ -73,7 +73,7 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
   );
 }
 
-/** Nothing more is tried. */
+/** Cancels the entry: no further attempts. */
 export function CancelPanel({ entry, onClose }: PanelProps) {
   const [reason, setReason] = useState('');
   const [notes, setNotes] = useState('');

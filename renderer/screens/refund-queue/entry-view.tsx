@@ -133,7 +133,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   );
 }
 
-/** A refusal that tells of somebody else's doing says whose. */
+/** A refusal that another person caused names that person. */
 function Conflict({ failure }: { failure: ApiFailure }) {
   const { closedBy, status } = failure.details;
   if (failure.status === 409 && typeof closedBy === 'string') {

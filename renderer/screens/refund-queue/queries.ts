@@ -61,5 +61,5 @@ export const resolve = (entryId: string, body: Resolution) =>
 export const cancel = (entryId: string, body: { reason?: string; notes?: string }) =>
   takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/cancel', { ...on(entryId), body }));
 
-/** After a change, or a refusal that shows that somebody else made one. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
 export const refreshQueue = () => queryClient.invalidateQueries({ queryKey: ['refund-queue'] });

@@ -24,7 +24,7 @@ const ADDRESS = addressSchema({
 const FIRST_FIELD = 'createdAt';
 const COUNTDOWN_MS = 5_000;
 
-/** Declined refunds: what needs somebody, what is tried again by itself, what is closed. Nothing owed to a customer is forgotten. */
+/** Declined refunds: those that need a person, those that are retried automatically, and closed ones. */
 export function RefundQueueScreen() {
   const merchant = useMerchant();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { PERIODS, type Period, statsQuery } from './queries.ts';
 
 const PERIOD_DEFAULT: Period = '30d';
 
-/** How the queue did over a period: the service's own figures. */
+/** Statistics of the queue for a period, from the service. */
 export function StatsStrip() {
   const [period, setPeriod] = useState<Period>(PERIOD_DEFAULT);
   const stats = useQuery(statsQuery(period));

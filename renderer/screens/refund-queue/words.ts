@@ -2,7 +2,7 @@ import type { QueueEntry } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
 import { stretch } from '#renderer/ui';
 
-/** What a return code of a bank means to the person at the desk (specification 7.6). */
+/** Explanations of bank return codes for the user (specification 7.6). */
 const REASONS: Readonly<Record<string, string>> = {
   R01: 'Not enough money in the account',
   R02: 'Account closed',
@@ -23,7 +23,7 @@ export function attemptOf({ attemptCount, maxAttempts }: QueueEntry): string {
   return `${attemptCount} of ${maxAttempts}`;
 }
 
-/** When it is tried next, seen from the tenant's present. */
+/** Time until the next attempt, by the tenant's clock. */
 export function nextTry({ status, scheduledRetryAt }: QueueEntry, nowMs: number): string {
   if (status === 'processing') return 'now';
   if (scheduledRetryAt === null) return '';

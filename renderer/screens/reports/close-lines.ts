@@ -5,10 +5,10 @@ import { weekdayText } from './days.ts';
 import { declineText } from './report.ts';
 import { brandText, methodText, typeText } from './words.ts';
 
-/** The narrowest a figure stands in, so that those of all lines end at one edge. */
+/** Smallest width of a figure, so that the figures of all lines are aligned. */
 const FIGURE_COLUMNS = 11;
 
-/** The close of a day for a printer with letters of its own: the lines of closePaper(), none wider than the paper. */
+/** Returns the daily close for a printer with its own fonts: the lines of `closePaper()`, none wider than the paper. */
 export function closeLines({ merchantName, place, summary, time, isInterim, isSandbox }: DailyClose, columns: number): PaperLine[] {
   const { currency, date, byType, byMethod, byBrand, declines } = summary;
   const quiet = (text: string): PaperLine => ({ text, isLoud: false });

@@ -6,13 +6,13 @@ import { weekdayText } from './days.ts';
 import { declineText } from './report.ts';
 import { brandText, methodText, typeText } from './words.ts';
 
-/** What is printed at the end of a day. */
+/** Content of the printed daily close. */
 export interface DailyClose {
   readonly merchantName: string;
   /** Town and state. */
   readonly place: string;
   readonly summary: DailySummary;
-  /** When it was printed. */
+  /** Time of printing. */
   readonly time: string;
   /** The day is not over. */
   readonly isInterim: boolean;

@@ -94,7 +94,7 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
   );
 }
 
-/** What is settled and not paid out yet. */
+/** Settled amounts that are not paid out. */
 function NextPayout() {
   const { merchantId } = useMerchant();
   const canRead = useMay()('settlement:read');
@@ -117,7 +117,7 @@ function NextPayout() {
   );
 }
 
-/** Of a day; undefined where nothing was decided. */
+/** Approval rate of a day; undefined if nothing was decided. */
 function useApprovalRate(day: string): string | undefined {
   const { merchantId } = useMerchant();
   const { data } = useQuery(transactionsQuery({ merchantId, startDate: day, endDate: day, groupBy: 'day' }));

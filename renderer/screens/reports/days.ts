@@ -87,7 +87,7 @@ export const monthText = (month: string) => written(`${month}-01`, { month: 'sho
 const earlierOf = (one: string, other: string) => (one.localeCompare(other) < 0 ? one : other);
 const laterOf = (one: string, other: string) => (one.localeCompare(other) > 0 ? one : other);
 
-/** The days that a point of a series stands for, within the days that were asked for. */
+/** Returns the days of a point of a series, within the requested days. */
 export function daysOfPoint(groupBy: string, key: string, within: Days): Days {
   const own =
     groupBy === 'day'

@@ -11,7 +11,7 @@ interface ExportButtonProps {
   readonly isReady: boolean;
 }
 
-/** Saves the transactions that the table tells of. */
+/** Saves the transactions of the table. */
 export function ExportButton({ query, isReady }: ExportButtonProps) {
   const saving = useMutation({
     mutationFn: async () => {

@@ -19,7 +19,7 @@ interface Need {
   readonly to: string;
 }
 
-/** What waits for somebody, of what the person may read; nothing else is named. */
+/** Items that need attention, as far as the user may see them. */
 export function NeedsYou({ today }: { today: string }) {
   const title = useId();
   const { needs, isKnown } = useNeeds(today);

@@ -4,7 +4,7 @@ import type { Days } from './days.ts';
 
 type GroupBy = 'day' | 'week' | 'month' | 'brand' | 'merchant';
 
-/** What is asked of a report. Without a merchant all of the tenant's are told of. */
+/** Query of a report; without a merchant it covers all of the tenant. */
 export interface Asked extends Days {
   readonly groupBy: GroupBy;
   readonly merchantId?: string;
@@ -44,7 +44,7 @@ export function refundsQuery(query: Asked) {
   });
 }
 
-/** What is settled and waits for its payout, and when the next is settled. */
+/** Settled amounts that wait for their payout, and the next settlement. */
 export function payoutQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['settlement', 'summary', merchantId],
@@ -52,7 +52,7 @@ export function payoutQuery(merchantId: string) {
   });
 }
 
-/** How many plans of a merchant are past due. */
+/** Number of a merchant's past due subscriptions. */
 export function pastDueQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['recurring', 'past-due-count', merchantId],
@@ -60,7 +60,7 @@ export function pastDueQuery(merchantId: string) {
   });
 }
 
-/** How many invoices are overdue. */
+/** Number of overdue invoices. */
 export function overdueQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['invoices', 'overdue-count', merchantId],
@@ -68,7 +68,7 @@ export function overdueQuery(merchantId: string) {
   });
 }
 
-/** How many cards on file expire within two months. */
+/** Number of stored cards that expire within two months. */
 export function expiringQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['customers', 'expiring-count', merchantId],
@@ -79,7 +79,7 @@ export function expiringQuery(merchantId: string) {
   });
 }
 
-/** The discrepancies of a month that nobody has explained, and the newest day that has one. */
+/** Unexplained discrepancies of a month, and the newest day that has one. */
 export function discrepanciesQuery(merchantId: string, month: string) {
   return queryOptions({
     queryKey: ['settlement', 'open-discrepancies', merchantId, month],

@@ -32,7 +32,7 @@ interface ReportTabProps {
   readonly today: string;
 }
 
-/** One report over time: its chart, and beneath it the same rows as a table. */
+/** A report over time: a chart, and the same rows as a table. */
 export function ReportTab({ id, view, today }: ReportTabProps) {
   const { merchantId } = useMerchant();
   const groups = useGroups(id);
@@ -58,7 +58,7 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
   );
 }
 
-/** The groups that a report may have for whoever looks; the first is the usual one. */
+/** Groupings of a report that the user may choose; the first is the default. */
 function useGroups(id: ReportId): readonly GroupId[] {
   const { user, merchants } = useMe();
   const isOfAll = user.merchantId === null && merchants.length > 1;
@@ -68,7 +68,7 @@ function useGroups(id: ReportId): readonly GroupId[] {
   );
 }
 
-/** The report as it is shown, whichever of the three questions it comes from. */
+/** Data of a report from one of the three endpoints. */
 function useReport(id: ReportId, asked: Asked, today: string, isByCode: boolean) {
   const revenue = useQuery({ ...revenueQuery(asked), enabled: id === 'revenue', select: (found) => revenueReport(found, today) });
   const refunds = useQuery({ ...refundsQuery(asked), enabled: id === 'refunds', select: (found) => refundsReport(found, today) });

@@ -14,12 +14,12 @@ import { rateText } from './words.ts';
 interface ReportTableProps {
   readonly label: string;
   readonly report: Report;
-  /** The address of what a row tells of; absent for those who may not read it. */
+  /** Address of a row's transactions; absent for users who may not see them. */
   readonly addressOf?: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
 }
 
-/** The rows of a chart in figures, with what they come to. A row's name leads to its transactions. */
+/** Rows of a chart in figures with their totals. A row's name links to its transactions. */
 export function ReportTable({ label, report, addressOf, onOpen }: ReportTableProps) {
   const { columns, rows, totals, currency } = report;
   return (

@@ -13,25 +13,25 @@ export interface Column {
 export interface Row {
   readonly key: string;
   readonly name: string;
-  /** As it stands under its bar. */
+  /** Short label below its bar. */
   readonly shortName: string;
-  /** In the order of the columns. */
+  /** Values in the order of the columns. */
   readonly cells: readonly number[];
   /** One for each kind of bar. */
   readonly bars: readonly number[];
-  /** Not over yet: today is among its days. */
+  /** True if the period includes today, so that it is not over. */
   readonly isPartial: boolean;
-  /** Which transactions it tells of, as the list's address names them. */
+  /** Filter of its transactions, as in the address of the list. */
   readonly filter: Readonly<Record<string, string>>;
 }
 
-/** A report as it is shown: the chart and the table have the same rows, and the totals are theirs. */
+/** A report for display: chart and table have the same rows, and the totals are theirs. */
 export interface Report {
   readonly currency: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly totals: readonly number[];
-  /** What the bars measure, the lowest part of each first. */
+  /** Measures of the bars, the lowest part first. */
   readonly bars: readonly string[];
   readonly barKind: Column['kind'];
   readonly others: readonly { readonly currency: string; readonly count: number }[];
@@ -54,12 +54,12 @@ interface Analysis<Sums> extends Days {
   readonly otherCurrencies: Report['others'];
 }
 
-/** How sums are shown. */
+/** Format of amounts. */
 interface Look<Sums> {
   readonly columns: readonly (Column & { readonly of: (sums: Sums) => number })[];
   readonly bars: readonly { readonly name: string; readonly of: (sums: Sums) => number }[];
   readonly barKind: Column['kind'];
-  /** Which transactions of some days it tells of. */
+  /** Returns the filter for the transactions of some days. */
   readonly filterOf: (days: Days) => Readonly<Record<string, string>>;
 }
 

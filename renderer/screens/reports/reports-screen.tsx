@@ -10,7 +10,7 @@ import { ReportTab } from './report-tab.tsx';
 import { TodayTab } from './today-tab.tsx';
 import { TABS, useDay, useView } from './use-view.ts';
 
-/** How the business does: today, and over time. Every figure leads to the transactions that it tells of. */
+/** Reports: today, and over time. Every figure links to its transactions. */
 export function ReportsScreen() {
   const merchant = useMerchant();
   const today = useToday();

@@ -8,13 +8,13 @@ import { MoneyText } from '#renderer/ui';
 interface ShareRow {
   readonly key: string;
   readonly name: string;
-  /** Where its transactions are; absent for those who may not read them. */
+  /** Address of its transactions; absent for users who may not see them. */
   readonly to: string | undefined;
   readonly count: number;
   readonly amount?: number;
 }
 
-/** What a day comes to by one of its sides. */
+/** Breakdown of a day. */
 export function ShareTable({ title, currency, rows }: { title: string; currency?: string; rows: readonly ShareRow[] }) {
   const id = useId();
   return (

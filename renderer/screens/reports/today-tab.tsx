@@ -18,7 +18,7 @@ import { useClosePrint } from './use-close-print.ts';
 import { useDay } from './use-view.ts';
 import { brandText, methodText, typeText } from './words.ts';
 
-/** The day at hand: what was taken, how that compares, and what needs somebody. Printed, it is the daily close. */
+/** Today: sales, their comparison, and items that need attention. Printed, it is the daily close. */
 export function TodayTab({ today }: { today: string }) {
   const { merchantId } = useMerchant();
   const [day, setDay] = useDay(today);
@@ -88,7 +88,7 @@ export function TodayTab({ today }: { today: string }) {
 const isNothing = ({ salesCount, refundsCount, voidsCount, declinedCount, byType }: DailySummary) =>
   salesCount + refundsCount + voidsCount + declinedCount === 0 && byType.every(({ count }) => count === 0);
 
-/** What the day is made of; each line leads to its transactions. */
+/** Components of the day; each line links to its transactions. */
 function Parts({ summary }: { summary: DailySummary }) {
   const canRead = useMay()('transactions:read');
   const { date, currency, byType, byMethod, byBrand, declines, otherCurrencies } = summary;

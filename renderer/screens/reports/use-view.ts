@@ -13,7 +13,7 @@ export const TABS = [
 type TabId = (typeof TABS)[number]['id'];
 export type ReportId = Exclude<TabId, 'today'>;
 
-/** By what a report adds up. Declines have their codes besides. */
+/** Groupings of a report. Declines can also be grouped by code. */
 export const GROUPS = [
   { id: 'code', name: 'Code' },
   { id: 'day', name: 'Day' },
@@ -34,7 +34,7 @@ interface View {
 export interface ViewInAddress extends View {
   readonly tab: TabId;
   readonly change: (next: Partial<Pick<View, 'group'>> & { readonly period?: Period; readonly days?: Days }) => void;
-  /** What of the address another report keeps: "?period=7-days". */
+  /** Query part of the address that another report keeps: "?period=7-days". */
   readonly search: string;
 }
 
@@ -49,7 +49,7 @@ const ADDRESS = addressSchema({
   group: oneOf(GROUPS.map(({ id }) => id)),
 });
 
-/** What is looked at, from the address and into it. */
+/** State of the reports in their address. */
 export function useView(today: string): ViewInAddress {
   const { tab: path } = useParams();
   const { values, go } = useAddress(ADDRESS);
@@ -75,7 +75,7 @@ const valuesOf = ({ period, days, group }: View) =>
 
 const DAY_ADDRESS = addressSchema({ date: day });
 
-/** The day that the close tells of, from the address and into it: today unless another is named. */
+/** Day of the daily close, kept in the address; today by default. */
 export function useDay(today: string): readonly [day: string, setDay: (day: string) => void] {
   const { values, go } = useAddress(DAY_ADDRESS);
   const shown = values.date !== undefined && values.date < today ? values.date : today;

@@ -17,7 +17,7 @@ interface ViewBarProps {
   readonly today: string;
   readonly groups: readonly GroupId[];
   readonly group: GroupId;
-  /** What is done with the report. */
+  /** Actions on the report. */
   readonly children: ReactNode;
 }
 

@@ -22,7 +22,7 @@ export function rateText(rate: number): string {
 /** A loss with a true minus sign: "−12.00 USD". */
 export const moneyText = (amount: number, currency: string) => writeMoney(amount, currency).replace('-', '−');
 
-/** How much more or less than before: "+12 %"; empty where there was nothing before. */
+/** Change in percent: "+12 %"; empty without a former value. */
 export function changeText(now: number, before: number, currency?: string): string {
   const [one, other] = currency === undefined ? [now, before] : [toMinor(now, currency), toMinor(before, currency)];
   if (other <= 0) return '';

@@ -5,7 +5,7 @@ import { Link as RouterLink } from 'react-router';
 import { gatewayHealthQuery } from '#renderer/client';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 
-/** Says before the first card is typed that a live merchant has no gateway to take it, and where one is set up. */
+/** Warns before the first card that a live merchant has no gateway, with a link to set one up. */
 export function NoGatewayNote() {
   const { merchantId } = useMerchant();
   const isSandbox = useIsSandbox();

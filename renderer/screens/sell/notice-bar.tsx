@@ -22,7 +22,7 @@ interface NoticeBarProps {
   readonly onChargeAnyway: (charge: PendingCharge) => void;
 }
 
-/** Why the sale has not gone, above the form that is as it was. */
+/** Explains above the unchanged form why the sale was not charged. */
 export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale, onWait, onChargeAnyway }: NoticeBarProps) {
   switch (notice.kind) {
     case 'declined':
@@ -98,7 +98,7 @@ type SameChargeBarProps = Pick<NoticeBarProps, 'actionRef' | 'onWait' | 'onCharg
   readonly notice: Extract<Notice, { kind: 'same-charge' }>;
 };
 
-/** Waiting is the way to go; charging all the same takes a deliberate press. */
+/** Waiting is the default; charging again requires a deliberate press. */
 function SameChargeBar({ notice: { doubt, charge }, actionRef, onWait, onChargeAnyway }: SameChargeBarProps) {
   const { timezone } = useMerchant();
   const since = doubt.since ? ` since ${momentText(doubt.since, timezone)}` : '';
@@ -128,7 +128,7 @@ function momentText(at: string, timeZone: string): string {
   return dateFormat({ timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
 }
 
-/** A sentence as it goes on behind a colon. */
+/** Lower-cases the beginning of a sentence after a colon. */
 function afterColon(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }

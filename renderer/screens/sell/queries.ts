@@ -21,8 +21,8 @@ export async function sendSale(request: SaleRequest, idempotencyKey: string): Pr
 const DOUBT_PATIENCE_MS = 1_000;
 
 /**
- * The open charge, of whatever station, that a request would repeat: same merchant, amount, currency and last four. Nothing where the service does not
- * say in time: a sale is not held up by this.
+ * Returns an unconfirmed charge of any workstation that the request would repeat: same merchant, amount, currency and last four digits.
+ * Undefined if the service does not answer in time, so that a sale is not delayed.
  */
 export async function openCharge({ merchantId, amount, currency }: SaleRequest, last4: string): Promise<Doubt | undefined> {
   const patience = AbortSignal.timeout(DOUBT_PATIENCE_MS);
@@ -54,7 +54,7 @@ export function recentSalesQuery(merchantId: string, day: string) {
   });
 }
 
-/** What a sale makes stale: this screen's list and every other list of transactions. */
+/** Queries that a sale makes stale: this screen's list and all other transaction lists. */
 export const STALE_AFTER_SALE: readonly QueryKey[] = [RECENT_KEY, ['transactions']];
 
 const POLL_FAST_MS = 1000;

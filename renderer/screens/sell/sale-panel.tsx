@@ -16,6 +16,7 @@ import { ModeBar } from './form/mode-bar.tsx';
 import { MoreFields } from './form/more-fields.tsx';
 import { SavedFields } from './form/saved-fields.tsx';
 import { TestCardMenu } from './form/test-card-menu.tsx';
+import { testCardValues } from './form/test-cards.ts';
 import { totalOf } from './form/total.ts';
 import { NoGatewayNote } from './no-gateway-note.tsx';
 import { NoticeBar } from './notice-bar.tsx';
@@ -25,7 +26,7 @@ const ADVANCE_NOTE = 'sale-advance-note';
 
 /** The form of the sale. */
 export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: readonly Transaction[] }) {
-  const { form, rules, stage, mode, type, settings } = terminal;
+  const { form, rules, stage, mode, type, settings, dispatch } = terminal;
   const isSandbox = useIsSandbox();
   const autoAdvance = useWorkstation((workstation) => workstation.autoAdvance);
   const moreOpen = useWorkstation((workstation) => workstation.moreOpen);
@@ -41,11 +42,11 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
     const goesOn = event.target instanceof HTMLInputElement || event.target === terminal.chargeRef.current;
     if (!goesOn && !isOnAction) return;
     event.preventDefault();
-    terminal.guard.strike(event, isOnAction ? () => action.click() : terminal.goOn);
+    terminal.enterGuard.strike(event, isOnAction ? () => action.click() : terminal.next);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    terminal.submit();
+    terminal.charge();
   };
 
   return (
@@ -58,18 +59,27 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
       onKeyDown={onKeyDown}
       sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}
     >
-      <ModeBar type={type} mode={mode} modes={settings.modes} frozen={frozen} onType={terminal.setType} onMode={terminal.setMode}>
-        {isSandbox && settings.modes.includes('card') && <TestCardMenu onPick={terminal.fillTestCard} disabled={frozen} />}
+      <ModeBar
+        type={type}
+        mode={mode}
+        modes={settings.modes}
+        frozen={frozen}
+        onType={(chosen) => dispatch({ kind: 'type-chosen', type: chosen })}
+        onMode={(chosen) => dispatch({ kind: 'mode-chosen', mode: chosen })}
+      >
+        {isSandbox && settings.modes.includes('card') && (
+          <TestCardMenu onPick={(card) => dispatch({ kind: 'card-filled', values: testCardValues(card) })} disabled={frozen} />
+        )}
       </ModeBar>
       <NoGatewayNote />
       {stage.kind === 'entry' && stage.notice && (
         <NoticeBar
           notice={stage.notice}
           actionRef={terminal.actionRef}
-          onOtherMeans={terminal.otherMeans}
-          onNewSale={terminal.newSale}
-          onWait={terminal.waitForDoubt}
-          onChargeAnyway={terminal.chargeAnyway}
+          onOtherMeans={() => dispatch({ kind: 'other-card-requested' })}
+          onNewSale={() => dispatch({ kind: 'new-sale-requested' })}
+          onWait={() => dispatch({ kind: 'notice-dismissed' })}
+          onChargeAnyway={terminal.charge}
         />
       )}
       <Box sx={{ display: 'grid', gap: 1 }}>
@@ -90,14 +100,20 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
         />
         {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip, optional" numeric frozen={frozen} maxLength={24} />}
         {mode === 'card' && <CardFields {...means} />}
-        {mode === 'bank' && <BankFields {...means} accountType={terminal.accountType} onAccountType={terminal.setAccountType} />}
+        {mode === 'bank' && (
+          <BankFields
+            {...means}
+            accountType={terminal.accountType}
+            onAccountType={(accountType) => dispatch({ kind: 'account-type-chosen', accountType })}
+          />
+        )}
         {mode === 'saved' && (
           <SavedFields
             {...means}
             recent={recent}
-            payer={terminal.paying.payer}
-            onMethod={terminal.paying.chooseMethod}
-            onCustomer={terminal.toCustomer}
+            payer={terminal.payer.payer}
+            onMethod={terminal.payer.chooseMethod}
+            onCustomer={() => dispatch({ kind: 'customer-field-requested' })}
           />
         )}
       </Box>
@@ -132,12 +148,12 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
   );
 }
 
-/** Who is on file, and whether this card is put there. */
+/** Customer of the sale, and whether the card is saved. */
 function CustomerOfSale({ terminal, frozen }: { terminal: Terminal; frozen: boolean }) {
-  const { paying, mode } = terminal;
+  const { payer, mode } = terminal;
   const merchant = useMerchant();
   const may = useMay();
-  const customer = paying.payer?.customer ?? null;
+  const customer = payer.payer?.customer ?? null;
   if (!may('customers:read')) return null;
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
@@ -145,17 +161,17 @@ function CustomerOfSale({ terminal, frozen }: { terminal: Terminal; frozen: bool
         merchantId={merchant.merchantId}
         customer={customer}
         frozen={frozen}
-        inputRef={paying.customerRef}
-        onPick={paying.pick}
+        inputRef={payer.customerRef}
+        onPick={payer.pick}
       />
       {mode !== 'saved' && may('customers:write') && (
         <SaveCard
-          consent={paying.consent}
+          consent={payer.consent}
           customer={customer && customerName(customer)}
           what={mode === 'bank' ? 'account' : 'card'}
           frozen={frozen}
           usual={usualConsent(merchant.name)}
-          onConsent={paying.setConsent}
+          onConsent={payer.setConsent}
         />
       )}
     </Box>

@@ -6,9 +6,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useWedge } from '#renderer/card-entry';
 import { WorkstationDialog } from '#renderer/screens/workstation';
-import { useMay, useMerchant } from '#renderer/session';
+import { useIsLocked, useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { EmptyNote, Screen, useShortcuts } from '#renderer/ui';
+import { EmptyNote, isDialogOpen, Screen, useShortcuts } from '#renderer/ui';
 import { shortMeans } from './customer/means.ts';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
@@ -48,11 +48,16 @@ function TerminalScreen() {
   const terminal = useTerminal(prefill, query.get('customerId'));
   const recent = useQuery(recentSalesQuery(merchant.merchantId, useToday()));
   const [isSettingUp, setSettingUp] = useState(false);
-  const { stage, form, type, mode, rules } = terminal;
+  const { stage, form, type, mode, rules, dispatch } = terminal;
 
-  useWedge({ onSwipe: terminal.swiped, onBadRead: terminal.badRead });
-  useShortcuts('Sell', [{ keys: 'F4', label: 'Customer of this sale', run: terminal.toCustomer }]);
-  useNewSaleOnReturn(terminal, prefill);
+  const isLocked = useIsLocked();
+  const newSale = () => dispatch({ kind: 'new-sale-requested' });
+  useWedge({
+    onSwipe: (card) => dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
+    onBadRead: () => dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
+  });
+  useShortcuts('Sell', [{ keys: 'F4', label: 'Customer of this sale', run: () => dispatch({ kind: 'customer-field-requested' }) }]);
+  useNewSaleOnReturn(dispatch, prefill);
 
   const current = stage.kind === 'result' ? stage.transaction : null;
   const total = totalOf(form, rules);
@@ -81,12 +86,12 @@ function TerminalScreen() {
               <ResultPanel
                 transaction={stage.transaction}
                 isCardSaved={terminal.isCardSaved}
-                onChange={terminal.showResult}
-                onNewSale={terminal.newSale}
-                guard={terminal.guard}
+                onChange={(transaction) => dispatch({ kind: 'result-updated', transaction })}
+                onNewSale={newSale}
+                guard={terminal.enterGuard}
               />
             )}
-            {stage.kind === 'checking' && <CheckingPanel doubt={stage.doubt} onNewSale={terminal.newSale} />}
+            {stage.kind === 'checking' && <CheckingPanel doubt={stage.doubt} onNewSale={newSale} />}
             {stage.kind !== 'result' && (
               <Box hidden={stage.kind === 'checking'}>
                 <SalePanel terminal={terminal} recent={recent.data?.items ?? []} />
@@ -111,7 +116,10 @@ function TerminalScreen() {
               words={`${TYPE_WORDS[type]} · ${current ? shortMeans(current) : (mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
               added={stage.kind === 'entry' && total ? addedText(total) : undefined}
             />
-            <DoubtList watched={stage.kind === 'checking' ? stage.doubt.transactionId : null} onSettled={terminal.settled} />
+            <DoubtList
+              watched={stage.kind === 'checking' ? stage.doubt.transactionId : null}
+              onSettled={(doubt, transaction) => dispatch({ kind: 'charge-confirmed', doubt, transaction })}
+            />
             <RecentSales query={recent} />
           </Box>
         </Box>
@@ -127,20 +135,15 @@ function addedText({ tip, surcharge }: Total): string | undefined {
   return parts.length > 0 ? `With ${parts.join(' and ')}` : undefined;
 }
 
-/** F2 or a link to this screen, struck on this screen, begins a new sale. */
-function useNewSaleOnReturn({ newSale, form }: Terminal, prefill: SaleValues): void {
+/** Starts a new sale when F2 or a link to this screen is used on this screen. The values of the link are filled in. */
+function useNewSaleOnReturn(dispatch: Terminal['dispatch'], prefill: SaleValues): void {
   const { key } = useLocation();
   const seen = useRef(key);
-  const latest = useRef({ newSale, form, prefill });
-  latest.current = { newSale, form, prefill };
+  const latest = useRef(prefill);
+  latest.current = prefill;
   useEffect(() => {
     if (seen.current === key) return;
     seen.current = key;
-    // Behind the effect, so that the form is there when the focus is led to it. What a link brings survives the new beginning.
-    queueMicrotask(() => {
-      const { current } = latest;
-      current.newSale();
-      current.form.fill(current.prefill);
-    });
-  }, [key]);
+    dispatch({ kind: 'new-sale-requested', values: latest.current });
+  }, [key, dispatch]);
 }

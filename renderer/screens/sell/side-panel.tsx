@@ -16,11 +16,11 @@ interface RunningTotalProps {
   readonly currency: string;
   /** Sale · Visa */
   readonly words: string;
-  /** What was added to the amount, in words. */
+  /** Additions to the amount, as text. */
   readonly added?: string;
 }
 
-/** What will be charged, large enough to read aloud from. */
+/** Amount to charge, large enough to read aloud. */
 export function RunningTotal({ amount, currency, words, added }: RunningTotalProps) {
   const reading = readAmount(amount, currency);
   return (

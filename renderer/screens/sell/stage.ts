@@ -4,19 +4,19 @@ import type { SaleMode } from './form/form.ts';
 import { type DeclineAdvice, declineAdvice } from './result/decline-advice.ts';
 import type { Doubt } from './unconfirmed/doubts.ts';
 
-/** What stands above the form and why the sale has not gone. */
+/** Notice above the form with the reason why the sale was not charged. */
 export type Notice =
   | { readonly kind: 'declined'; readonly decline: Decline; readonly advice: DeclineAdvice }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The service gave no answer; the form may go again as it is, under the same key. */
+  /** The service did not answer; the unchanged form may be sent again under the same key. */
   | { readonly kind: 'silence' }
   /** A charge in doubt has ended: nothing was taken. */
   | { readonly kind: 'failed'; readonly transactionId: string }
-  /** The charge would repeat one whose outcome is open, here or at another station; `charge` is what may go all the same. */
+  /** The charge would repeat an unconfirmed one of this or another workstation; `charge` may be sent nevertheless. */
   | { readonly kind: 'same-charge'; readonly doubt: Doubt; readonly charge: PendingCharge }
   | { readonly kind: 'bad-read' | 'interrupted' };
 
-/** Where the sale stands. The form is on the screen at `entry` and `sending`, and kept beneath at `checking`. */
+/** Stage of the sale. The form is visible at `entry` and `sending`, and hidden at `checking`. */
 export type Stage =
   | { readonly kind: 'entry'; readonly notice: Notice | null }
   | { readonly kind: 'sending' }
@@ -25,10 +25,10 @@ export type Stage =
 
 export const EMPTY: Stage = { kind: 'entry', notice: null };
 
-/** A charge as it is told of while its transaction is not known. */
+/** Description of a charge whose transaction is not known yet. */
 export type PendingCharge = Pick<Doubt, 'amount' | 'currency' | 'means'>;
 
-/** Where an answer leads. */
+/** Returns the stage after an answer. */
 export function stageAfter(answer: Answer, charge: PendingCharge, mode: SaleMode): Stage {
   switch (answer.kind) {
     case 'approved':
@@ -53,7 +53,7 @@ function reasonOf({ pendingReason }: Transaction): Doubt['reason'] {
   return pendingReason === 'held_for_review' ? 'held' : 'lost';
 }
 
-/** Where a charge in doubt has ended; null while it has not. */
+/** Returns the stage after an unconfirmed charge; null while it is unconfirmed. */
 export function stageOfSettled(transaction: Transaction, mode: SaleMode): Stage | null {
   if (transaction.status === 'pending') return null;
   if (transaction.status === 'declined') return declined(declineOf(transaction), mode);
@@ -65,7 +65,7 @@ function declined(decline: Decline, mode: SaleMode): Stage {
   return { kind: 'entry', notice: { kind: 'declined', decline, advice: declineAdvice(decline.declineCode, mode) } };
 }
 
-/** Whether the service has said for certain what became of the charge, so that the next one is another charge. */
+/** Returns true if the outcome of the charge is certain, so that the next charge is another one. */
 export function isCertain(answer: Answer): boolean {
   if (answer.kind === 'silence') return false;
   return (

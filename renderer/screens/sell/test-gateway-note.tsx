@@ -4,7 +4,7 @@ import { gatewaysQuery } from '#renderer/client';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { TestBadge } from '#renderer/ui';
 
-/** Says that what is charged here moves no money: every gateway that takes the merchant's payments is in its processor's test world. */
+/** Explains that charges move no money here, because every gateway of the merchant is in test mode. */
 export function TestGatewayNote() {
   const { merchantId } = useMerchant();
   const isSandbox = useIsSandbox();

@@ -6,7 +6,7 @@ interface TerminalMerchant {
   readonly vtSettings?: unknown;
 }
 
-/** What a merchant wants of its virtual terminal (decisions 9). Where nothing is said, a keyed card is checked by code and ZIP. */
+/** Settings of a merchant's virtual terminal (decisions 9). By default, keyed cards require CVV and ZIP. */
 export interface TerminalSettings {
   readonly requireCode: boolean;
   readonly requireZip: boolean;

@@ -2,13 +2,13 @@ import type { SaleField } from './form/form.ts';
 import type { Notice } from './stage.ts';
 import type { Doubt } from './unconfirmed/doubts.ts';
 
-/** Why a charge that is the same as another may not go yet. */
+/** Reason why a charge that repeats another one is held back. */
 export const SAME_CHARGE: Readonly<Record<Doubt['reason'], string>> = {
   lost: 'This charge is still being checked',
   held: 'The gateway holds this charge for review',
 };
 
-/** A notice as it is said aloud: what happened and what to do, in one breath. */
+/** Announcement of a notice: what happened and what to do. */
 export function aloud(notice: Notice): string {
   switch (notice.kind) {
     case 'declined':

@@ -17,7 +17,7 @@ const COLORS = [
   ['accentColor', 'Accent colour'],
 ] as const;
 
-/** How pages and receipts look, with a picture of it. */
+/** Look of pages and receipts, with a preview. */
 export function BrandingTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="branding">

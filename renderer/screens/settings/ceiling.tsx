@@ -6,11 +6,11 @@ import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** What the merchant's own people and keys may do at most, whatever their roles say. */
+/** The most that the merchant's own users and keys may do, whatever their roles. */
 export function Ceiling({ merchantId }: TabProps) {
   const { user: me } = useMe();
   const { name } = useMerchant();
-  // What a merchant may do is set by those who act for the account.
+  // Only users of the whole account may set this.
   if (me.merchantId !== null) return null;
   return (
     <SectionForm merchantId={merchantId} name="ceiling">

@@ -13,7 +13,7 @@ import { refreshSettings } from './sections.ts';
 /** Longest address that there is. */
 const TO_MAX = 254;
 
-/** What is scrolled to stays clear of the toasts at the lower edge. */
+/** Distance that keeps scrolled elements clear of the toasts. */
 const ABOVE_TOASTS_PX = 96;
 
 const WORDS = {
@@ -76,7 +76,7 @@ interface Verdict {
   readonly text: string;
 }
 
-/** Sends a real message by what is saved, and says what came back. */
+/** Sends a real message with the saved settings and shows the answer. */
 function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
   const { user } = useMe();
   const [to, setTo] = useState(channel === 'email' ? user.email : '');

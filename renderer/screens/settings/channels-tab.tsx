@@ -21,7 +21,7 @@ const CHANNELS = [
   ['sms', 'Texts'],
 ] as const;
 
-/** How e-mails and texts go out. One channel at a time, so that there is one form to save. */
+/** Settings of email and text messages. One channel at a time, so that there is one form to save. */
 export function ChannelsTab({ merchantId }: TabProps) {
   const { tenant } = useMe();
   const [params, setParams] = useSearchParams();
@@ -70,7 +70,7 @@ export function ChannelsTab({ merchantId }: TabProps) {
   );
 }
 
-/** Whether it works, seen from what it did last. */
+/** Health of the channel by its last results. */
 function Standing({ state: { isSetUp, lastError, lastErrorAt, lastOkAt, waiting, failed, channel } }: { state: MessageChannel }) {
   const { timezone } = useMerchant();
   const counts = [

@@ -40,7 +40,7 @@ const USUAL_API_URL = 'https://api.twilio.com';
 const channels = () => queryClient.fetchQuery(messageChannelsQuery);
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-/** How e-mails go out, for the tenant as a whole. */
+/** Email settings of the tenant. */
 export const EMAIL = {
   read: async (): Promise<EmailForm> => {
     const found = (await channels()).find((one) => one.channel === 'email');
@@ -62,7 +62,7 @@ export const EMAIL = {
   },
 };
 
-/** How texts go out, for the tenant as a whole. */
+/** Text message settings of the tenant. */
 export const SMS = {
   read: async (): Promise<SmsForm> => {
     const found = (await channels()).find((one) => one.channel === 'sms');
@@ -81,7 +81,7 @@ export const SMS = {
   },
 };
 
-/** What differs, and at the first setting up all that the form shows. */
+/** Returns the changed values; at the first setup all values of the form. */
 async function completed<Form extends object>(channel: 'email' | 'sms', fresh: Form, changes: Partial<Form>): Promise<Partial<Form>> {
   const known = (await channels()).find((one) => one.channel === channel);
   return known?.isSetUp ? changes : { ...fresh, ...changes };
@@ -89,7 +89,7 @@ async function completed<Form extends object>(channel: 'email' | 'sms', fresh: F
 
 const on = (channel: string) => ({ params: { path: { channel } } });
 
-/** Sends a real message at once; what the server said, in words, unless it took it. */
+/** Sends a real message immediately. Returns the server's error text, or nothing after a success. */
 export const sendTest = (channel: string, to: string) =>
   takeData(api.POST('/api/v1/notifications/channels/{channel}/test', { ...on(channel), body: { to } }));
 

@@ -19,7 +19,7 @@ const CONTACT: readonly (readonly [TextField, string])[] = [
   ['zip', 'ZIP'],
 ];
 
-/** Who the merchant is, and in which money and time it counts. */
+/** Name, currency and time zone of the merchant. */
 export function ProfileTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="profile">
@@ -67,7 +67,7 @@ export function ProfileTab({ merchantId }: TabProps) {
   );
 }
 
-/** What is done when a renewal is declined. */
+/** Dunning settings for declined renewals. */
 export function DunningTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="dunning">
@@ -115,7 +115,7 @@ export function DunningTab({ merchantId }: TabProps) {
   );
 }
 
-/** How often the service retries a declined refund before a person takes over. */
+/** Number of automatic retries of a declined refund. */
 export function RefundsTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="settings" savedWords="Saved. Applies to refunds that are declined from now on.">
@@ -140,7 +140,7 @@ const FEES = [
   ['achFee', 'Bank accounts'],
 ] as const;
 
-/** What payments cost the merchant; fees are taken per transaction on the captured amount. */
+/** Fees of the merchant per transaction, on the captured amount. */
 export function FeesTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="settings">

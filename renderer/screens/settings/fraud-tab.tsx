@@ -30,7 +30,7 @@ const RULES: Readonly<Record<string, string>> = {
   declineOnCvv: 'security code check',
 };
 
-/** What the merchant declines beside its gateway. */
+/** Fraud rules of the merchant, in addition to those of its gateway. */
 export function FraudTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="fraud">
@@ -101,7 +101,7 @@ export function FraudTab({ merchantId }: TabProps) {
   );
 }
 
-/** How many of last week's sales the rules in the form would have stopped. */
+/** Number of last week's sales that the rules of the form would have declined. */
 function Trial({ merchantId, changes }: { merchantId: string; changes: object }) {
   const trial = useMutation({ mutationFn: () => tryFraud(merchantId, changes) });
   const { data } = trial;

@@ -12,7 +12,7 @@ const LANGUAGES = [
   ['es', 'Spanish'],
 ] as const;
 
-/** Where payers reach this server, and in which language they are written to. */
+/** Address of this server for payers, and the language of their messages. */
 export function PayersTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="settings" savedWords="Saved. It holds for the next invoice, link and message.">
@@ -48,7 +48,7 @@ export function PayersTab({ merchantId }: TabProps) {
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Says where an address can be opened, before somebody sends it to a customer. */
+/** Explains where an address can be opened, before it is sent to a customer. */
 function Reach({ publicUrl }: { publicUrl: string | null }) {
   const host = URL.parse(publicUrl ?? location.origin)?.hostname;
   if (host === undefined || !LOOPBACK.test(host)) {

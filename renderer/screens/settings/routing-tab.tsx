@@ -5,7 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { type ApiFailure, gatewaysQuery } from '#renderer/client';
-import { announce } from '#renderer/ui';
+import { announce, focusField, useAfterRender } from '#renderer/ui';
 import type { TabProps } from './form-tabs.tsx';
 import { RoutingBench } from './routing-bench.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -39,6 +39,7 @@ interface RulesProps extends TabProps {
 }
 
 function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
+  const afterRender = useAfterRender();
   const gateways = useQuery(gatewaysQuery(merchantId));
   const names = gateways.data?.items.map(({ name }) => name) ?? [];
   const { rules } = draft.values;
@@ -54,7 +55,7 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
     [next[index], next[to]] = [next[to] as RoutingRule, next[index] as RoutingRule];
     set(next);
     announce(`Rule ${index + 1} is now rule ${to + 1}.`);
-    requestAnimationFrame(() => document.getElementById(`rule-${to}`)?.focus());
+    afterRender(() => focusField(`rule-${to}`));
   };
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>

@@ -10,7 +10,7 @@ import { type Draft, useDraft } from './use-draft.ts';
 interface SectionFormProps<Name extends SectionName> {
   readonly merchantId: string;
   readonly name: Name;
-  /** Who may change it. */
+  /** Permission that is required for changes. */
   readonly permission?: string;
   /** Confirms that it is saved. */
   readonly savedWords?: string;

@@ -4,7 +4,7 @@ import { EMAIL, SMS } from './channels.ts';
 
 const on = (id: string) => ({ params: { path: { id } } });
 
-/** How each settings object is read and changed; a change sends the fields that differ and nothing else. */
+/** Reading and changing each settings object; a change sends only fields that differ. */
 export const SECTIONS = {
   profile: {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}', on(id))),

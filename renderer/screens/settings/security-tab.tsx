@@ -11,7 +11,7 @@ import { SectionForm } from './section-form.tsx';
 import { rotateSigningKey, type ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** Where webhooks may go, the key that signs tokens, and those that cards are encrypted with. */
+/** Webhook targets, the key that signs tokens, and the keys that encrypt cards. */
 export function SecurityTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>

@@ -31,7 +31,7 @@ const TABS = [
   ['merchants', 'Merchants', MerchantsTab],
 ] as const;
 
-/** So many tabs fit into one line of an ordinary screen. */
+/** Makes the tabs fit into one line of a normal screen. */
 const TABS_STYLE = { mb: 5, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
 
 /** All that is set for the merchant at hand; each tab is one settings object of the API. */
@@ -41,7 +41,7 @@ export function SettingsScreen() {
   const may = useMay();
   const { user } = useMe();
   const shown = TABS.filter(([path]) => {
-    // How messages go out is set for the whole account, by those who act for it.
+    // Channels are set for the whole account, by users who act for it.
     if (path === 'channels') return may('settings:read') && user.merchantId === null;
     return path !== 'security' || may('settings:read');
   });

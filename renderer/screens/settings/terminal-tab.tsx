@@ -6,7 +6,7 @@ import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** What the virtual terminal asks for, and how receipts print. */
+/** Settings of the virtual terminal and of receipts. */
 export function TerminalTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="terminal">
@@ -106,7 +106,7 @@ export function TerminalTab({ merchantId }: TabProps) {
   );
 }
 
-/** What a clerk is asked for, and the ends of a receipt, as they stand in the form. */
+/** Preview of the required fields and of a receipt, with the values of the form. */
 function Preview({ values }: { values: ValuesOf<'terminal'> }) {
   const { name } = useMerchant();
   const asked = [

@@ -7,7 +7,7 @@ import { showToast, useShortcuts } from '#renderer/ui';
 import { refreshSettings, SECTIONS, type SectionName, type ValuesOf } from './sections.ts';
 
 export interface Draft<Values> {
-  /** As saved, with what was changed on top. */
+  /** Saved values with the unsaved changes. */
   readonly values: Values;
   /** The fields that differ from what is saved. */
   readonly changes: Partial<Values>;
@@ -17,9 +17,9 @@ export interface Draft<Values> {
   save(): void;
   readonly isSaving: boolean;
   readonly failure: ApiFailure | null;
-  /** What is wrong with a field, said by the service. */
+  /** Returns the service's message for a field. */
   faultOf(field: keyof Values & string): string | undefined;
-  /** Set while somebody is about to leave with unsaved changes. */
+  /** Set while a person is about to leave with unsaved changes. */
   readonly leaving: { stay(): void; go(): void } | undefined;
 }
 

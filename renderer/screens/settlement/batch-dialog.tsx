@@ -107,7 +107,7 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   );
 }
 
-/** Whether a batch of the period takes a settlement in; what any other owes comes off it. */
+/** Returns true if a batch of the period includes a settlement; negative amounts of others are deducted. */
 function isBundled(row: Settlement, { startDate, endDate }: Period): boolean {
   const rest = restOf(row);
   return rest < 0 || (row.paidAmount === 0 && rest > 0 && row.settlementDate >= startDate && row.settlementDate <= endDate);

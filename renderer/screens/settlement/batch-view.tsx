@@ -38,7 +38,7 @@ import { counted } from './words.ts';
 
 const NOTE_MAX = 500;
 
-/** One batch: its sum, where it stands, what the bank did with it, and the settlements in it. */
+/** One batch: total, status, bank result, and its settlements. */
 export function BatchView({ id, takesFocus, search }: OpenedProps) {
   const batch = useQuery(batchQuery(id));
   return <Answer of={batch}>{(data) => <Opened batch={data} takesFocus={takesFocus} search={search} />}</Answer>;

@@ -32,7 +32,7 @@ function amountColumn<Row extends OfCurrency>(
   };
 }
 
-/** The settlements: what came in, what went off, what is left and what of it was paid. */
+/** Columns of settlements: gross, deductions, net and paid amounts. */
 export function settlementColumns(currency: string): GridColDef<Settlement>[] {
   return [
     { field: FIRST_FIELD, headerName: 'Date', flex: 0.9, minWidth: 112, valueGetter: (_, row) => dayText(row.settlementDate) },
@@ -45,7 +45,7 @@ export function settlementColumns(currency: string): GridColDef<Settlement>[] {
   ];
 }
 
-/** What went out, singly or in batches. */
+/** Columns of payouts and batches. */
 export function outgoingColumns(currency: string, timeZone: string): GridColDef<Outgoing>[] {
   return [
     {
@@ -86,7 +86,7 @@ export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
   ];
 }
 
-/** What waits for the next cutoff. */
+/** Columns of unsettled captures and refunds. */
 export function unsettledColumns(currency: string, timeZone: string): GridColDef<UnsettledLine>[] {
   return [
     {

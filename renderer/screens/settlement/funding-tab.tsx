@@ -17,7 +17,7 @@ import { addDays, counted } from './words.ts';
 
 const DAYS_BEFORE = 30;
 
-/** What was settled in a period, oldest first, with its sums; as a table, a file and an e-mail. */
+/** Settlements of a period with totals, oldest first; as a table, a file and an email. */
 export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { today: string }) {
   const { merchantId, currency: own } = useMerchant();
   const currency = view.currency ?? own;
@@ -119,7 +119,7 @@ interface DayProps {
   readonly fault?: string | undefined;
 }
 
-/** A day; while it is being typed it is nobody's period. */
+/** A day; incomplete input is ignored. */
 function Day({ id, label, value, onDay, fault }: DayProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -143,7 +143,7 @@ function Day({ id, label, value, onDay, fault }: DayProps) {
   );
 }
 
-/** What the period has in other currencies, each a way to its rows. */
+/** Totals in other currencies, each with a link to its rows. */
 function Others({ report: { otherCurrencies }, onChoose }: { report: FundingReport; onChoose: (currency: string) => void }) {
   if (otherCurrencies.length === 0) return null;
   return (

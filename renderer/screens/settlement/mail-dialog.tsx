@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure } from '#renderer/client';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
 import { periodWords } from './columns.tsx';
 import { mailReport, type Period } from './operations.ts';
 
@@ -32,7 +32,7 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
     if (sending.isPending) return;
     if (sending.data) return onClose();
     setChecked(true);
-    if (isNone) document.getElementById('funding-email')?.focus();
+    if (isNone) focusField('funding-email');
     else sending.mutate();
   };
   return (

@@ -15,7 +15,7 @@ export interface ScheduleChange {
 export const changeSchedule = (merchantId: string, body: ScheduleChange): Promise<SettlementSchedule> =>
   takeData(api.PUT('/api/v1/settlement/schedule/{merchantId}', { params: { path: { merchantId } }, body }));
 
-/** Settles what was taken and given back until now: a settlement for each currency. */
+/** Settles everything captured and refunded until now: one settlement per currency. */
 export const settleNow = (merchantId: string, key: string): Promise<Settlement[]> =>
   takeData(api.POST('/api/v1/settlement/settle', { params: { header: { 'Idempotency-Key': key } }, body: { merchantId } }));
 
@@ -48,7 +48,7 @@ export const concludeBatch = (batchId: string, status: 'paid' | 'failed', note: 
     }),
   );
 
-/** Sends the funding report to somebody. */
+/** Sends the funding report by email. */
 export const mailReport = (merchantId: string, period: Period, email: string) =>
   takeData(api.POST('/api/v1/settlement/funding-report/email', { body: { merchantId, email, ...period } }));
 

@@ -21,7 +21,7 @@ interface PayoutDialogProps {
 /** Records that money was paid out: all that is settled and unpaid, unless another amount is written. */
 export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialogProps) {
   const { merchantId } = useMerchant();
-  // What stands in the form is what is paid, even if more is settled meanwhile.
+  // The amount in the form is paid, even if more is settled in the meantime.
   const [all] = useState(() => decimalText(toMinor(unpaid, currency), currency));
   const [text, setText] = useState(() => writeAmount(all, currency));
   const [isChecked, setChecked] = useState(false);
@@ -118,7 +118,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   );
 }
 
-/** What INVALID_AMOUNT says can be paid out (specification 7.4). */
+/** Returns the amount that INVALID_AMOUNT says can be paid out (specification 7.4). */
 function availableOf(failure: ApiFailure | null, currency: string): string | undefined {
   const available = failure?.code === 'INVALID_AMOUNT' ? failure.details.availableToPayOut : undefined;
   return typeof available === 'number' ? decimalText(toMinor(available, currency), currency) : undefined;

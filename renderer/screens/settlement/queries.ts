@@ -14,14 +14,14 @@ import type { Period } from './operations.ts';
 export const PAGE_SIZE = 50;
 /** Lines of a settlement at a time. */
 export const LINES_SHOWN = 25;
-/** As many as the service gives in one page. */
+/** Largest page of the service. */
 const PAGE_MAX = 200;
-/** How far a list is read for the parts of a total. */
+/** Largest number of pages read for the parts of a total. */
 const PAGES_READ_MAX = 25;
-/** The standing is asked for again by itself: a cutoff passes without a word where nothing was taken. */
+/** Polling interval of the summary: a cutoff without captures is not published. */
 const LOOK_MS = 60_000;
 
-/** What is not settled, settled and not paid, and paid of late. */
+/** Unsettled, unpaid and recently paid amounts. */
 export function standingQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['settlement', 'standing', merchantId],
@@ -108,7 +108,7 @@ export function linesQuery(id: string, page: number) {
   });
 }
 
-/** What narrows a list of what goes out. */
+/** Filter of payouts and batches. */
 interface OutgoingFilter {
   readonly merchantId: string;
   readonly currency?: string;
@@ -157,7 +157,7 @@ export function batchQuery(batchId: string) {
   });
 }
 
-/** What pays something of a settlement, or paid it, newest first. */
+/** Payouts of a settlement, newest first. */
 export function paymentsQuery(merchantId: string, settlementId: string) {
   return queryOptions({
     queryKey: ['settlement', 'payments', settlementId],
@@ -218,7 +218,7 @@ const ofBatch = ({ batchId, settlementIds, netAmount, ...rest }: BatchPayout): O
 const newestFirst = (rows: readonly Outgoing[]) =>
   rows.toSorted((one, other) => (other.paidAt ?? other.createdAt).localeCompare(one.paidAt ?? one.createdAt));
 
-/** What reached the bank within 30 days in the merchant's currency, newest first: the parts of that total. */
+/** Payouts of the last 30 days in the merchant's currency, newest first: the parts of that total. */
 export function paidQuery({ merchantId, currency, paidSince, paidIn30Days }: SettlementStanding) {
   return queryOptions({
     // To the day: the total moves with the minute, and is asked for with it.
@@ -252,5 +252,5 @@ async function readAll<Row>(read: (page: number) => Promise<PageOf<Row>>, isEnou
   return rows;
 }
 
-/** After a change, or a refusal that shows that somebody else made one. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
 export const refreshSettlement = () => queryClient.invalidateQueries({ queryKey: ['settlement'] });

@@ -7,7 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, SettlementSchedule } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { Answer, announce, Dialog, exactTime, FailureNote } from '#renderer/ui';
+import { Answer, announce, Dialog, exactTime, FailureNote, focusField } from '#renderer/ui';
 import { changeSchedule, type ScheduleChange } from './operations.ts';
 import { refreshSettlement, scheduleQuery } from './queries.ts';
 import { FREQUENCIES, type Frequency, ruleWords, WEEKDAYS } from './words.ts';
@@ -82,7 +82,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     if (saving.isPending) return;
     setChecked(true);
     const missing = Object.keys(faults)[0];
-    if (missing !== undefined) document.getElementById(`${FORM_ID}-${missing}`)?.focus();
+    if (missing !== undefined) focusField(`${FORM_ID}-${missing}`);
     else saving.mutate(changeOf(form, schedule));
   };
   const field = (name: keyof ScheduleForm, label: string) => ({
@@ -176,8 +176,8 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
 }
 
 /**
- * Returns the fields to send. What does not apply to the frequency stays as it is. A time zone that is sent becomes the schedule's own and no
- * longer follows the merchant's, so it is sent only if it was changed.
+ * Returns the fields to send. Fields that do not apply to the frequency stay unchanged. A time zone that is sent becomes the schedule's own
+ * and no longer follows the merchant's, so it is sent only if it was changed.
  */
 function changeOf(
   { frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleForm,

@@ -13,7 +13,7 @@ interface SettleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks once, saying what is settled: nothing of it can be voided afterwards. */
+/** Asks for confirmation: settled payments can no longer be voided. */
 export function SettleDialog({ standing: { unsettled, currency, nextCutoffAt }, onSettled, onClose }: SettleDialogProps) {
   const { merchantId } = useMerchant();
   const settling = useMoneyMutation((_: undefined, key) => settleNow(merchantId, key), {

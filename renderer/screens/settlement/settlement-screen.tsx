@@ -29,7 +29,7 @@ const TABLE_MIN_PX = 260;
 
 type Asked = 'settle' | 'payout' | 'batch' | 'schedule';
 
-/** From what was taken to the bank: what waits for the next cutoff, what is settled, and what was paid out. */
+/** Settlement: unsettled amounts, settlements, and payouts to the bank. */
 export function SettlementScreen() {
   const merchant = useMerchant();
   const may = useMay();
@@ -124,7 +124,7 @@ export function SettlementScreen() {
         openId={openId}
         onClose={close}
         onClosed={(id) => {
-          // A dialog that was asked for meanwhile keeps the focus.
+          // A dialog that was opened in the meantime keeps the focus.
           if (asked === undefined && !document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
         }}
       >
@@ -170,13 +170,13 @@ export function SettlementScreen() {
   );
 }
 
-/** What is open, by its id. */
+/** Title of the open record by its ID. */
 function nameOf(id: string | undefined): string {
   if (id?.startsWith('pay_')) return 'Payout';
   return id?.startsWith('bat_') ? 'Batch' : 'Settlement';
 }
 
-/** Says what a cutoff is to whoever has not seen one. */
+/** Explains cutoffs if there are no settlements yet. */
 function NoSettlements({ standing, onSettle }: { standing: SettlementStanding | undefined; onSettle: (() => void) | undefined }) {
   const { timezone } = useMerchant();
   const next = standing?.nextCutoffAt;

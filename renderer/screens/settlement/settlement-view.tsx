@@ -30,7 +30,7 @@ import { counted, restOf, shownState } from './words.ts';
 export interface OpenedProps {
   readonly id: string;
   readonly takesFocus: boolean;
-  /** What of the address stays when another thing is opened from here. */
+  /** Query part of the address that stays when another record opens. */
   readonly search: string;
 }
 
@@ -104,7 +104,7 @@ function Opened({ settlement, takesFocus, search }: Props) {
   );
 }
 
-/** What pays it, singly and in batches. */
+/** Payouts and batches that pay it. */
 function Payments({ settlement: { merchantId, settlementId, currency }, search }: Pick<Props, 'settlement' | 'search'>) {
   const { timezone } = useMerchant();
   const payments = useQuery(paymentsQuery(merchantId, settlementId));

@@ -19,7 +19,7 @@ interface StandingStripProps {
   readonly onChange: (() => void) | undefined;
 }
 
-/** Where the money stands, each sum a link to its parts, and when the next settlement is made. */
+/** Balances, each with a link to its parts, and the next settlement. */
 export function StandingStrip({ standing, canSeeUnsettled, onChange }: StandingStripProps) {
   const { currency, unsettled, settledUnpaid, paidIn30Days } = standing;
   return (
@@ -66,7 +66,7 @@ interface FigureProps {
   readonly count: number;
   readonly noun: string;
   readonly currency: string;
-  /** Where its parts are listed. */
+  /** Address of the list of its parts. */
   readonly to: Partial<View> | undefined;
 }
 

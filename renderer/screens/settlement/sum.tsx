@@ -6,14 +6,14 @@ import { MoneyText } from '#renderer/ui';
 interface SumPart {
   readonly name: string;
   readonly amount: number;
-  /** Taken off what stands above. */
+  /** True for a deduction. */
   readonly isLess?: boolean;
   readonly isTotal?: boolean;
-  /** Where what it adds up is listed. */
+  /** Address of the list of its parts. */
   readonly to?: string | undefined;
 }
 
-/** A calculation as it is written on paper: one part below the other, the total under a line. */
+/** A calculation with one part per line and the total below a rule. */
 export function Sum({ label, parts, currency }: { label: string; parts: readonly SumPart[]; currency: string }) {
   return (
     <Box component="dl" aria-label={label} sx={{ m: 0, maxWidth: 360 }}>

@@ -60,7 +60,7 @@ interface OfStanding {
   readonly standing: SettlementStanding;
 }
 
-/** The settlements that are not paid in full, with what they come to. */
+/** Unpaid settlements with their totals. */
 export function UnpaidTab({ view, grid, openId, onOpen, standing: { merchantId, currency, settledUnpaid } }: TabProps & OfStanding) {
   const list = useQuery(unpaidPageQuery(merchantId, currency, view.page));
   const columns = useMemo(() => settlementColumns(currency), [currency]);
@@ -142,7 +142,7 @@ export function PayoutsTab({ view, grid, openId, onOpen }: TabProps) {
   );
 }
 
-/** What reached the bank within 30 days, singly and in batches, with what it comes to. */
+/** Payouts and batches of the last 30 days with their totals. */
 export function PaidTab({ view, grid, openId, onOpen, standing }: TabProps & OfStanding) {
   const { timezone } = useMerchant();
   const { currency } = standing;
@@ -225,7 +225,7 @@ export function BatchesTab({ view, grid, openId, onOpen, onNew }: TabProps & { o
   );
 }
 
-/** What waits for the next cutoff; each row opens its transaction. */
+/** Unsettled captures and refunds; each row opens its transaction. */
 export function UnsettledTab({ view, grid, standing: { merchantId, currency, unsettled } }: Pick<TabProps, 'view' | 'grid'> & OfStanding) {
   const { timezone } = useMerchant();
   const navigate = useNavigate();

@@ -6,12 +6,12 @@ interface TotalProps {
   readonly name: string;
   readonly amount: number;
   readonly currency: string;
-  /** What was added up. */
+  /** Rows of the total. */
   readonly of: string;
   readonly action?: ReactNode;
 }
 
-/** What the rows of a table come to. */
+/** Totals of the rows of a table. */
 export function Total({ name, amount, currency, of, action }: TotalProps) {
   return (
     <Box data-total sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 1, minHeight: 36 }}>

@@ -23,24 +23,24 @@ const ADDRESS = addressSchema({
 
 export interface View {
   readonly tab: TabId;
-  /** Only the parts of a total of the header: unpaid settlements, or what was paid in 30 days. */
+  /** Limits the list to the parts of a total in the header: unpaid settlements, or those paid within 30 days. */
   readonly isNarrowed: boolean;
-  /** Of the funding report; thirty days until today unless both are given. */
+  /** Period of the funding report; the thirty days until today unless both are given. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Of the funding report; the merchant's unless another is chosen. */
+  /** Currency of the funding report; by default the merchant's. */
   readonly currency: string | undefined;
   readonly page: number;
 }
 
 export interface ViewInAddress extends View {
-  /** What of the address a thing that is open keeps: "?tab=payouts". */
+  /** Query part of the address that an open record keeps: "?tab=payouts". */
   readonly search: string;
   /** Another view begins at its first page. */
   readonly change: (next: Partial<View>) => void;
 }
 
-/** What is looked at, from the address and into it. */
+/** State of the list in its address. */
 export function useView(): ViewInAddress {
   const { values, go } = useAddress(ADDRESS);
   const { only, ...shown } = values;

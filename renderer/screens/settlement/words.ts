@@ -55,7 +55,7 @@ export function ruleWords({ frequency, cutoffTime, delayDays, timezone, weekday,
   return `${days} at ${cutoffTime}, ${timezone}, ${dated}`;
 }
 
-/** What of a settlement is not paid out yet, as the API's decimal number; below zero where it owes. */
+/** Returns the unpaid amount of a settlement as the API's decimal number; negative if the settlement is. */
 export function restOf({ netAmount, paidAmount, currency }: Pick<Settlement, 'netAmount' | 'paidAmount' | 'currency'>): number {
   return fromMinor(toMinor(netAmount, currency) - toMinor(paidAmount, currency), currency);
 }

@@ -18,7 +18,7 @@ interface CodeFormProps {
   readonly onBack: () => void;
 }
 
-/** Asks for the code that was sent, of the authenticator app, or a recovery code. Six digits are tried at once, without Enter. */
+/** Asks for the code that was sent, that of the authenticator app, or a recovery code. Six digits are submitted without Enter. */
 export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
   const isApp = sent.channel === 'totp';
   const [code, setCode] = useState('');
@@ -130,7 +130,7 @@ function attemptsText(remaining: unknown): string {
   return remaining === 0 ? 'No try is left.' : remaining === 1 ? '1 try is left.' : `${remaining} tries are left.`;
 }
 
-/** Seconds until another code may be sent; begins anew with each. */
+/** Seconds until another code can be sent; restarts with each. */
 function useCountdown(round: number): number {
   const [left, setLeft] = useState(RESEND_EVERY_S);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round begins the count anew.

@@ -8,7 +8,7 @@ import { type FormEvent, useState } from 'react';
 import { forgotPassword } from '#renderer/session';
 import { FailureNote } from '#renderer/ui';
 
-/** Has a link sent to set a new password. It says the same whether or not there is such a person. */
+/** Requests a link to set a new password. The text does not reveal whether the user exists. */
 export function ForgotForm({ email: known, onBack }: { email: string; onBack: () => void }) {
   const [email, setEmail] = useState(known);
   const asked = useMutation({ mutationFn: () => forgotPassword(email.trim()) });

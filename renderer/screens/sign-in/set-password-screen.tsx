@@ -7,7 +7,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { setPassword } from '#renderer/session';
 import { FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/ui';
 
-/** Where the link of an invitation, or of a forgotten password, leads. */
+/** Target of the links for invitations and forgotten passwords. */
 export function SetPasswordScreen({ token, onDone }: { token: string; onDone: () => void }) {
   const [password, setValue] = useState('');
   const [isShort, setShort] = useState(false);

@@ -3,7 +3,7 @@ import { ApplicationOptions } from '#renderer/application';
 import { useDesktop } from '#renderer/desktop';
 import { Quiet, Section } from '#renderer/ui';
 
-/** How the desktop application behaves on this computer. */
+/** Settings of the desktop application on this computer. */
 export function ApplicationTab() {
   const { isDesktop } = useDesktop();
   if (isDesktop) {

@@ -35,7 +35,7 @@ export const beginBackup = () => takeData(api.POST('/api/v1/system/backup', {}))
 export const checkBackup = (backupId: string) => takeData(api.POST('/api/v1/system/backup/check', { body: { backupId } }));
 export const resumeCharges = () => takeData(api.POST('/api/v1/system/backup/resume', {}));
 
-/** What is set of the schedule. */
+/** Changes of the schedule. */
 interface ScheduleChange {
   readonly isOn: boolean;
   readonly time: string;

@@ -16,7 +16,7 @@ export function sizeText(bytes: number): string {
 
 export const countText = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
-/** What the rehearsal of a restore found: "Opened: 12,418 transactions, audit log valid, ledger adds up". */
+/** Describes the result of a restore rehearsal: "Opened: 12,418 transactions, audit log valid, ledger adds up". */
 export function checkText({ check }: Backup): string {
   switch (check.status) {
     case 'waiting':

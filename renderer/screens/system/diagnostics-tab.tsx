@@ -7,7 +7,7 @@ import { useDesktop } from '#renderer/desktop';
 import { Answer, announce, CodeBlock, Quiet, showToast } from '#renderer/ui';
 import { makeInBrowser, saveInBrowser } from './diagnostics.ts';
 
-/** One file for whoever helps, read before it is saved (experience 2.18). Nothing is sent. */
+/** A file for support that can be read before it is saved (experience 2.18). Nothing is sent. */
 export function DiagnosticsTab() {
   const { application } = useDesktop();
   const [problem, setProblem] = useState<string>();

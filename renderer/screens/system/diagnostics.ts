@@ -2,7 +2,7 @@ import { api, take, takeData } from '#renderer/client';
 import type { Diagnostics, SaveOutcome } from '#renderer/desktop';
 import { saveAs } from '#renderer/download';
 
-/** What a browser can tell of the server: its health and its status. */
+/** Collects what a browser can read: the server's health and status. */
 export async function makeInBrowser(): Promise<Diagnostics> {
   const madeAt = new Date().toISOString();
   const [health, status] = await Promise.all([take(api.GET('/health')), takeData(api.GET('/api/v1/system/status'))]);

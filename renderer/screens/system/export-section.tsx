@@ -5,7 +5,7 @@ import { Download } from 'lucide-react';
 import { FailureNote, Quiet, Section, showToast } from '#renderer/ui';
 import { saveExport } from './backup-queries.ts';
 
-/** What an owner may take along of the account. */
+/** Export of the account's data for owners. */
 export function ExportSection() {
   const saving = useMutation({ mutationFn: saveExport, onSuccess: () => showToast('The data were exported') });
   return (

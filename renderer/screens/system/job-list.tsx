@@ -8,7 +8,7 @@ interface JobListProps {
   readonly timeZone: string;
 }
 
-/** What is done by itself: when each job last ran here, and when it runs next. */
+/** Scheduled jobs: last run on this server, and next run. */
 export function JobList({ jobs, timeZone }: JobListProps) {
   return (
     <Section title="What is done by itself">

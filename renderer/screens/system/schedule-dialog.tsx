@@ -6,14 +6,14 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupOverview } from '#renderer/client';
-import { announce, Dialog, exactTime, FailureNote } from '#renderer/ui';
+import { announce, Dialog, exactTime, FailureNote, focusField } from '#renderer/ui';
 import { changeBackup, refreshBackups } from './backup-queries.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const KEEP_MAX = 1_000;
 const FIELDS: readonly string[] = ['time', 'keep', 'folder'];
 
-/** When backups are made by themselves, and where they go. */
+/** Times and folder of automatic backups. */
 export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview['schedule']; onClose: () => void }) {
   const [isOn, setOn] = useState(schedule.isOn);
   const [time, setTime] = useState(schedule.time);
@@ -37,7 +37,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
   const submit = () => {
     setChecked(true);
     const missing = Object.keys(faults).find((name) => faults[name] !== undefined);
-    if (missing !== undefined) document.getElementById(`backup-${missing}`)?.focus();
+    if (missing !== undefined) focusField(`backup-${missing}`);
     else if (!saving.isPending) saving.mutate();
   };
   const saidOf = (name: string) =>

@@ -4,7 +4,7 @@ import { api, takeData } from '#renderer/client';
 /** A part that goes down is red within ten seconds, with time to spare. */
 const LOOK_EVERY_MS = 5_000;
 
-/** How everything stands, looked at again and again while it is on screen. */
+/** System status, polled while on screen. */
 export const statusQuery = queryOptions({
   queryKey: ['system', 'status'],
   queryFn: ({ signal }) => takeData(api.GET('/api/v1/system/status', { signal })),

@@ -88,7 +88,7 @@ function Facts({ facts, timeZone }: { facts: StatusItem['facts']; timeZone: stri
   );
 }
 
-/** Says aloud what became a problem while the screen was open. */
+/** Announces new problems while the screen is open. */
 function useAnnouncedProblems(items: readonly StatusItem[] | undefined): void {
   const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {

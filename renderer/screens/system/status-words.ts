@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<StatusItem['name'], string>> = {
 
 export const nameOf = ({ name }: StatusItem): string => NAMES[name];
 
-/** Where something can be done about an item, and what the way there is called. */
+/** Returns the screen where an item can be fixed, and the link's label. */
 export function wayOf({ action, subject }: StatusItem): { readonly label: string; readonly to: string } | undefined {
   switch (action) {
     case 'open-gateways':
@@ -64,7 +64,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'mask-card-numbers': 'Mask card numbers in stored texts',
 };
 
-/** A job in words; one that is new here keeps its own name. */
+/** Returns the display name of a job; an unknown job keeps its own name. */
 export const jobName = (name: string): string => JOBS[name] ?? name;
 
 /** The state of a job as a chip shows it. */

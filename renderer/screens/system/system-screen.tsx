@@ -27,12 +27,12 @@ const TABS = [
   ['application', 'Application', ApplicationTab],
 ] as const;
 
-/** Of the tabs that a key opens. */
+/** Keys of the tabs. */
 const KEYS: Readonly<Record<string, string>> = { logs: 'L', diagnostics: 'Control+Shift+D' };
 
 const TABS_STYLE = { mb: 2, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
 
-/** What keeps the installation going, and how it is (experience 2.18). */
+/** Maintenance and status of the installation (experience 2.18). */
 export function SystemScreen() {
   const { tab } = useParams();
   const { tenant } = useMe();
@@ -55,7 +55,7 @@ export function SystemScreen() {
   );
 }
 
-/** The keys of the screen. On its own tab the backup has its key itself. */
+/** Keys of the screen; on its own tab, the backup handles its key itself. */
 function useBackupFrom(path: string) {
   const navigate = useNavigate();
   const seesBackups = useQuery({ ...statusQuery, select: ({ items }) => items.some(({ name }) => name === 'backup') }).data ?? false;

@@ -4,7 +4,7 @@ import { useHealth } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
 import { FactList, Quiet, Section } from '#renderer/ui';
 
-/** The version that runs and the next one. In a browser: where this page comes from, and who updates it. */
+/** Installed and next version. In a browser: the origin of this page, and who updates it. */
 export function UpdatesTab() {
   const { isDesktop } = useDesktop();
   return (

@@ -32,7 +32,7 @@ interface ActionBarProps {
   readonly onAct: (action: ActionId) => void;
 }
 
-/** What can be done with a transaction. What cannot be done now stays in sight, with its reason. */
+/** Actions on a transaction. An unavailable action stays visible with its reason. */
 export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   const may = useMay();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -1,7 +1,7 @@
 import type { Transaction } from '#renderer/client';
 import type { Result } from './result-note.tsx';
 
-/** What the form of each operation is given. */
+/** Properties of the form of each operation. */
 export interface ActionPanelProps {
   readonly transaction: Transaction;
   readonly onResult: (result: Result) => void;

@@ -13,7 +13,7 @@ const PANELS = {
   rerun: RerunPanel,
 } as const satisfies Record<ActionId, unknown>;
 
-/** The form of the chosen operation. A new one begins a new life, with a key of its own. */
+/** Form of the chosen operation. Each form has its own idempotency key. */
 export function ActionPanel({ action, ...panel }: ActionPanelProps & { readonly action: ActionId }) {
   const Panel = PANELS[action];
   return <Panel {...panel} />;

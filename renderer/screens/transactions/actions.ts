@@ -26,8 +26,8 @@ const all = (reason: string, others: Partial<Barred> = {}): Barred => ({
 });
 
 /**
- * Why an action is not to be had now, in words; undefined when it is. Follows the service's table of steps, which has the last word:
- * this one only spares the clerk a refusal.
+ * Returns the reasons why actions are not available; undefined if they are. Mirrors the service's transition table, which decides; this
+ * only spares the user a refusal.
  */
 export function barredReasons(transaction: TransactionWithRerun): Barred {
   const rerun = rerunReason(transaction);
@@ -36,7 +36,7 @@ export function barredReasons(transaction: TransactionWithRerun): Barred {
   if (status === 'declined') return all('It was declined: no money was taken.', { rerun });
   if (status === 'failed') return all('It failed: no money was taken.', { rerun });
   if (status === 'voided') return all('It is voided.', { credit: undefined });
-  if (type === 'credit') return all('A credit is money given back already.', { credit: undefined });
+  if (type === 'credit') return all("A credit can't be refunded.", { credit: undefined });
   if (!captured) {
     return all('', {
       'give-back': undefined,
@@ -65,7 +65,7 @@ export function barredReasons(transaction: TransactionWithRerun): Barred {
   });
 }
 
-/** A transaction with its latest rerun, where it was read on its own; a list does not have it. */
+/** A transaction with its latest rerun, if it was read by itself; lists do not contain it. */
 export type TransactionWithRerun = Transaction & Partial<Pick<TransactionDetail, 'rerun'>>;
 
 /** Returns the reason why a declined or failed payment can't be rerun; undefined if it can. */
@@ -77,7 +77,7 @@ function rerunReason({ invoiceId, subscriptionId, rerun }: TransactionWithRerun)
   return isOver ? undefined : 'This payment was already rerun.';
 }
 
-/** Whether money goes back by a void: nothing settled or refunded yet, and all of it is wanted. */
+/** Returns true if a void returns the money: nothing is settled or refunded yet, and the full amount is requested. */
 export function voidsInstead(transaction: Transaction, isWhole: boolean): boolean {
   return barredReasons(transaction).void === undefined && (isWhole || !transaction.captured);
 }

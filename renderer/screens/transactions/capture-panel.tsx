@@ -6,7 +6,7 @@ import { BoundedAmount } from './bounded-amount.tsx';
 import { captureTransaction } from './operations.ts';
 import { useOperation } from './use-operation.ts';
 
-/** Takes the money of an authorization, or a part of it. */
+/** Captures all or a part of an authorization. */
 export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const { transactionId, amount, currency } = transaction;
   const operation = useOperation(

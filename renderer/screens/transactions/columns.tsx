@@ -4,7 +4,7 @@ import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { sourceOf } from './paid-with.ts';
 import { stateOf, typeOf } from './standing.ts';
 
-/** The columns of the list. The merchant's currency is said once, in the head; another one stands beside its figure. */
+/** Columns of the list. The header names the merchant's currency; other currencies stand beside their amounts. */
 export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transaction>[] {
   return [
     {

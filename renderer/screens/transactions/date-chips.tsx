@@ -60,7 +60,7 @@ interface DaysChipProps {
   readonly onChange: (value: PeriodValue) => void;
 }
 
-/** When something happened to a payment: two days. */
+/** Filter by the date of an event: two days. */
 export function DaysChip({ label, value, onChange }: DaysChipProps) {
   return (
     <ChipShell label={label} chosen={periodText(value)} onClear={() => onChange({})} kind="dialog">

@@ -7,7 +7,7 @@ import { useMay, useMerchant } from '#renderer/session';
 import { StatusChip, TimeText } from '#renderer/ui';
 import { deliveriesQuery } from './queries.ts';
 
-/** What was told of a transaction to other programs; nothing when there is nobody to tell. */
+/** Webhook deliveries about a transaction; empty without endpoints. */
 export function DeliveryList({ transactionId }: { transactionId: string }) {
   const may = useMay();
   const { timezone } = useMerchant();

@@ -9,7 +9,7 @@ interface DetailDrawerProps {
   /** The transaction that is open; undefined closes the drawer. */
   readonly transactionId: string | undefined;
   readonly onClose: () => void;
-  /** When it is out of sight. */
+  /** Called when it is out of sight. */
   readonly onClosed: (transactionId: string) => void;
   readonly onOpen: (transactionId: string) => void;
 }

@@ -21,9 +21,9 @@ import { Timeline } from './timeline.tsx';
 
 interface DetailProps {
   readonly transaction: TransactionDetail;
-  /** The row of the list stands in until the whole has come. */
+  /** True while only the row of the list is known. */
   readonly isPartial: boolean;
-  /** Whether its heading may take the focus as it appears. */
+  /** True if its heading may take the focus when it appears. */
   readonly takesFocus: boolean;
   readonly onOpen: (transactionId: string) => void;
 }

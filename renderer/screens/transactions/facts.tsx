@@ -13,7 +13,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   recurring: 'By a plan',
 };
 
-/** What is known of the payment. */
+/** Details of the payment. */
 export function Facts({ transaction, onOpen }: { transaction: TransactionDetail; onOpen: (transactionId: string) => void }) {
   const {
     card,
@@ -65,7 +65,7 @@ function Opened({ transactionId, onOpen }: { transactionId: string; onOpen: (tra
   );
 }
 
-/** Something that has a screen of its own. */
+/** A record with its own screen. */
 function Named({ to, name }: { to: string; name: string }) {
   return (
     <Link component={RouteLink} to={to} sx={{ font: 'inherit' }}>

@@ -54,7 +54,7 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
   );
 }
 
-/** What reports and settlements narrow the list by; shown only where it does. */
+/** Filters set by reports and settlements; shown only if they are set. */
 function GivenFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
   const { brand, declineCode, settlementId, capturedFrom, capturedTo, refundedFrom, refundedTo } = filter;
   const change = (next: Given) => onChange(changed(filter, next));

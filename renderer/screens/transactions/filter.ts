@@ -7,10 +7,10 @@ const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'faile
 const TYPES = ['sale', 'auth', 'credit'] as const;
 const METHODS = ['card', 'ach', 'token'] as const;
 const REFUNDS = ['none', 'partial', 'full'] as const;
-/** `ach` stands for bank accounts. */
+/** Card brands; `ach` stands for bank accounts. */
 export const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro', 'ach'] as const;
 
-/** What narrows the list. Lives in the address, so that reload, back and a copied link keep it. */
+/** Filter of the list, kept in the address so that reload, back and a copied link restore it. */
 export interface TransactionFilter {
   readonly q?: string;
   readonly period?: Period;
@@ -23,7 +23,7 @@ export interface TransactionFilter {
   readonly refundStatus?: (typeof REFUNDS)[number];
   readonly settlementDate?: string;
   readonly brand?: (typeof BRANDS)[number];
-  /** As the processor gave it. */
+  /** Code of the processor. */
   readonly declineCode?: string;
   /** The settlement that it belongs to. */
   readonly settlementId?: string;

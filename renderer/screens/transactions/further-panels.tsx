@@ -10,7 +10,7 @@ import { sourceOf } from './paid-with.ts';
 import type { Result } from './result-note.tsx';
 import { useOperation } from './use-operation.ts';
 
-/** Takes the whole payment back before it settles. */
+/** Voids the whole payment before its settlement. */
 export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const { transactionId, amount, currency } = transaction;
   const [reason, setReason] = useState('');
@@ -37,7 +37,7 @@ export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) 
   );
 }
 
-/** Makes a captured authorization an uncaptured one again. */
+/** Cancels a capture, which makes the payment an open authorization again. */
 export function CancelCapturePanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const { transactionId, amount, currency } = transaction;
   const operation = useOperation(
@@ -61,7 +61,7 @@ export function CancelCapturePanel({ transaction, onResult, onClose }: ActionPan
   );
 }
 
-/** Pays money to the card or account of a payment, whatever it was worth. */
+/** Pays money to the card or account of a payment, independent of its amount. */
 export function CreditPanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const { transactionId, currency } = transaction;
   const operation = useOperation(

@@ -3,7 +3,7 @@ import type { Transaction } from '#renderer/client';
 import { MoneyText } from '#renderer/ui';
 import { leftOf } from './standing.ts';
 
-/** Where the money stands: authorized, captured, refunded, left. */
+/** Authorized, captured, refunded and remaining amounts. */
 export function MoneyLine({ transaction }: { transaction: Transaction }) {
   const { status, amount, capturedAmount, refundedAmount, reservedAmount, currency } = transaction;
   const wasTaken = status === 'approved' || status === 'voided';

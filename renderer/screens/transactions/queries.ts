@@ -29,7 +29,7 @@ export function listQuery(query: TransactionQuery, page: number) {
   });
 }
 
-/** How many transactions the filter names by now: asked for beside the list, so that rows being read do not move. */
+/** Present number of transactions of the filter, requested separately, so that rows being read do not move. */
 export function countQuery(query: TransactionQuery) {
   return queryOptions({
     queryKey: ['transactions', 'count', query],
@@ -39,7 +39,7 @@ export function countQuery(query: TransactionQuery) {
   });
 }
 
-/** One transaction with its history; asked again by itself while its outcome is not known. */
+/** One transaction with its history, polled while its outcome is unknown. */
 export function detailQuery(transactionId: string) {
   return queryOptions({
     queryKey: ['transactions', 'one', transactionId],
@@ -52,7 +52,7 @@ export function detailQuery(transactionId: string) {
   });
 }
 
-/** Its refunds, newest first. */
+/** Refunds of the transaction, newest first. */
 export function refundsQuery(transactionId: string) {
   return queryOptions({
     queryKey: ['transactions', 'refunds', transactionId],
@@ -61,7 +61,7 @@ export function refundsQuery(transactionId: string) {
   });
 }
 
-/** What was told of it to webhook endpoints, newest first. */
+/** Webhook deliveries about the transaction, newest first. */
 export function deliveriesQuery(transactionId: string) {
   return queryOptions({
     queryKey: ['webhooks', 'of-transaction', transactionId],
@@ -69,7 +69,7 @@ export function deliveriesQuery(transactionId: string) {
   });
 }
 
-/** Reads a changed transaction anew and shows it in its row, where it stands; no list is fetched again for it. */
+/** Reads a changed transaction and updates its row in place, without reloading a list. */
 export async function refreshTransaction(transactionId: string): Promise<TransactionDetail> {
   await queryClient.invalidateQueries({ queryKey: refundsQuery(transactionId).queryKey });
   const fresh = await queryClient.fetchQuery(detailQuery(transactionId));
@@ -89,7 +89,7 @@ export function rowInLists(transactionId: string): Transaction | undefined {
   return undefined;
 }
 
-/** Whether an operation of the transaction waits for the processor's answer. */
+/** Returns true if an operation of the transaction is unconfirmed. */
 function isInDoubt({ status, reservedAmount, pendingReason }: Transaction): boolean {
   return status === 'pending' || reservedAmount > 0 || pendingReason !== null;
 }

@@ -3,7 +3,7 @@ import Link from '@mui/material/Link';
 import { useEffect } from 'react';
 import { announce } from '#renderer/ui';
 
-/** What came of an operation. */
+/** Result of an operation. */
 export interface Result {
   readonly tone: 'success' | 'warning' | 'error';
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Result {
   readonly madeId?: string;
 }
 
-/** Says what came of an operation, on screen and aloud, until the next one. */
+/** Shows and announces the result of an operation until the next one. */
 export function ResultNote({ result, onOpen }: { result: Result; onOpen: (transactionId: string) => void }) {
   const { tone, text, madeId } = result;
   useEffect(() => announce(text), [text]);

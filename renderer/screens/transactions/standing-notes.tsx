@@ -5,7 +5,7 @@ import type { Transaction } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { TimeText } from '#renderer/ui';
 
-/** What about a payment is still open, and who ends it. */
+/** Open points of a payment, and who resolves them. */
 export function StandingNotes({ transaction, isPartial }: { transaction: Transaction; isPartial: boolean }) {
   const { timezone } = useMerchant();
   const { status, pendingReason, captureHeldUntil, returnedAt, returnCode, reservedAmount, gateway } = transaction;

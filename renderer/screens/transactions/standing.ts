@@ -1,7 +1,7 @@
 import type { Refund, Transaction } from '#renderer/client';
 import { fromMinor, toMinor } from '#renderer/money';
 
-/** The state for the chip: the API's word, where a settled payment counts as settled and one that came back as returned. */
+/** Returns the state for the chip: the API's status, or settled or returned. */
 export function stateOf({ status, settledAt, returnedAt }: Transaction): string {
   if (returnedAt !== null) return 'returned';
   return status === 'approved' && settledAt !== null ? 'settled' : status;
@@ -13,14 +13,14 @@ export function typeOf({ type, captured }: Transaction): string {
   return type === 'credit' ? 'Credit' : 'Sale';
 }
 
-/** What can still be given back: captured, less refunded, less what refunds under way hold. */
+/** Returns the amount that can still be refunded: captured, less refunded, less reserved by pending refunds. */
 export function leftOf({ capturedAmount, refundedAmount, reservedAmount, currency, status }: Transaction): number {
   if (status !== 'approved') return 0;
   const minor = (amount: number) => toMinor(amount, currency);
   return fromMinor(minor(capturedAmount) - minor(refundedAmount) - minor(reservedAmount), currency);
 }
 
-/** Why money went back, and whether it went by a void; of a refund that was declined, why. Empty where there is nothing to say. */
+/** Describes the reason of a refund, and whether it was a void; of a declined refund the reason of the decline. Empty if there is none. */
 export function refundWords({
   status,
   reason,

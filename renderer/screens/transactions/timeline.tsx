@@ -17,7 +17,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
 
 const GIVES_BACK = new Set(['refund', 'credit']);
 
-/** Each step made for the transaction: what, by whom, when, with what result. */
+/** Steps of the transaction: action, actor, time and result. */
 export function Timeline({ transaction: { history, currency } }: { transaction: TransactionDetail }) {
   return (
     <Box component="section">

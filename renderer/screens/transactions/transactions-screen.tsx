@@ -47,7 +47,7 @@ export function TransactionsScreen() {
   const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
   const focusRow = (row: Transaction | undefined) => row && grid.current?.setCellFocus(row.transactionId, FIRST_FIELD);
   const close = () => void navigate({ pathname: '/transactions', search });
-  /** Back to the row that was opened, unless something else was asked for meanwhile. */
+  /** Focuses the row that was opened, unless something else was requested in the meantime. */
   const focusRowAgain = (id: string) => {
     if (!document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
   };
@@ -159,7 +159,7 @@ function factsOf(total: number, isNarrowed: boolean): string {
   return isNarrowed ? `${figure} ${total === 1 ? 'matches' : 'match'} the filter` : figure;
 }
 
-/** F9 asks for the search box by a navigation; each one has its own stamp. */
+/** F9 requests the search box by a navigation with its own stamp. */
 function useFocusOnRequest(focus: () => void): void {
   const { state } = useLocation();
   const findAt: unknown = typeof state === 'object' && state !== null && 'findAt' in state ? state.findAt : undefined;

@@ -8,7 +8,7 @@ interface FilterInAddress {
   /** Another filter begins at its first page. */
   readonly setFilter: (filter: TransactionFilter) => void;
   readonly setPage: (page: number) => void;
-  /** What follows the path, with its question mark. */
+  /** Query part of the address, with its question mark. */
   readonly search: string;
 }
 

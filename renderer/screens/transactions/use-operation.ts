@@ -15,8 +15,8 @@ interface Operation<Input> {
 }
 
 /**
- * Carries an operation out once, whatever is pressed, and tells what came of it. A refusal stays in the form; after a timeout the
- * outcome is open, and there is nothing left for the form to do.
+ * Runs an operation once, however often it is requested, and reports the result. A refusal stays in the form; after a time-out the outcome
+ * is unknown, and the form closes.
  */
 export function useOperation<Input, Answer>(
   transactionId: string,

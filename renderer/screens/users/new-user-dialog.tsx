@@ -19,7 +19,7 @@ interface NewUserDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a user: an address, a role, and how far it reaches. The person chooses the password by a link. */
+/** Creates a user: address, role and merchants. The person sets the password by a link. */
 export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProps) {
   const { user: me } = useMe();
   const roles = useQuery(rolesQuery);

@@ -47,7 +47,7 @@ export const removeUser = (merchantId: string, userId: string) =>
 export const inviteAgain = (merchantId: string, userId: string) =>
   takeData(api.POST('/api/v1/merchants/{merchantId}/users/{userId}/invite', on(merchantId, userId)));
 
-/** Switches off the second factor of somebody who lost the phone and the recovery codes. */
+/** Turns off the second factor of a user who lost the phone and the recovery codes. */
 export const resetTwoFactor = (merchantId: string, userId: string) =>
   withConfirmation((given) =>
     takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/two-factor', { ...on(merchantId, userId), body: given })),

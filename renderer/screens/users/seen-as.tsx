@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 
-/** What a permission opens on the screens, in the order of the rail. */
+/** Screens that a permission opens, in the order of the navigation. */
 const OPENS: readonly (readonly [permission: string, what: string])[] = [
   ['transactions:write', 'Sell: take payments, capture and void'],
   ['transactions:read', 'Transactions: the list, details and receipts'],
@@ -20,7 +20,7 @@ const OPENS: readonly (readonly [permission: string, what: string])[] = [
   ['audit:read', 'Audit log'],
 ];
 
-/** What a person with these permissions finds on the screens. */
+/** Screens that a person with these permissions can open. */
 export function SeenAs({ permissions }: { permissions: readonly string[] }) {
   const opened = OPENS.filter(([permission]) => permissions.includes(permission));
   return (

@@ -17,10 +17,10 @@ import { changeUser, inviteAgain, refreshPeople, removeUser, resetTwoFactor, rol
 interface UserDetailProps {
   readonly user: User;
   readonly merchantId: string;
-  /** What the user acts for, in words. */
+  /** Merchants of the user, as text. */
   readonly reach: string;
   readonly onInvited: (url: string) => void;
-  /** The user is gone. */
+  /** Called when the user was deleted. */
   readonly onClose: () => void;
 }
 

@@ -6,7 +6,7 @@ import { Screen } from '#renderer/ui';
 import { RolesTab } from './roles-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
-/** Who works here, and what each role may do. */
+/** Users, and the permissions of each role. */
 export function UsersScreen() {
   const { tab } = useParams();
   const merchant = useMerchant();

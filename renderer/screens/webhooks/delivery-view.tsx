@@ -31,7 +31,7 @@ interface DeliveryViewProps {
   readonly takesFocus: boolean;
 }
 
-/** One delivery: the bytes that were sent, and each attempt with what came back. */
+/** One delivery: the bytes that were sent, and each attempt with its response. */
 export function DeliveryView({ endpointId, deliveryId, takesFocus }: DeliveryViewProps) {
   const delivery = useQuery(deliveryQuery(endpointId, deliveryId));
   return <Answer of={delivery}>{(data) => <Opened endpointId={endpointId} delivery={data} takesFocus={takesFocus} />}</Answer>;

@@ -23,7 +23,7 @@ interface EndpointActionsProps {
 
 type Open = 'test' | 'edit' | 'rotate' | 'delete' | 'redeliver';
 
-/** What can be done with an endpoint. */
+/** Actions on an endpoint. */
 export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActionsProps) {
   const may = useMay();
   const [open, setOpen] = useState<Open>();

@@ -46,7 +46,7 @@ export function EventsField({ events, onChange }: Choice) {
 }
 
 interface EventsChoiceProps extends Choice {
-  /** The name that stands for all types. */
+  /** Name for all types. */
   readonly every: string;
   readonly label: string;
   readonly explanation?: string;

@@ -1,4 +1,4 @@
-/** In which way a delivery failed, in a few words. */
+/** Labels of delivery failures. */
 const FAULTS: Readonly<Record<string, string>> = {
   status: 'Not 200',
   redirect: 'Redirect',

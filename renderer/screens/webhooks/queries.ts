@@ -17,7 +17,7 @@ export function endpointQuery(id: string) {
   return queryOptions({ queryKey: ['webhooks', 'endpoint', id], queryFn: () => takeData(api.GET('/api/v1/webhooks/{id}', on(id))) });
 }
 
-/** What narrows the log of an endpoint. */
+/** Filter of an endpoint's log. */
 export interface LogFilter {
   readonly status?: Delivery['status'];
   readonly eventType?: string;
@@ -70,7 +70,7 @@ export const redeliverFailed = (id: string, since: string) =>
 
 export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
 
-/** Takes an endpoint that is gone out of what is kept, so that nothing asks for it again. */
+/** Removes a deleted endpoint from the cache, so that it is not requested again. */
 export function forgetEndpoint(id: string): void {
   queryClient.removeQueries({ queryKey: ['webhooks', 'endpoint', id] });
   queryClient.removeQueries({ queryKey: ['webhooks', 'deliveries', id] });

@@ -7,7 +7,7 @@ import { announce, Dialog } from '#renderer/ui';
 
 type Verdict = 'matches' | 'differs' | 'trimmed';
 
-/** Says whether a body, a header and a secret belong together. All of it happens in this page, and nothing is kept. */
+/** Checks whether body, header and secret match. Runs in this page only and stores nothing. */
 export function SignatureChecker({ onClose }: { onClose: () => void }) {
   const [body, setBody] = useState('');
   const [signature, setSignature] = useState('');

@@ -1,4 +1,4 @@
-/** How a receiver checks a delivery, in the languages of shops: one HMAC over the raw bytes, compared in constant time. */
+/** Code that verifies a delivery, in several languages: one HMAC over the raw bytes, compared in constant time. */
 export const SNIPPETS: readonly { readonly name: string; readonly code: string }[] = [
   {
     name: 'Node',

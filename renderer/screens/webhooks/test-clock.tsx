@@ -24,7 +24,7 @@ const RAN_WORDS: Readonly<Record<keyof ClockMoved['ran'], string>> = {
   expirations: 'expired authorizations',
 };
 
-/** The sandbox account's own time, which can be set ahead; what falls due meanwhile happens at once. */
+/** The sandbox account's own time, which can be moved ahead; everything due in between happens immediately. */
 export function TestClock() {
   const { timezone } = useMerchant();
   const may = useMay();

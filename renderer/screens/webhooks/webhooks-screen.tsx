@@ -48,7 +48,7 @@ const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   },
 ];
 
-/** Where events are sent to, and how that goes. */
+/** Webhook endpoints and their health. */
 export function WebhooksScreen() {
   const may = useMay();
   const isSandbox = useIsSandbox();

@@ -18,7 +18,10 @@ const PRINTS: Readonly<Record<AutoPrint, string>> = { never: 'Nothing', customer
 /** A select has no null. */
 const BY_MERCHANT = 'merchant';
 
-/** How this desk works: paper, printer, keys and sound. Each change holds at once and stays on this computer. Mounted while it is open. */
+/**
+ * Settings of this workstation: printing, keys and sound. Each change applies immediately and stays on this computer. Mounted while it is
+ * open.
+ */
 export function WorkstationDialog({ onClose }: { onClose: () => void }) {
   const { receiptWidth, autoPrint, autoAdvance, sound, letterKeys, change } = useWorkstation();
   const { receiptPrinter } = useDesktop();
@@ -72,7 +75,7 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Which printer receipts go to, and the way to change that. A browser knows no printers: its own dialog asks. */
+/** Receipt printer with a link to its settings. A browser has its own print dialog. */
 function PrinterLine({ printer, onChange }: { printer: PrinterSetup | null; onChange: (() => void) | undefined }) {
   return (
     <Box

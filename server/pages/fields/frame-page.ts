@@ -30,7 +30,7 @@ interface FrameWords {
   readonly expiry: { readonly label: string; readonly missing: string; readonly wrong: string };
   readonly expired: string;
   readonly failed: string;
-  /** By the code of the answer. */
+  /** Texts by error code. */
   readonly codes: Readonly<Record<string, string>>;
   readonly needsScript: string;
 }

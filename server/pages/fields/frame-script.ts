@@ -1,8 +1,9 @@
 import { CARD_ENTRY_SCRIPT } from '../card-entry.ts';
 
 /**
- * What runs in the frame. The number is read from its field when it is asked for, sent to our own origin, and goes nowhere else: a message to the shop's page holds
- * a token, a brand, four digits, or that a field is filled. It hears its own parent at the origin that it was mounted by, and answers that origin alone.
+ * Script of the frame. It reads the number when it is requested and sends it to our own origin only. Messages to the shop's page contain a
+ * token, a brand, four digits, or whether a field is filled. It accepts messages of its own parent at the origin that mounted it, and
+ * responds to that origin only.
  */
 export const FRAME_SCRIPT = `'use strict';
 (function () {

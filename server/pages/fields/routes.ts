@@ -4,13 +4,13 @@ import { FRAME_ASSETS, FRAME_POLICY, framePage } from './frame-page.ts';
 import { SHOP_SCRIPT } from './shop-script.ts';
 import { FIELDS_FRAME_PATH, FIELDS_SCRIPT_PATH, FIELDS_VERSION } from './version.ts';
 
-/** What a program is told of the card fields (specification 4.1, sdk-info). */
+/** Details of the card fields for programs (specification 4.1, sdk-info). */
 export const HOSTED_FIELDS = { version: FIELDS_VERSION, scriptPath: FIELDS_SCRIPT_PATH, framePath: FIELDS_FRAME_PATH } as const;
 
 const SCRIPT_KEPT = 'public, max-age=3600';
 const PAYERS = { config: { isForPayers: true } };
 
-/** Card fields that a shop puts into its own page: the number is typed into a frame of ours, and the shop's page gets a token. */
+/** Serves card fields for the pages of shops: the number is typed into a Paydesk frame, and the shop's page gets a token. */
 export function addHostedFields(app: FastifyInstance): void {
   for (const asset of FRAME_ASSETS) addAsset(app, asset);
   app.get(FIELDS_SCRIPT_PATH, PAYERS, (_, reply) =>

@@ -1,8 +1,8 @@
 import { FIELDS_FRAME_PATH, FIELDS_VERSION } from './version.ts';
 
 /**
- * What a shop's page loads. It puts a frame of ours into an element and talks to it; what is typed stays in the frame. Every message names the frame's
- * channel and is heard only from the frame's window and our origin, and is sent only to that origin.
+ * Script for a shop's page. It mounts a Paydesk frame in an element; typed text stays in the frame. Every message names the frame's
+ * channel, is accepted only from the frame's window and our origin, and is sent only to that origin.
  */
 export const SHOP_SCRIPT = `'use strict';
 (function () {

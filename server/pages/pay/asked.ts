@@ -2,13 +2,13 @@ import { type Html, html } from './html.ts';
 import type { PayView } from './view.ts';
 import type { Words } from './words.ts';
 
-/** What a page is called: the invoice's number, or what a link is for. */
+/** Returns the title of a page: the invoice's number, or the purpose of a link. */
 export function titleOf({ kind, number, description }: PayView, words: Words): string {
   if (kind === 'invoice') return words.invoice(number);
   return description === '' ? words.payment : description;
 }
 
-/** Who asks, for what, how much and until when. */
+/** Shows the merchant, the purpose, the amount and the due date. */
 export function asked(view: PayView, words: Words): Html {
   const { brand, kind, customer, description, dueDay, isOverdue, note, payable } = view;
   const isListed = view.items.length > 0 || view.paid !== null;

@@ -4,11 +4,11 @@ import { CARD_ENTRY } from '../card-entry.ts';
 import type { PayView } from './view.ts';
 import type { Words } from './words.ts';
 
-/** What a payer typed. Number, account and code are read for one call and stand in no answer. */
+/** Values of a form. Number, account and code are read for one call and never returned. */
 export interface Filled {
   readonly attempt: string;
   readonly method: 'card' | 'ach';
-  /** What is paid: as typed, or as the page showed it. */
+  /** Amount to pay: as typed, or as the page showed it. */
   readonly amount: string;
   readonly currency: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Filled {
 export const FIELDS = ['amount', 'number', 'expiry', 'cvv', 'zip', 'routing', 'account', 'name', 'email'] as const;
 export type FieldName = (typeof FIELDS)[number];
 
-/** What is wrong with a field, in the payer's words. */
+/** Problems by field, in the payer's language. */
 export type Faults = Readonly<Partial<Record<FieldName, string>>>;
 
 const { isCardNumber, expiryOf } = CARD_ENTRY;
@@ -34,10 +34,10 @@ const NAME_MAX = 100;
 const AMOUNT = /^\d{1,11}(\.\d{1,4})?$/;
 const ATTEMPT = /^[\w-]{16,64}$/;
 const ZIP = /^[\dA-Z][\dA-Z -]{1,8}[\dA-Z]$/i;
-/** As long a run of digits as a card number's: it has no place in a name. */
+/** A run of digits as long as a card number, which does not belong in a name. */
 const LIKE_A_NUMBER = /\d(?:[ -]?\d){11}/;
 
-/** Whether a form is whole: it has the sign by which a second press of its button is known, and the amount that the payer saw. */
+/** Returns true if a form is complete: it contains the key that recognizes a second submission, and the amount that the payer saw. */
 export function isWhole({ attempt, amount }: Filled, { allowPartial }: PayView): boolean {
   return ATTEMPT.test(attempt) && (allowPartial || AMOUNT.test(amount));
 }
@@ -68,7 +68,7 @@ export function readForm(form: URLSearchParams, view: PayView): Filled {
   };
 }
 
-/** What of a form may stand in another page or in a cookie: nothing by which could be paid, wherever it was typed. */
+/** Returns the parts of a form that may be shown again or stored in a cookie: nothing with which one could pay, wherever it was typed. */
 export function keptOf({ method, amount, name, zip, routing, accountType, email }: Filled) {
   const texts = Object.entries({ amount, name, zip, routing, accountType, email }).filter(([, text]) => !LIKE_A_NUMBER.test(text));
   return {
@@ -85,7 +85,7 @@ function amountAsTyped(text: string, { payable }: PayView): string {
   return decimal.replace(/^0+(?=\d)/, '');
 }
 
-/** What can be said of a form before it is taken any further: everything at once, since number and code are to be typed again. */
+/** Returns all problems of a form together, because number and code must be typed again. */
 export function faultsOf(filled: Filled, view: PayView, { errors }: Words): Faults {
   const faults: Partial<Record<FieldName, string>> = {};
   const need = (name: FieldName, isRight: (text: string) => boolean) => {
@@ -107,7 +107,7 @@ export function faultsOf(filled: Filled, view: PayView, { errors }: Words): Faul
   return faults;
 }
 
-/** What a form without faults pays with. */
+/** Returns the payment method of a form without problems. */
 export function methodOf(filled: Filled, { requireCvv }: PayView): PaymentMethodInput {
   const { routing, account, accountType, name } = filled;
   if (filled.method === 'ach') return { kind: 'ach', accountNumber: account, routingNumber: routing, accountType, accountHolderName: name };

@@ -5,7 +5,7 @@ export interface Html {
   readonly markup: string;
 }
 
-/** What may stand in a template: texts are escaped, lists joined, what is not there leaves nothing. */
+/** Values of a template: texts are escaped, lists joined, and absent values give nothing. */
 type Part = Html | string | number | false | null | undefined | readonly Part[];
 
 /** A piece of a page. Every text put into it is escaped, in elements and in quoted attributes alike. */

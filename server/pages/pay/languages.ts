@@ -10,7 +10,7 @@ export function wordsOf(language: Language): Words {
   return CATALOGUE[language];
 }
 
-/** The language of somebody of whom only the browser's wish is known. */
+/** Returns the language of a visitor by the browser's preference. */
 export function languageWanted(acceptLanguage: string | undefined): Language {
   return /^\s*es\b/i.test(acceptLanguage ?? '') ? 'es' : 'en';
 }

@@ -14,14 +14,14 @@ export interface Page {
   readonly waits?: boolean;
 }
 
-/** Whose page it is; without a brand it is nobody's. */
+/** Merchant whose page it is; without a brand the page is neutral. */
 interface Around {
   readonly language: Language;
   readonly brand: Brand | null;
   readonly isSandbox: boolean;
 }
 
-/** A whole document and the policy that it stands under: nothing of anybody else's, no code but our file's. */
+/** Returns a complete document with its content security policy: nothing from other origins, no code but our file. */
 interface Document {
   readonly text: string;
   readonly policy: string;

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import type { PayView } from './view.ts';
 import type { Words } from './words.ts';
 
-/** What of an earlier form is put into a new one: nothing by which could be paid. */
+/** Parts of an earlier form that fill a new one: nothing with which one could pay. */
 type Kept = Partial<Pick<Filled, 'method' | 'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email'>>;
 
 export interface FormContent {
@@ -13,11 +13,11 @@ export interface FormContent {
   readonly attempt: string;
   readonly kept: Kept;
   readonly faults: Faults;
-  /** What went wrong with the form as a whole. */
+  /** Problem of the form as a whole. */
   readonly notice?: string;
 }
 
-/** The form with what was wrong with the one before. It works by itself; the script of the page makes it quicker to fill in. */
+/** Returns the form with the problems of the previous one. It works without scripts; the script of the page makes it quicker to fill in. */
 export function payForm(content: FormContent): Html {
   const { view, words, attempt, kept } = content;
   const { methods, payable, allowPartial } = view;

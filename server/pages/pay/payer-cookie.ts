@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What of a form its payer's own browser keeps for the page after it, so that nothing need be typed twice: nothing by which could be paid. */
+/** Parts of a form that the payer's browser keeps for the next page, so that they are not typed twice: nothing with which one could pay. */
 interface Remembered {
   readonly method?: 'card' | 'ach';
   readonly name?: string;
@@ -21,7 +21,7 @@ export function remember(request: FastifyRequest, reply: FastifyReply, path: str
   reply.header('set-cookie', `${NAME}=${value}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`);
 }
 
-/** What the browser brought back. Anybody can write a cookie: every part is looked at. */
+/** Reads the cookie. Anyone can write a cookie, so every part is checked. */
 export function recall(request: FastifyRequest): Remembered {
   const [, value] = new RegExp(`(?:^|; *)${NAME}=([\\w-]{1,${LENGTH_MAX}})(?:;|$)`).exec(request.headers.cookie ?? '') ?? [];
   if (value === undefined) return {};

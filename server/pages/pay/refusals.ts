@@ -3,11 +3,11 @@ import type { FieldName } from './form.ts';
 import type { PayView } from './view.ts';
 import type { Words } from './words.ts';
 
-/** What a refusal of the core means on the form. */
+/** Meaning of an error of the core for the form. */
 type Refusal =
   | { readonly kind: 'field'; readonly field: FieldName; readonly words: string; readonly status: number }
   | { readonly kind: 'notice'; readonly words: string; readonly status: number }
-  /** The invoice stands otherwise than it did: its page says how. */
+  /** The state of the invoice has changed; its page explains it. */
   | { readonly kind: 'state'; readonly status: number }
   /** Too many payments have failed; `retryAfter` in seconds. */
   | { readonly kind: 'wait'; readonly words: string; readonly status: number; readonly retryAfter: number };
@@ -33,7 +33,7 @@ const SECONDS_IN_MINUTE = 60;
 const AWAY = new Set(['GATEWAY_ERROR', 'GATEWAY_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
 const STATES = new Set(['INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED', 'INVOICE_NOT_FOUND', 'MERCHANT_NOT_FOUND']);
 
-/** Reads a refusal for the payer; null for a fault of ours, which is not theirs to read. */
+/** Translates an error for the payer; null for internal errors, which are not shown. */
 export function refusalOf(error: unknown, view: PayView, { errors }: Words): Refusal | null {
   if (!(error instanceof ServiceError)) return null;
   const { code, status, details } = error;

@@ -18,7 +18,7 @@ import { alreadyPaidPage, busyPage, declineWords, openPage, type Paid, paidPage,
 import { type PayView, viewOf } from './view.ts';
 import type { Words } from './words.ts';
 
-/** What the pages are made on: the core may be exchanged once, when the first run chooses another database. */
+/** Dependencies of the payer pages. The core may be exchanged once, when the first run chooses another database. */
 interface PayersRuntime {
   readonly core: Core;
   isSetUp(): Promise<boolean>;
@@ -29,12 +29,12 @@ const ATTEMPT_BYTES = 18;
 const GONE = 410;
 const CONFLICT = 409;
 const PAYERS = { config: { isForPayers: true } };
-/** What is drawn when it is asked for. */
+/** Files that are rendered on request. */
 const FILES = { config: { isForPayers: true, isFile: true } };
-/** Where a short address may lead: a page of ours. */
+/** Targets of short addresses: pages of this server. */
 const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 
-/** A page that somebody has open: what is asked for, and how it reads. */
+/** An open page with its invoice and language. */
 interface Open {
   readonly page: PayPage;
   readonly view: PayView;
@@ -132,7 +132,7 @@ function formOf({ view, words }: Open): Omit<FormContent, 'faults'> {
   return { view, words, attempt: randomBytes(ATTEMPT_BYTES).toString('base64url'), kept: {} };
 }
 
-/** What is wrong with a form before anything is done about it; null takes it on. */
+/** Returns the problems of a form that are known before it is submitted; null if there is none. */
 function refusedForm(opened: Open, filled: Filled): Page | null {
   const { view, words } = opened;
   if (!isWhole(filled, view))
@@ -159,7 +159,7 @@ function pay(core: Core, token: string, { view }: Open, filled: Filled, request:
   return core.invoicing.payOnPage(token, payment, { ip: addressOf(request), requestId: request.id });
 }
 
-/** The page as the invoice stands. */
+/** Returns the page for the present state of the invoice. */
 function stateOf(opened: Open, statusOfConflict?: number): Page {
   const { page, view, words } = opened;
   switch (view.state) {
@@ -179,7 +179,7 @@ function paidOnline({ invoice }: PayPage): Paid[] {
   return invoice.payments.filter(({ status, transactionId }) => status === 'succeeded' && transactionId !== null);
 }
 
-/** What became of a payment. */
+/** Returns the result of a payment. */
 function outcomeOf(request: FastifyRequest, opened: Open, payment: PagePayment): Page {
   const { page, view, words } = opened;
   const { accountType, method, name, email, zip } = recall(request);
@@ -210,7 +210,7 @@ function send(
   return sendDocument(reply, page, { language, brand, isSandbox });
 }
 
-/** A page of nobody's in particular. */
+/** Sends a neutral page. */
 function sendPlain(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   return sendDocument(reply, page, { language: languageWanted(request.headers['accept-language']), brand: null, isSandbox: false });
 }

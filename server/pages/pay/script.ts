@@ -1,8 +1,8 @@
 import { CARD_ENTRY_SCRIPT } from '../card-entry.ts';
 
 /**
- * What a page for payers does beside what its form does by itself: the number in groups, the slash of the expiry, the brand, the amount on the
- * button, one press at a time, and the outcome of a payment under way. It sends nothing but a request for the page it is on.
+ * Script of the payer pages, which work without it: grouped numbers, the slash of the expiry date, the brand, the amount on the button, a
+ * single submission, and polling of a pending payment. It requests only its own page.
  */
 export const SCRIPT = `'use strict';
 (function () {
@@ -41,7 +41,7 @@ export const SCRIPT = `'use strict';
       button.setAttribute('aria-disabled', 'true');
       button.textContent = button.dataset.paying;
     });
-    // Back from the answer: a browser may show the page as it was left, or put what was typed into a new one.
+    // After returning from the result, a browser may show the page as it was, or restore typed text in a new one.
     addEventListener('pageshow', function (event) {
       var entry = performance.getEntriesByType('navigation')[0];
       if (event.persisted) location.reload();

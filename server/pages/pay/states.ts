@@ -44,7 +44,7 @@ export function openPage(content: Omit<FormContent, 'faults'> & { readonly fault
   };
 }
 
-/** What was just paid: the receipt, and what is left of the amount. */
+/** Page of a successful payment: the receipt and the remaining amount. */
 export function paidPage(view: PayView, words: Words, paid: Paid, mailedTo: string | null): Page {
   const { thanks, title, rest, payRest, mailed, bankNote } = words.paid;
   const isAllPaid = view.state === 'paid';
@@ -62,7 +62,7 @@ ${!isAllPaid && view.state === 'open' && html`<section class="card stack"><p>${r
   };
 }
 
-/** Nothing more to pay: every receipt of what was paid online. */
+/** Page of a paid invoice, with the receipts of its online payments. */
 export function alreadyPaidPage(view: PayView, words: Words, payments: readonly Paid[], status = 200): Page {
   return {
     status,
@@ -119,7 +119,7 @@ export function saidPage(status: number, { title, words: said }: { readonly titl
   return { status, title, main: html`<section class="card stack"><h1>${title}</h1><p>${said}</p>${back}</section>` };
 }
 
-/** Why a decline happened, as far as a payer is told: what may have been wrong with the card is the bank's to say. */
+/** Returns the reason of a decline for the payer: possible mistakes only, because details are the bank's to tell. */
 export function declineWords({ declined }: Words, declineCode: string | null): string {
   if (declineCode === null) return declined.failed;
   if (declineCode === 'insufficient_funds' || declineCode === 'R01') return declined.funds;

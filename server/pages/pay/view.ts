@@ -10,7 +10,7 @@ import {
   plainLines,
 } from '#core/platform/documents';
 
-/** What a page shows of what is asked for. The core's PayPage is one. */
+/** Data of a page about its invoice; the core's PayPage has it. */
 interface Asked {
   readonly merchant: BrandedMerchant & { readonly language: Language; readonly timezone: string; readonly country: string };
   readonly invoice: {
@@ -40,7 +40,7 @@ interface Asked {
   readonly requireZip: boolean;
 }
 
-/** Why a page takes a payment, or why it does not. */
+/** Reason why a page does or does not accept a payment. */
 type PayState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
 
 /** A page in the payer's language: every text harmless, not yet escaped. */
@@ -50,7 +50,7 @@ export interface PayView {
   readonly country: string;
   readonly isSandbox: boolean;
   readonly brand: Brand;
-  /** Where the page is. */
+  /** Path of the page. */
   readonly path: string;
   readonly state: PayState;
   readonly kind: 'invoice' | 'link';
@@ -62,7 +62,7 @@ export interface PayView {
   readonly total: string;
   readonly paid: string | null;
   readonly due: string;
-  /** What may be paid now: what is due without what payments under way hold. */
+  /** Amount that can be paid now: the amount due without pending payments. */
   readonly payable: { readonly text: string; readonly decimal: string; readonly currency: string };
   readonly dueDay: string | null;
   readonly isOverdue: boolean;

@@ -117,7 +117,7 @@ export const en: Words = {
   voided: { title: 'This payment was cancelled', words: 'The payment was cancelled and nothing is charged for it.' },
   states: {
     cancelled: { title: 'Nothing to pay', words: 'This request was cancelled. Nothing is due.' },
-    expired: { title: 'This link has expired', words: 'It takes no more payments. Ask for a new one if you still want to pay.' },
+    expired: { title: 'This link has expired', words: 'It no longer accepts payments. Ask for a new one if you still want to pay.' },
     closed: { title: 'No longer taking payments', words: 'Payments are no longer taken here. Nothing was charged.' },
   },
   plain: {

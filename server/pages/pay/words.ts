@@ -1,10 +1,10 @@
-/** What a payer may have typed wrong, by field. */
+/** Messages for mistakes by field. */
 interface FieldWords {
   readonly missing: string;
   readonly wrong: string;
 }
 
-/** Everything that a payer reads on our pages beside what the merchant wrote. */
+/** Texts of the payer pages besides those of the merchant. */
 export interface Words {
   readonly sandbox: string;
   readonly asks: (merchant: string) => string;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openTestDatabaseAt } from '../../support/databases.ts';
+import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import {
   apiOf,
@@ -30,7 +31,7 @@ interface Verdict {
 }
 
 describeOnSmallData('the audit log', DATABASES, (fixture) => {
-  test('a change is one entry with old and new, under the request id of its answer', async () => {
+  test('writes one entry per change with old and new values under the request ID of its response', async () => {
     const { api, credentials } = fixture();
     const path = `/merchants/${credentials.merchantId}/branding`;
     const before = (await api.admin.get<{ primaryColor: string }>(path)).body as unknown as { primaryColor: string };
@@ -47,7 +48,35 @@ describeOnSmallData('the audit log', DATABASES, (fixture) => {
     ]);
   });
 
-  test('what moves money is told with its end; the chain links each entry to the one before', async () => {
+  test('exports every entry of a filter as CSV', async () => {
+    const { api, credentials } = fixture();
+    const path = `/merchants/${credentials.merchantId}/branding`;
+    for (const color of ['#000001', '#000002', '#000003']) await api.admin.put(path, { primaryColor: color });
+    const listed = await expectData(api.admin.get<Entry[]>('/audit-logs?action=branding.updated&limit=50'));
+    const rows = (csv: string) => csv.trimEnd().split('\r\n').slice(1);
+    const exported = await api.admin.get('/audit-logs/export?format=csv&action=branding.updated');
+    expect(exported.headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"');
+    expect(rows(exported.text).map((row) => row.split(',')[0])).toEqual(listed.map(({ id }) => id));
+    expect(exported.text).toContain('"{""primaryColor"":""#000003""}"');
+    const all = await api.admin.get('/audit-logs/export?format=csv');
+    expect(rows(all.text)).toHaveLength((await api.admin.get<Entry[]>('/audit-logs?limit=1')).body.pagination?.total ?? 0);
+    await expectError(api.admin.get('/audit-logs/export?format=csv&startDate=2026-02-30'), 400, 'INVALID_DATE');
+  });
+
+  test('exports only the entries of their own merchant to merchant-bound callers', async () => {
+    const { api } = fixture();
+    const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Second counter' }), 201);
+    const { headers } = await createUser(fixture(), 'admin');
+    const [all, own] = await Promise.all([
+      api.admin.get('/audit-logs/export?format=csv'),
+      api.bare.get('/api/v1/audit-logs/export?format=csv', headers),
+    ]);
+    expect(all.text).toContain(other.merchantId);
+    expect(own.status).toBe(200);
+    expect(own.text).not.toContain(other.merchantId);
+  });
+
+  test('records the result of money movements, and links each entry to the one before', async () => {
     const { api } = fixture();
     const sale = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(31)));
     await api.admin.post(`/transactions/${sale.transactionId}/refund`, { amount: 4 });
@@ -65,7 +94,7 @@ describeOnSmallData('the audit log', DATABASES, (fixture) => {
     expect(await expectData(api.admin.get<Verdict>('/audit-logs/verify'))).toMatchObject({ valid: true, firstBadId: null });
   });
 
-  test('sign-ins are told, right and wrong, and nothing of the password', async () => {
+  test('records successful and failed sign-ins without the password', async () => {
     const { api, credentials } = fixture();
     const login = (email: string, password: string) =>
       api.bare.post('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': credentials.tenantId });
@@ -92,7 +121,7 @@ describeOnSmallData('the audit log', DATABASES, (fixture) => {
     expect(next[0]?.hash).toBe(page.body.data[1]?.previousHash);
   });
 
-  test('forty mutations at once make forty entries in one whole chain', async () => {
+  test('links forty parallel changes into one valid chain', async () => {
     const { api } = fixture();
     const entries = async () => (await expectData(api.admin.get<Verdict>('/audit-logs/verify'))).entries;
     const before = await entries();

@@ -61,7 +61,7 @@ describeOnAnyDatabase('the order of checks', (fixture) => {
     await expectError(api.bare.get(path, headers), status, code);
   });
 
-  test('the credential comes before the body, the body before existence, existence before state', async () => {
+  test('checks the credential before the body, the body before existence, and existence before state', async () => {
     const { api, credentials } = fixture();
     await expectError(api.bare.post('/api/v1/transactions', '{broken', { 'X-Tenant-ID': credentials.tenantId }), 401, 'UNAUTHORIZED');
     await expectError(api.admin.post('/transactions/txn_unknown/capture', '{broken'), 400, 'VALIDATION_ERROR');
@@ -70,7 +70,7 @@ describeOnAnyDatabase('the order of checks', (fixture) => {
     await expectError(api.bare.post('/api/v1/auth/login', '{broken'), 401, 'TENANT_REQUIRED');
   });
 
-  test('a key of another tenant opens nothing, and neither does its token', async () => {
+  test('rejects keys and tokens of another tenant', async () => {
     const current = fixture();
     const { api, credentials } = current;
     const headers = { 'X-Tenant-ID': credentials.standardTenantId };
@@ -106,7 +106,7 @@ describeOnAnyDatabase('signing in', (fixture) => {
     await expectError(login(fixture(), { password: undefined }), 400, 'REQUIRED_FIELD_MISSING', 'password');
   });
 
-  test('a refresh token is used once; presented again it ends the session', async () => {
+  test('accepts a refresh token once and ends the session when it is used again', async () => {
     const { api, credentials } = fixture();
     const first = await expectData(login(fixture()));
     const refresh = (refreshToken: string, path = '/auth/refresh') => api.bare.post<SignedIn>(`/api/v1${path}`, { refreshToken });
@@ -118,14 +118,14 @@ describeOnAnyDatabase('signing in', (fixture) => {
     await expectError(api.bare.get('/api/v1/auth/me', bearer), 401, 'TOKEN_INVALID');
   });
 
-  test('of ten refreshes at once with one token, one wins', async () => {
+  test('accepts one of ten parallel refreshes with one token', async () => {
     const { api } = fixture();
     const { refreshToken } = await expectData(login(fixture()));
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.bare.post('/api/v1/auth/refresh', { refreshToken })));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  test('logging out ends the session at once', async () => {
+  test('ends the session immediately on logout', async () => {
     const { api, credentials } = fixture();
     const { token, refreshToken } = await expectData(login(fixture()));
     await expectData(api.bare.post('/api/v1/auth/logout', { refreshToken }));
@@ -158,7 +158,7 @@ describeOnAnyDatabase('signing in', (fixture) => {
     }
   });
 
-  test('an access token is good for fifteen minutes, a refresh token for thirty days', async () => {
+  test('issues access tokens for fifteen minutes and refresh tokens for thirty days', async () => {
     const { api, credentials } = fixture();
     const { token, refreshToken } = await expectData(login(fixture()));
     const me = (bearer: string) =>

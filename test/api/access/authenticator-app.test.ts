@@ -91,7 +91,7 @@ describeOnBothDatabases('authenticator apps', (fixture) => {
 });
 
 describeOnAnyDatabase('changes of the second factor', (fixture) => {
-  test('stays with the password alone until the first code of the app is confirmed', async () => {
+  test('requires only the password until the first code of the app is confirmed', async () => {
     const { bare } = fixture().api;
     const user = await createUser(fixture(), 'cashier');
     await expectError(bare.post('/api/v1/auth/two-factor/totp/confirm', { code: '123456' }, user.headers), 409, 'RESOURCE_CONFLICT');
@@ -147,7 +147,7 @@ describeOnAnyDatabase('changes of the second factor', (fixture) => {
     await expectData(verify(renewed.recoveryCodes[0]));
   });
 
-  test('is switched off for another user by whoever may manage that user', async () => {
+  test('can be turned off for another user by a user with the permission to manage that user', async () => {
     const { api, credentials } = fixture();
     const { user } = await withApp(fixture(), 'manager');
     const path = `/api/v1/merchants/${credentials.merchantId}/users/${user.userId}/two-factor`;

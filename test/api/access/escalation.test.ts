@@ -133,15 +133,15 @@ describe.each(ANY_DATABASE)('identity operations by non-owners (%s)', (database)
 
   /** Does one operation and returns what the caller was answered. Credentials that come of it join the callers. */
   async function run(callers: Caller[], { operation, who, whom, role, permissions, everywhere }: Step, ids: Record<string, string[]>) {
-    const by = callers[who % callers.length] as Caller;
+    const actor = callers[who % callers.length] as Caller;
     // Owners come first: they are what the sequence is after.
     const targets = [victim.userId, owner.userId, ...callers.map(({ userId }) => userId)];
     const target = targets[whom % targets.length] as string;
     const pick = (kind: string) => ids[kind]?.[whom % (ids[kind]?.length || 1)] ?? 'none';
     const named = role === 'own' ? pick('roles') : role;
-    const currentPassword = by.password;
+    const currentPassword = actor.password;
     const send = (method: string, path: string, body?: object) =>
-      ask(by.headers, method, path, body === undefined ? undefined : { ...body, currentPassword });
+      ask(actor.headers, method, path, body === undefined ? undefined : { ...body, currentPassword });
     names += 1;
     switch (operation) {
       case 'create user': {
@@ -154,7 +154,7 @@ describe.each(ANY_DATABASE)('identity operations by non-owners (%s)', (database)
       case 'change user':
         return [await send('PUT', `${users()}/${target}`, { role: named, permissions, allMerchants: everywhere })];
       case 'change oneself':
-        return [await send('PUT', `${users()}/${by.userId}`, { role: named })];
+        return [await send('PUT', `${users()}/${actor.userId}`, { role: named })];
       case 'set permissions':
         return [await send('POST', `/users/${target}/permissions`, { permissions })];
       case 'invite': {

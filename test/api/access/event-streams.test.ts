@@ -48,7 +48,7 @@ describeOnAnyDatabase('event streams', (fixture) => {
     await expectData(api.bare.get('/api/v1/auth/me', viewer.headers));
   });
 
-  test('one user with more than 100 streams in many sessions leaves room for the other users of the account', async () => {
+  test('keeps room for other users of the account if one user opens more than 100 streams in many sessions', async () => {
     const { api, baseUrl, credentials } = fixture();
     const { email, password, headers: first } = await createUser(fixture(), 'viewer');
     const sessions = [first];

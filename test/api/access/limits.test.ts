@@ -10,7 +10,7 @@ import {
 } from '../../support/server.ts';
 
 describeOnBothDatabases('limits of the standard tier', (fixture) => {
-  test('every answer tells the nearest window, and creating is limited to fifty a minute', async () => {
+  test('reports the window closest to exhaustion in every response, and limits creation to fifty a minute', async () => {
     const { api } = fixture();
     const bad = () => api.standard.post('/transaction', {});
     const answers = await Promise.all(Array.from({ length: 200 }, bad));
@@ -43,7 +43,7 @@ describeOnAnyDatabase('headers and status of limits', (fixture) => {
     },
   );
 
-  test('the status tells what is used of the windows, and of none where nothing is limited', async () => {
+  test('reports the usage of the windows, and none without limits', async () => {
     const { api, credentials } = fixture();
     const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
     const tenant = { 'X-Tenant-ID': standardTenantId };
@@ -65,12 +65,12 @@ describeOnAnyDatabase('headers and status of limits', (fixture) => {
     expect(unlimited).toMatchObject({ limit: 2_147_483_647, usage: { minute: 0, hour: 0, day: 0 } });
   });
 
-  test('a sandbox tenant is not limited', async () => {
+  test('does not limit a sandbox tenant', async () => {
     const answer = await fixture().api.public.get('/transaction-list?limit=1');
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('2147483647');
   });
 
-  test('every answer carries the headers, also where nothing is counted or the caller is not known', async () => {
+  test('adds the rate limit headers to every response, also without limits or a known caller', async () => {
     const { api } = fixture();
     for (const answer of await Promise.all([
       api.bare.get('/health'),

@@ -212,7 +212,7 @@ test('states a permission and a scope for every route that takes a credential', 
   }
 });
 
-test('lets no merchant-bound user change the whole tenant', async () => {
+test('refuses tenant-wide changes of merchant-bound users', async () => {
   const changes = rowsIn(await readFile(MATRIX, 'utf8')).filter(
     ({ route, scope }) => !route.startsWith('GET ') && (scope === 'tenant' || scope === 'installation'),
   );
@@ -222,7 +222,7 @@ test('lets no merchant-bound user change the whole tenant', async () => {
       expect(cells[column], `${route}, ${column}`).toMatch(/^(MERCHANT_NOT_AUTHORIZED|–)$/);
 });
 
-test('opens the routes of owner permissions to owners alone', async () => {
+test('admits only owners to routes with owner permissions', async () => {
   const owned = rowsIn(await readFile(MATRIX, 'utf8')).filter(({ permission }) => permission.startsWith('owner:'));
   expect(owned.length).toBeGreaterThan(8);
   for (const { route, cells } of owned) {

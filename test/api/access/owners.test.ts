@@ -5,7 +5,7 @@ import { describeOnBothDatabases, expectData, expectError } from '../../support/
 describeOnBothDatabases('owners', (fixture) => {
   const at = () => `/merchants/${fixture().credentials.merchantId}/users`;
 
-  test('the last owner stays, whoever asks; of two that remove each other, one stays', async () => {
+  test('keeps the last owner, also when two owners remove each other in parallel', async () => {
     const { api } = fixture();
     const me = await expectData(api.admin.get<{ user: { userId: string } }>('/auth/me'));
     const refused = await expectError(api.admin.delete(`${at()}/${me.user.userId}`), 409, 'RESOURCE_CONFLICT');

@@ -20,7 +20,7 @@ interface Role {
 describeOnAnyDatabase('users', (fixture) => {
   const at = () => `/merchants/${fixture().credentials.merchantId}/users`;
 
-  test('a change of role holds with the next request', async () => {
+  test('applies a changed role with the next request', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'viewer');
     const sell = () => api.bare.post('/api/v1/transactions', cardBody(12), user.headers);
@@ -35,7 +35,7 @@ describeOnAnyDatabase('users', (fixture) => {
     await expectData(sell());
   });
 
-  test('an administrator makes a link for somebody who forgot the password', async () => {
+  test('lets an administrator create a link for a user who forgot the password', async () => {
     const { api, credentials } = fixture();
     const user = await createUser(fixture(), 'cashier');
     const { inviteUrl } = await expectData(api.admin.post<{ inviteUrl: string }>(`${at()}/${user.userId}/invite`));
@@ -45,7 +45,7 @@ describeOnAnyDatabase('users', (fixture) => {
     await signInAs(fixture(), user.email, 'chosen by the forgetful', credentials.tenantId);
   });
 
-  test('a removed user is out at once', async () => {
+  test('rejects a removed user immediately', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'cashier');
     expect(await expectData(api.admin.delete(`${at()}/${user.userId}`))).toEqual({ id: user.userId, deleted: true });
@@ -57,7 +57,7 @@ describeOnAnyDatabase('users', (fixture) => {
 describeOnAnyDatabase('roles and grants', (fixture) => {
   const at = () => `/merchants/${fixture().credentials.merchantId}/users`;
 
-  test('the built-in roles are listed and cannot be changed', async () => {
+  test('lists the built-in roles and refuses to change them', async () => {
     const { api } = fixture();
     const roles = await expectData(api.admin.get<Role[]>('/roles'));
     expect(roles.filter(({ builtIn }) => builtIn).map(({ name }) => name)).toEqual([
@@ -73,7 +73,7 @@ describeOnAnyDatabase('roles and grants', (fixture) => {
     await expectError(api.admin.post('/roles', { name: 'Cashier', permissions: [] }), 409, 'RESOURCE_CONFLICT', 'name');
   });
 
-  test('an own role is given, changed with effect at once, and not deleted while somebody has it', async () => {
+  test('creates and changes custom roles immediately, and refuses to delete one with users', async () => {
     const { api } = fixture();
     const role = await expectData(
       api.admin.post<Role>('/roles', { name: 'Night desk', permissions: ['transactions:read', 'refunds'] }),
@@ -91,7 +91,7 @@ describeOnAnyDatabase('roles and grants', (fixture) => {
     await expectError(api.admin.get(`/roles/${role.id}`), 404, 'NOT_FOUND');
   });
 
-  test('nobody gives what they do not have', async () => {
+  test('refuses to grant permissions that the caller lacks', async () => {
     const { api } = fixture();
     const role = await expectData(api.admin.post<Role>('/roles', { name: 'People', permissions: ['users', 'roles', 'api-keys'] }), 201);
     const { headers, password: currentPassword } = await createUser(fixture(), role.name, { allMerchants: true });
@@ -132,7 +132,7 @@ describeOnBothDatabases('API keys', (fixture) => {
     permissions: string[];
   }
 
-  test('a key is shown once, works at once, is narrowed at once and revoked at once', async () => {
+  test('shows a key once, and applies its creation, restriction and revocation immediately', async () => {
     const { api, credentials } = fixture();
     const { merchantId, tenantId } = credentials;
     const made = await expectData(
@@ -164,7 +164,7 @@ describeOnBothDatabases('API keys', (fixture) => {
     );
   });
 
-  test('a revoked key lets nothing through that begins after the answer', async () => {
+  test('rejects every request with a revoked key that starts after the revocation', async () => {
     const { api, credentials } = fixture();
     const { merchantId, tenantId } = credentials;
     const made = await expectData(

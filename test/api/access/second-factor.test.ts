@@ -52,7 +52,7 @@ async function withSecondFactor(fixture: ApiFixture) {
 }
 
 describeOnBothDatabases('the second factor', (fixture) => {
-  test('a right password alone opens nothing; the code that was sent does, once', async () => {
+  test('requires the code after a correct password, and accepts it once', async () => {
     const { api } = fixture();
     const { user, knock } = await withSecondFactor(fixture());
     const otp = await knock();
@@ -82,7 +82,7 @@ describeOnBothDatabases('the second factor', (fixture) => {
 });
 
 describeOnAnyDatabase('codes of the second factor', (fixture) => {
-  test('a code is sent again after thirty seconds and three times at most', async () => {
+  test('sends a code again after thirty seconds, at most three times', async () => {
     const { api } = fixture();
     const { user, knock } = await withSecondFactor(fixture());
     const { otpId } = await knock();
@@ -100,7 +100,7 @@ describeOnAnyDatabase('codes of the second factor', (fixture) => {
     await expectData(api.bare.post('/api/v1/auth/verify-otp', { otpId, code: last }));
   });
 
-  test('a code expires by the clock of the tenant', async () => {
+  test("expires a code by the tenant's clock", async () => {
     const { api } = fixture();
     const { user, knock } = await withSecondFactor(fixture());
     const { otpId } = await knock();
@@ -142,7 +142,7 @@ describeOnAnyDatabase('codes of the second factor', (fixture) => {
 });
 
 describeOnAnyDatabase('forgotten passwords', (fixture) => {
-  test('the link sets a new password once, ends every session and opens a locked account', async () => {
+  test('sets a new password by the link once, ends every session and unlocks the account', async () => {
     const { api, credentials } = fixture();
     const tenant = { 'X-Tenant-ID': credentials.tenantId };
     const user = await createUser(fixture(), 'viewer');
@@ -160,7 +160,7 @@ describeOnAnyDatabase('forgotten passwords', (fixture) => {
     await signInAs(fixture(), user.email, 'an entirely new password', credentials.tenantId);
   });
 
-  test('an unknown address is answered alike, and a second link within a minute is not sent', async () => {
+  test('gives the same response for an unknown address, and sends no second link within a minute', async () => {
     const { api, credentials } = fixture();
     const tenant = { 'X-Tenant-ID': credentials.tenantId };
     const user = await createUser(fixture(), 'viewer');
@@ -172,7 +172,7 @@ describeOnAnyDatabase('forgotten passwords', (fixture) => {
     expect(await messageTo(fixture(), user.email)).toEqual(before);
   });
 
-  test('an invitation is taken up by its link, within seven days', async () => {
+  test('accepts an invitation by its link within seven days', async () => {
     const { api, credentials } = fixture();
     const invite = (email: string) =>
       expectData(

@@ -58,7 +58,7 @@ function forgeries(token: string, refreshToken: string, clientToken: string): [s
 }
 
 describeOnAnyDatabase('access tokens', (fixture) => {
-  test('no forgery is let in', async () => {
+  test('rejects forged tokens', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'admin');
     const { clientToken } = await expectData(api.public.post<{ clientToken: string }>('/client-token', {}));
@@ -70,14 +70,14 @@ describeOnAnyDatabase('access tokens', (fixture) => {
     await expectData(api.bare.get('/api/v1/auth/me', user.headers));
   });
 
-  test('an expired token is TOKEN_EXPIRED', async () => {
+  test('returns TOKEN_EXPIRED for an expired token', async () => {
     const { api } = fixture();
     const { headers } = await createUser(fixture(), 'viewer');
     later(901);
     await expectError(api.bare.get('/api/v1/auth/me', headers), 401, 'TOKEN_EXPIRED');
   });
 
-  test('the signing key is replaced without signing anybody out', async () => {
+  test('rotates the signing key without signing anybody out', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'admin', { allMerchants: true });
     const kidOf = (token: string) => decode(token.split('.')[0]).kid;
@@ -104,7 +104,7 @@ describeOnBothDatabases('sessions', (fixture) => {
     await expectError(api.bare.get('/api/v1/auth/me', { ...user.headers, Authorization: `Bearer ${third.token}` }), 401, 'TOKEN_INVALID');
   });
 
-  test('of ten that use one refresh token at once, one wins at most', async () => {
+  test('accepts at most one of ten parallel uses of a refresh token', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'viewer');
     const answers = await Promise.all(
@@ -113,7 +113,7 @@ describeOnBothDatabases('sessions', (fixture) => {
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  test('a session of the screens that was idle for fifteen minutes is not refreshed; one of a program is', async () => {
+  test('refuses to refresh a screen session idle for fifteen minutes, but not that of a program', async () => {
     const { api, credentials } = fixture();
     const { email, password } = await createUser(fixture(), 'viewer');
     const login = (client: Record<string, string>) =>
@@ -125,7 +125,7 @@ describeOnBothDatabases('sessions', (fixture) => {
     await expectData(api.bare.post('/api/v1/auth/refresh', { refreshToken: program.refreshToken }));
   });
 
-  test('a listed session is ended by whoever may, and fails on its next call', async () => {
+  test('ends a listed session for callers with the permission, so that its next request fails', async () => {
     const { api, credentials } = fixture();
     const user = await createUser(fixture(), 'viewer');
     interface Listed {
@@ -152,7 +152,7 @@ describeOnBothDatabases('sessions', (fixture) => {
 });
 
 describeOnAnyDatabase('client tokens', (fixture) => {
-  test('they tokenize cards, for as long as their key stands, and do nothing else', async () => {
+  test('tokenizes cards with client tokens while their key is valid, and allows nothing else', async () => {
     const { api, credentials } = fixture();
     const { merchantId, tenantId } = credentials;
     const made = await expectData(

@@ -3,7 +3,7 @@ import { createUser } from '../../support/people.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 describeOnBothDatabases('merchant-bound callers', (fixture) => {
-  test('are refused every change of the whole tenant, and keep the reads', async () => {
+  test('refuses every change of the whole tenant to merchant-bound callers, and allows reads', async () => {
     const { api } = fixture();
     const { headers } = await createUser(fixture(), 'admin');
     const role = await expectData(api.admin.post<{ id: string }>('/roles', { name: 'Night shift', permissions: ['transactions'] }), 201);

@@ -263,7 +263,7 @@ function unique(name: string): string {
 }
 
 describeOnAnyDatabase('merchants of one tenant', (fixture) => {
-  test("on every route a caller of one merchant is refused another's, and nothing happens to it", async () => {
+  test('refuses callers of one merchant on every route with records of another merchant, without any effect', async () => {
     const { api, credentials } = fixture();
     const theirs = await owned(fixture());
     const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'The other shop' }), 201);
@@ -326,7 +326,7 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
 });
 
 describeOnAnyDatabase('tenants do not meet', (fixture) => {
-  test('on every route an id of another tenant is answered exactly like an unknown one, and nothing happens to it', async () => {
+  test('answers every route with an ID of another tenant exactly like an unknown one, without any effect', async () => {
     const { api, credentials } = fixture();
     const theirs = await owned(fixture());
     const before = await expectData(api.admin.get<TransactionRecord>(`/transactions/${theirs.transactionId}`));
@@ -346,7 +346,7 @@ describeOnAnyDatabase('tenants do not meet', (fixture) => {
 });
 
 describeOnBothDatabases('records of tenants', (fixture) => {
-  test("a merchant of another tenant is an unknown one, and no list or export holds another tenant's records", async () => {
+  test('treats a merchant of another tenant as unknown, and lists and exports no record of another tenant', async () => {
     const { api } = fixture();
     const theirs = await owned(fixture());
     const { admin } = await strangers(fixture());
@@ -366,7 +366,7 @@ describeOnBothDatabases('records of tenants', (fixture) => {
     expect(csv.text).not.toContain(transactionId);
   });
 
-  test('an Idempotency-Key of one tenant means nothing to another', async () => {
+  test('separates Idempotency-Keys of different tenants', async () => {
     const { api } = fixture();
     const body = { Amount: 12, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' };
     const key = { 'Idempotency-Key': 'the same in both tenants' };

@@ -78,7 +78,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     at = await serverOn(kind);
   });
 
-  test('one that is made holds every sale, is rehearsed at once, and is on the audit log', async () => {
+  test('contains every sale, is rehearsed after it is made, and is recorded in the audit log', async () => {
     const { api } = at.fixture;
     const to = folder();
     await expectData(api.admin.put('/system/backup', { folder: to, keep: 2 }));
@@ -106,7 +106,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
   });
 
   test.each(kind === 'sqlite' ? DATABASES : ([kind] as const))(
-    'it is restored on %s: the same rows, the same sign-in; charges wait until they are let go on',
+    'restores a backup to %s with the same rows and sign-ins, and holds charges until they are resumed',
     async (target) => {
       const { api } = at.fixture;
       const before = (await api.admin.get<TransactionRecord[]>('/transactions?limit=200')).body;
@@ -136,7 +136,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     },
   );
 
-  test.runIf(kind === 'sqlite')('a wrong key and a damaged file are refused in words, and nothing is changed', async () => {
+  test.runIf(kind === 'sqlite')('refuses a wrong key and a damaged file with an explanation and changes nothing', async () => {
     const dataDir = folder();
     const into = { dataDir, databaseUrl: undefined };
     const wrong = join(folder(), 'key');
@@ -156,7 +156,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(await restoreBackup(into, pathOf(backup), right)).toMatchObject({ fault: null });
   });
 
-  test('only owners of the first account do something here, and nobody of another sees it', async () => {
+  test('allows backup operations only for owners of the first account, and hides them from other accounts', async () => {
     const { api, credentials } = at.fixture;
     const admin = await createUser(at.fixture, 'admin', { allMerchants: true });
     expect((await api.bare.get('/api/v1/system/backup', admin.headers)).body.data).toMatchObject({ mayChange: false });
@@ -173,7 +173,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     await expectError(api.bare.post('/api/v1/system/backup', {}, stranger), 403, 'PERMISSION_DENIED');
   });
 
-  test.runIf(kind === 'sqlite')('a schedule that cannot be is refused, and so is a folder that cannot be written', async () => {
+  test.runIf(kind === 'sqlite')('refuses an invalid schedule and a folder that is not writable', async () => {
     const { admin } = at.fixture.api;
     const cases = [
       [{ time: '24:00' }, 'time'],
@@ -205,7 +205,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(readdirSync(kept).toSorted()).toEqual([...foreign, ...list.map(({ name }) => name)].toSorted());
   });
 
-  test('an old backup that cannot be removed stays on the list, and the new one is good', async () => {
+  test('keeps an old backup that cannot be removed on the list, and the new one valid', async () => {
     const { admin } = at.fixture.api;
     const [, older] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=2'));
     if (!older) throw new Error('there are two backups');
@@ -223,7 +223,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(await listed()).not.toContain(older.backupId);
   });
 
-  test('a backup that was damaged since is found out by the check; one that cannot be written says why and leaves nothing', async () => {
+  test('detects a damaged backup in the check, and explains a backup that cannot be written without leaving a file', async () => {
     const { admin } = at.fixture.api;
     const [newest] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=1'));
     if (!newest) throw new Error('there is a backup');
@@ -244,7 +244,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     mkdirSync(newest.folder ?? '');
   });
 
-  test("an account's data is taken along without card numbers, secrets or hashes, and without another account's", async () => {
+  test('exports an account without card numbers, secrets, hashes and data of other accounts', async () => {
     const { api, baseUrl, credentials } = at.fixture;
     const { token } = await expectData(
       api.bare.post<{ token: string }>(
@@ -267,7 +267,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
   });
 });
 
-test('every table is taken along or named as left behind, and no column of a secret goes along', () => {
+test('exports every table or names it as excluded, and exports no secret column', () => {
   for (const { options } of ENTITIES) {
     if (NOT_EXPORTED.has(options.name ?? '')) continue;
     const columns = taken(Object.keys(options.columns));
@@ -281,7 +281,7 @@ test('every table is taken along or named as left behind, and no column of a sec
   for (const name of NOT_EXPORTED) expect(names).toContain(name);
 });
 
-test('a backup goes back over HTTP in the place of the first run, with a key file; a wrong key leaves the first run as it was', async () => {
+test('restores a backup over HTTP in the first run with a key file; a wrong key leaves the first run unchanged', async () => {
   const { dataDir: from, fixture } = await serverOn('sqlite');
   const made = await sale(fixture, '12.34');
   const { file } = await backUp({ dataDir: from, databaseUrl: undefined }, folder(), {});

@@ -77,7 +77,7 @@ async function restoredServer(file: string, books?: string) {
   return apiOf(server.baseUrl, fixture.credentials);
 }
 
-test('a backup made while sales go on is whole, and holds every one that was answered before it began', async () => {
+test('contains every sale that was answered before the backup began, while sales continue', async () => {
   const answered: string[] = [];
   let isOver = false;
   const clerk = async () => {
@@ -126,7 +126,7 @@ test('restores everything or nothing if it is killed, and can be repeated', asyn
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-test.runIf(canMount)('a disk without room refuses a backup in words, has nothing of it, and sales go on', async () => {
+test.runIf(canMount)('refuses a backup on a full disk with an explanation, leaves no file and continues selling', async () => {
   const { admin } = fixture.api;
   const small = folder();
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', small]).status).toBe(0);
@@ -134,13 +134,13 @@ test.runIf(canMount)('a disk without room refuses a backup in words, has nothing
   await expectData(admin.put('/system/backup', { folder: small }));
   // The room is lost after the folder was accepted.
   expect(spawnSync('mount', ['-o', 'remount,size=64k', small]).status).toBe(0);
-  expect(await backedUp()).toMatchObject({ status: 'failed', message: expect.stringMatching(/was not begun.* the disk has room for/) });
+  expect(await backedUp()).toMatchObject({ status: 'failed', message: expect.stringMatching(/was not started.* the disk has room for/) });
   expect(readdirSync(small)).toEqual([]);
   await sale(fixture, 4);
   await expectData(admin.put('/system/backup', { folder: null }));
 });
 
-test('an old backup hides no money: what came after it is found missing, and nothing is charged again by itself', async () => {
+test('reveals payments made after an old backup, and charges nothing again automatically', async () => {
   const { customerId } = await cardholder(fixture);
   const inFiveDays = new Date(Date.now() + 5 * DAY_MS).toISOString().slice(0, 10);
   const { subscriptionId } = await subscribe(fixture, customerId, { startDate: inFiveDays });

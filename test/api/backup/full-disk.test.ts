@@ -73,7 +73,7 @@ test.runIf(canMount)('a backup stops with a message and leaves no file if the di
     for (const name of readdirSync(to)) rmSync(join(to, name));
     ended = await filledMidway(command, filler, () => readdirSync(to).some((name) => name.endsWith('.partial')));
   }
-  expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('The backup stopped, because the disk is full.') });
+  expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('The backup stopped because the disk is full.') });
   expect(readdirSync(to)).toEqual(['filler']);
   rmSync(filler);
   await backUp({ dataDir, databaseUrl: undefined }, to, {});
@@ -95,7 +95,7 @@ test.runIf(canMount)('a restore stops with a message and leaves no file if the d
     for (const name of readdirSync(on)) rmSync(join(on, name), { recursive: true });
     ended = await filledMidway(command, filler, () => isBeingFilled(join(into, 'restore-begun')));
   }
-  expect(ended).toMatchObject({ code: 1, said: expect.stringMatching(/stopped, because the disk is full/) });
+  expect(ended).toMatchObject({ code: 1, said: expect.stringMatching(/stopped because the disk is full/) });
   expect(readdirSync(into)).toEqual(['in-use.lock']);
   rmSync(filler);
   await restoreBackup({ dataDir: into, databaseUrl: undefined }, file, { file: join(dataDir, 'master.key') });

@@ -67,7 +67,7 @@ async function expectStillThere(dataDir: string, tenantId: string): Promise<void
   }
 }
 
-test('a restore whose files cannot be put in their place leaves nothing, and never comes over what is set up later', async () => {
+test('leaves nothing if the files of a restore cannot be moved, and never overwrites a later installation', async () => {
   const dataDir = folder();
   const obstacle = join(dataDir, SANDBOX);
   mkdirSync(join(obstacle, 'in the way'), { recursive: true });
@@ -77,7 +77,7 @@ test('a restore whose files cannot be put in their place leaves nothing, and nev
   await expectStillThere(dataDir, await setUp(dataDir));
 });
 
-test('what an earlier restore left behind is thrown away where there is an installation meanwhile', async () => {
+test('deletes leftovers of an earlier restore if an installation exists', async () => {
   const dataDir = folder();
   const tenantId = await setUp(dataDir);
   mkdirSync(join(dataDir, FILLED));
@@ -105,7 +105,7 @@ test.each([
   for (const name of [SERVICE, SANDBOX]) expect(readFileSync(join(dataDir, name)).equals(readFileSync(join(restored, name)))).toBe(true);
 });
 
-test('the key stays in the key file that was named, and the server opens the data with it; that of a recovery file goes into the data directory', async () => {
+test('keeps the key in the named key file, and moves the key of a recovery file into the data directory', async () => {
   expect(readdirSync(restored)).not.toContain('master.key');
   await expect(startServer({ dataDir: restored, port: 0, logLevel: 'silent' })).rejects.toThrow(/--master-key|key is missing/);
   const server = await startServer({ dataDir: restored, port: 0, logLevel: 'silent', masterKey: keyFile });
@@ -122,7 +122,7 @@ test('the key stays in the key file that was named, and the server opens the dat
   expect(readFileSync(keyPlace, 'utf8')).toBe(readFileSync(keyFile, 'utf8'));
 });
 
-test('in a data directory of the desktop the key is left where the desktop takes it over, and none where nothing was restored', async () => {
+test('leaves the key for the desktop application in its data directory, and none without a restore', async () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, 'master-key.json'), '{}');
   const place = { dataDir, databaseUrl: undefined };
@@ -144,14 +144,14 @@ function disk(bytes: number): { dataDir: string; databaseUrl: undefined } {
   return { dataDir: join(small, 'data'), databaseUrl: undefined };
 }
 
-test.runIf(canMount)('a disk without room refuses a restore before it begins, in words, and has nothing of it', async () => {
+test.runIf(canMount)('refuses a restore on a full disk before it starts, with an explanation and without leaving files', async () => {
   const place = disk(1_000_000);
-  const words = /was not begun: it may need \d+ MB, and the disk has room for 1 MB only/;
+  const words = /was not started: it may need \d+ MB, and the disk has room for 1 MB only/;
   await expect(restoreBackup(place, file, { file: keyFile })).rejects.toThrow(words);
   expect(readdirSync(place.dataDir)).toEqual(['in-use.lock']);
 });
 
-test.runIf(canMount)('a restore needs hardly more room than what it restores', async () => {
+test.runIf(canMount)('needs hardly more disk space for a restore than the restored data', async () => {
   const bytes = [SERVICE, SANDBOX].reduce((sum, name) => sum + statSync(join(restored, name)).size, 0);
   const place = disk(bytes * 1.3);
   expect(await restoreBackup(place, file, { file: keyFile })).toMatchObject({ fault: null });

@@ -91,7 +91,7 @@ test('neither checks nor removes a backup that lies on another workstation, whic
   expect(readdirSync(theirs.folder).toSorted()).toEqual([theirs.name, second.name].toSorted());
 });
 
-test('a backup that meets another one being written, or just written, under its name leaves that as it is', async () => {
+test('leaves a backup unchanged that another process is writing, or has just written, under the same name', async () => {
   const place = folder();
   const to = join(folder(), 'paydesk-20260101T000000Z.paydesk-backup');
   const task: Extract<Task, { kind: 'make' }> = {
@@ -123,7 +123,7 @@ test('a backup that meets another one being written, or just written, under its 
   expect(await make()).toMatchObject({ bytes: expect.any(Number) });
 });
 
-test('an account exports twice at once at most; a third is told to wait, and place is free again when one was fetched', async () => {
+test('allows two parallel exports per account, refuses a third, and allows another one after a download', async () => {
   const { api, baseUrl, credentials } = fixture;
   const { adminEmail: email, adminPassword: password, tenantId } = credentials;
   const tenant = { 'X-Tenant-ID': tenantId };

@@ -23,7 +23,7 @@ const found = async ({ api }: ApiFixture, q: string) =>
   );
 
 describeOnAnyDatabase('customers', (fixture) => {
-  test('a customer is made, read, changed field by field and deleted, on both surfaces alike', async () => {
+  test('creates, reads, changes and deletes a customer on both surfaces', async () => {
     const { api } = fixture();
     const body = { firstName: 'Zoë', lastName: 'Lindqvist', email: 'Zoe@Customer.Example', phone: '+12075550142', metadata: { ref: 7 } };
     const made = await expectData(api.public.post<CustomerRecord>('/customer', body), 201);
@@ -62,7 +62,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     );
   });
 
-  test('is found by the beginnings of names, company, e-mail, phone and by last four, all words together', async () => {
+  test('finds customers by the beginnings of names, company, email, phone and by last four digits', async () => {
     const on = fixture();
     const made = await customer(on, {
       firstName: 'Renée',
@@ -94,7 +94,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     expect(await found(on, 'berg 0005')).toContain(made.customerId);
   });
 
-  test('an address is found as it is written, and by its parts', async () => {
+  test('finds an address in full and by its parts', async () => {
     const on = fixture();
     const { customerId } = await customer(on, { email: '_mary-ann!x@my-shop.example', lastName: 'W '.repeat(49).trim() });
     for (const q of ['_mary-ann!x@my-shop.example', '_mary-ann!x@my', 'mary-ann', 'my-shop'])
@@ -102,7 +102,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     expect(await found(on, 'mary-ann@other')).not.toContain(customerId);
   });
 
-  test('the first method is the default; another can be; removing the default leaves the newest', async () => {
+  test('makes the first method the default, allows another default, and uses the newest after removing it', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const first = await storeCard(on, customerId, CARDS.visa, { consentText: 'I agree to be charged monthly.' });
@@ -141,7 +141,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     await expectError(on.api.admin.delete(`/customers/${other.customerId}/payment-methods/${first.paymentMethodId}`), 404, 'NOT_FOUND');
   });
 
-  test('the same number renews what is on file, its id stays; a token is put on one customer’s file alone', async () => {
+  test('renews a stored method by the same number, and stores a token for one customer only', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const first = await storeCard(on, customerId);
@@ -158,7 +158,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     expect(await expectData(on.api.public.post('/token-transaction', { token, amount: 5 }))).toMatchObject({ status: 'approved' });
   });
 
-  test('a card that is removed charges nothing any more, under whichever token it was stored', async () => {
+  test('charges no token of a removed card', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const first = await storeCard(on, customerId);
@@ -174,7 +174,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     for (const { token } of [amex, theirs]) expect(await expectData(charge(token))).toMatchObject({ status: 'approved' });
   });
 
-  test('a token is for its customer and its merchant alone', async () => {
+  test('limits a token to its customer and merchant', async () => {
     const on = fixture();
     const { api, baseUrl, credentials } = on;
     const mine = await cardholder(on);
@@ -211,7 +211,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     await expectError(api.admin.post('/customers', { lastName: 'Late', merchantId }), 404, 'MERCHANT_NOT_FOUND');
   });
 
-  test('a sale with a card beside a deletion leaves nothing of the card, or is taken before it', async () => {
+  test('leaves no card of a sale in parallel with the deletion of its customer, or completes the sale first', async () => {
     const on = fixture();
     const { api } = on;
     for (let round = 0; round < 12; round += 1) {
@@ -225,7 +225,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     }
   });
 
-  test('the last payment of a customer is the newest that took money', async () => {
+  test('returns the newest successful payment of a customer as the last one', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const lastOf = async (id: string) => (await expectData(on.api.admin.get<CustomerRecord>(`/customers/${id}`))).lastPaymentAt;
@@ -255,7 +255,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     ]);
   });
 
-  test('a sale for a customer charges the default, the named method, or saves the card it came with', async () => {
+  test("charges the customer's default, the named method, or saves the card of the sale", async () => {
     const on = fixture();
     const { customerId, email } = await cardholder(on);
     const sell = (body: Record<string, unknown>) =>
@@ -352,7 +352,7 @@ describeOnAnyDatabase('customers', (fixture) => {
     expect(byCursor).toEqual(ids);
   });
 
-  test('a customer of another tenant is not there, in any way', async () => {
+  test('hides a customer of another tenant in every way', async () => {
     const { api } = fixture();
     const { customerId } = await cardholder(fixture());
     const at = `/customer/${customerId}`;
@@ -397,7 +397,7 @@ test('more cards that ended long ago than any page holds hide none that ends soo
   await stop();
 });
 
-test('a card that was removed before its sale could put it on file stays away, and the sale does not try again', async () => {
+test('does not store a card again that was removed before its sale stored it', async () => {
   const { core, by, close } = await openTestCore();
   const { customerId } = await core.customers.create(by, { firstName: 'Ann' });
   const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2039' };

@@ -51,7 +51,7 @@ function send(path: string, type: string, pieces: number, announced = pieces): P
   });
 }
 
-test('a body that takes longer than others may is cut off, and a file is not while it keeps coming', async () => {
+test('ends a slow request body, but not a file upload that makes progress', async () => {
   const [quick, slow, slowFile, silentFile, endless] = await Promise.all([
     send('/plain', 'text/plain', 2),
     send('/plain', 'text/plain', 12),
@@ -66,7 +66,7 @@ test('a body that takes longer than others may is cut off, and a file is not whi
   expect(endless).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('ends a connection whose body goes on for too long after its request was answered', async () => {
+test('ends a connection whose body continues too long after the response', async () => {
   const received = await new Promise<string>((resolve) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => {

@@ -62,7 +62,7 @@ describeOnAnyDatabase('the edge of the server', (fixture) => {
     await expectError(answer, 400, 'VALIDATION_ERROR');
   });
 
-  test('a refused name is told as it was sent, whatever it is', async () => {
+  test('returns a refused field name exactly as it was sent', async () => {
     const refused = fixture().api.admin.post('/transactions', '{"constructor":{},"amount":5}', { 'idempotency-key': 'named' });
     await expectError(refused, 400, 'VALIDATION_ERROR', 'constructor');
   });
@@ -102,14 +102,14 @@ describeOnAnyDatabase('the edge of the server', (fixture) => {
     await expectError(api.admin.get('/transactions/%00'), 400, 'VALIDATION_ERROR', 'id');
   });
 
-  test('an unknown path, and a known one with another method, are NOT_FOUND', async () => {
+  test('returns NOT_FOUND for an unknown path, and for a known path with another method', async () => {
     const { api } = fixture();
     await expectError(api.bare.get('/api/v1/nothing'), 404, 'NOT_FOUND');
     await expectError(api.bare.delete('/api/v1/transactions'), 404, 'NOT_FOUND');
     await expectError(api.bare.get('/%E0%A4%A'), 400, 'VALIDATION_ERROR');
   });
 
-  test('every answer carries its request id and the security headers', async () => {
+  test('adds the request ID and the security headers to every response', async () => {
     const { api } = fixture();
     for (const answer of await Promise.all([
       api.bare.get('/health'),
@@ -127,7 +127,7 @@ describeOnAnyDatabase('the edge of the server', (fixture) => {
     }
   });
 
-  test('the health is told without a credential', async () => {
+  test('returns the health without a credential', async () => {
     const { api, database } = fixture();
     const { status, text } = await api.bare.get('/health');
     expect(status).toBe(200);

@@ -79,7 +79,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     return path.startsWith('/api/v1') ? [api.admin, path.slice('/api/v1'.length)] : [api.bare, path];
   };
 
-  test('every read refuses a query parameter that it does not know', async () => {
+  test('refuses unknown query parameters on every read', async () => {
     const reads = (await operations()).filter(({ method, operation }) => method === 'get' && operation.security.length > 0);
     expect(reads.length).toBeGreaterThan(60);
     const accepted: string[] = [];
@@ -113,7 +113,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     return found;
   }
 
-  test('every list filters by the time of creation and refuses wrong dates, or says why not', async () => {
+  test('filters every list by creation time and refuses wrong dates, or is listed as an exception', async () => {
     const { api } = fixture();
     const dated = (await lists()).filter(({ path }) => !(path in UNDATED));
     expect(dated.filter(({ filters }) => !filters.includes('startDate') || !filters.includes('endDate')).map(({ path }) => path)).toEqual(
@@ -135,7 +135,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     expect((await api.admin.get('/customers?startDate=2001-01-01')).body.pagination.total).toBeGreaterThan(0);
   });
 
-  test('every list of records with a status filters by it, or says why not', async () => {
+  test('filters every list of records with a status, or is listed as an exception', async () => {
     const { api } = fixture();
     const withStatus = (await lists()).filter(({ path, fields }) => fields.includes('status') && !(path in WITHOUT_STATUS));
     expect(withStatus.filter(({ filters }) => !filters.includes('status')).map(({ path }) => path)).toEqual([]);
@@ -171,7 +171,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     await expectError(api.admin.get('/settlement/batch-payouts?status=settled'), 400, 'VALIDATION_ERROR');
   });
 
-  test('a wrong amount, date or currency is refused before an unknown ID', async () => {
+  test('refuses a wrong amount, date or currency before an unknown ID', async () => {
     const found: string[] = [];
     for (const { path, method, operation } of await operations()) {
       const schema = operation.requestBody?.content['application/json']?.schema;
@@ -197,7 +197,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     expect(found).toEqual(expect.arrayContaining(['admin.refundTransaction', 'admin.payInvoice', 'admin.updateSubscription']));
   });
 
-  test('an amount with too many decimals is refused before the state of the transaction', async () => {
+  test('refuses an amount with too many decimals before the state of the transaction', async () => {
     const { api } = fixture();
     const voided = await sale(fixture(), 20);
     await expectData(api.admin.post(`/transactions/${voided.transactionId}/void`, {}));
@@ -207,7 +207,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
         await expectError(api.admin.post(`/transactions/${transactionId}/${operation}`, { amount: 1.001 }), 400, 'INVALID_AMOUNT');
   });
 
-  test('a body of null is no object, with or without an Idempotency-Key', async () => {
+  test('refuses null as a body, with and without an Idempotency-Key', async () => {
     const { api } = fixture();
     for (const headers of [undefined, { 'Idempotency-Key': 'null-body' }]) {
       const error = await expectError(api.admin.post('/transactions', 'null', headers), 400, 'VALIDATION_ERROR');

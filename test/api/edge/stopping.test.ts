@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 
-test('a request that arrives while the server stops is refused in the format of every error, and ends its connection', async () => {
+test('refuses a request to a stopping server in the format of every error, and closes its connection', async () => {
   const { server, stop } = await startTestServer('sqlite');
   const { host, hostname, port } = new URL(server.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -22,6 +22,6 @@ test('a request that arrives while the server stops is refused in the format of 
   expect(head).toMatch(/^connection: close$/im);
   expect(JSON.parse(body)).toMatchObject({
     success: false,
-    error: { code: 'SERVICE_UNAVAILABLE', message: 'Paydesk is stopping. Nothing was changed; try again in a moment.' },
+    error: { code: 'SERVICE_UNAVAILABLE', message: 'Paydesk is stopping. Nothing was changed. Try again in a moment.' },
   });
 });

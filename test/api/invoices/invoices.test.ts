@@ -23,7 +23,7 @@ const LINES = [
 ];
 
 describeOnAnyDatabase('invoices', (fixture) => {
-  test('a new invoice is a draft that asks the customer for what its items come to, due in 30 days', async () => {
+  test('creates a draft with the sum of its items, due in 30 days', async () => {
     const on = fixture();
     const { customerId, email } = await customer(on, { phone: '+12075550142' });
     const made = await invoice(on, customerId, { amount: undefined, items: LINES, note: 'Thank you', description: 'Repair' });
@@ -56,7 +56,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     expect(await invoiceOf(on, made.invoiceId)).toEqual(made);
   });
 
-  test('bad input is told by its field', async () => {
+  test('names the field of invalid input', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const refused = (body: Record<string, unknown>, code: string, field: string) =>
@@ -120,7 +120,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     expect(list.map(({ invoiceId }) => invoiceId)).toEqual([hidden.invoiceId]);
   });
 
-  test('numbers have no gaps, whatever fails or is repeated', async () => {
+  test('numbers invoices without gaps, also after failures and repeated requests', async () => {
     const on = fixture();
     const { merchantId } = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Counted' }), 201);
     const { customerId } = await customer(on, { merchantId });
@@ -142,7 +142,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     expect([replay.status, replay.text, replay.headers.get('idempotent-replayed')]).toEqual([201, same[0], 'true']);
   });
 
-  test('a draft is changed; what was sent, paid or cancelled is not', async () => {
+  test('changes drafts only', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const { customerId: another, email } = await customer(on);
@@ -172,7 +172,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     await expectError(on.api.admin.put(`/invoices/${dropped}`, { note: 'new' }), 422, 'INVOICE_CANCELLED');
   });
 
-  test('cancelling asks for nothing more, and a second time is refused in words', async () => {
+  test('cancels an invoice once', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const { invoiceId } = await invoice(on, customerId);
@@ -232,7 +232,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     expect((await invoiceOf(on, mute)).status).toBe('draft');
   });
 
-  test('the list is searched by number, id and words of the customer, and filtered by state, kind and day', async () => {
+  test('searches invoices by number, ID and customer, and filters them by status, kind and date', async () => {
     const on = fixture();
     const { merchantId } = await expectData(
       on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Listed', timezone: 'Pacific/Auckland' }),
@@ -280,7 +280,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     });
   });
 
-  test('the QR code leads to the page, as a data URL or as the picture itself, and the PDF is one', async () => {
+  test('returns the QR code as a data URL or picture, and the PDF', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const { invoiceId, url, number } = await invoice(on, customerId);
@@ -297,7 +297,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     await expectError(on.api.admin.get('/invoices/inv_nothing/qr-code'), 404, 'INVOICE_NOT_FOUND');
   });
 
-  test('the invoices of a deleted customer stay, with the name that they were written for', async () => {
+  test('keeps the invoices of a deleted customer with their name', async () => {
     const on = fixture();
     const { customerId } = await customer(on, { firstName: 'Gone', lastName: 'Away' });
     const { invoiceId } = await invoice(on, customerId);
@@ -307,7 +307,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     expect(left).toMatchObject({ status: 'paid', customer: { name: 'Gone Away' }, payments: [{ method: 'check', reference: '1042' }] });
   });
 
-  test('open screens are told of a change', async () => {
+  test('publishes changes to open screens', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const { headers } = await createUser(on, 'viewer');
@@ -320,7 +320,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     stop.abort();
   });
 
-  test('every change is in the audit log', async () => {
+  test('writes every change to the audit log', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     const { invoiceId } = await invoice(on, customerId);

@@ -8,7 +8,7 @@ import { describeOnAnyDatabase, expectData, expectError } from '../../support/se
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
 describeOnAnyDatabase('payment links', (fixture) => {
-  test('a link is an invoice of an amount alone that counts as sent, made once for a key', async () => {
+  test('creates a link as a sent invoice with an amount only, once per key', async () => {
     const on = fixture();
     const key = { 'Idempotency-Key': randomUUID() };
     const expiresAt = soon();
@@ -38,7 +38,7 @@ describeOnAnyDatabase('payment links', (fixture) => {
     expect(await expectData(payment(on, byDesk.invoiceId, byCard(CARDS.visa)))).toMatchObject({ status: 'paid' });
   });
 
-  test('bad input is told by its field', async () => {
+  test('names the field of invalid input', async () => {
     const { api } = fixture();
     const refused = (body: Record<string, unknown>, code: string, field: string) =>
       expectError(api.public.post('/generate-url', { amount: 5, ...body }), 400, code, field);
@@ -50,7 +50,7 @@ describeOnAnyDatabase('payment links', (fixture) => {
       await refused({ expiresAt }, 'VALIDATION_ERROR', 'expiresAt');
   });
 
-  test('only pay pages of the caller are shortened, and the same page always to the same address', async () => {
+  test('shortens only pay pages of the caller, and the same page always to the same address', async () => {
     const on = fixture();
     const { url, shortUrl } = await link(on);
     const shorten = (address: unknown) => on.api.public.post<{ shortUrl: string }>('/shorten-url', { url: address });
@@ -78,7 +78,7 @@ describeOnAnyDatabase('payment links', (fixture) => {
     await expectError(on.api.standard.post('/shorten-url', { url }), 400, 'VALIDATION_ERROR', 'url');
   });
 
-  test('a merchant with a public address has its links there, and both addresses are shortened', async () => {
+  test("uses a merchant's public address for links, and shortens both addresses", async () => {
     const on = fixture();
     const settings = (publicUrl: string | null) =>
       expectData(on.api.admin.put(`/merchants/${on.credentials.merchantId}/settings`, { publicUrl }));
@@ -92,7 +92,7 @@ describeOnAnyDatabase('payment links', (fixture) => {
     expect((await invoiceOf(on, invoiceId)).url).toBe(url.replace('https://pay.example.com', on.baseUrl));
   });
 
-  test('a text message carries the short address, with the amount where a payment is asked for', async () => {
+  test('sends the short address by text message, with the amount in payment requests', async () => {
     const on = fixture();
     const { url, shortUrl, invoiceId } = await link(on, { amount: 12 });
     const text = (path: string, body: Record<string, unknown>) => on.api.public.post<{ messageId: string; shortUrl: string }>(path, body);
@@ -112,7 +112,7 @@ describeOnAnyDatabase('payment links', (fixture) => {
     await expectError(text('/shorten-url-payment-sms', { url, phone: '+12075550142' }), 409, 'INVOICE_ALREADY_PAID');
   });
 
-  test('a link is sent by e-mail with what it asks for, until it expires', async () => {
+  test('sends a link by email with its purpose until it expires', async () => {
     const on = fixture();
     const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
     const expiresAt = new Date(Date.parse(now) + 60_000).toISOString();

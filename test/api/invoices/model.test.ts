@@ -88,7 +88,7 @@ async function carryOut(on: ApiFixture, id: string, model: Model, of: Step): Pro
 }
 
 describeOnBothDatabases('the life of an invoice', (fixture) => {
-  test('is what a small model says, whatever is done in whatever order', { timeout: 180_000 }, async () => {
+  test('follows a simple model for any sequence of operations', { timeout: 180_000 }, async () => {
     const on = fixture();
     const { merchantId } = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Modelled' }), 201);
     const { customerId } = await customer(on, { merchantId });

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => receiver.stop());
 
 describeOnBothDatabases('paying invoices', (fixture) => {
-  test('cash and checks are recorded at once, in parts, and never above what is due', async () => {
+  test('records cash and checks immediately, in parts, and never above the amount due', async () => {
     const on = fixture();
     const { invoiceId } = await open(on);
     const part = await expectData(payment(on, invoiceId, { amount: '30.50', paymentMethod: 'check', reference: '1042', note: 'by post' }));
@@ -62,7 +62,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     await expectError(payment(on, 'inv_nothing'), 404, 'INVOICE_NOT_FOUND');
   });
 
-  test('a card is charged for the customer and the invoice, also below 1.00 and at 1,000.00', async () => {
+  test('charges a card for the customer and the invoice, also below 1.00 and at 1,000.00', async () => {
     const on = fixture();
     const { invoiceId, customerId, number } = await open(on, { amount: '1000.40' });
     const first = await expectData(payment(on, invoiceId, byCard(CARDS.visa, { amount: '0.40' })));
@@ -104,7 +104,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect((await invoiceOf(on, invoiceId)).payments).toEqual([]);
   });
 
-  test("a token pays with what the customer has on file, its default where none is named, and nobody else's", async () => {
+  test('charges a stored payment method of the customer, the default without a token, and none of another customer', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const { invoiceId } = await invoice(on, customerId);
@@ -122,7 +122,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect((await invoiceOf(on, other.invoiceId)).payments).toEqual([]);
   });
 
-  test('a decline answers with the transaction and leaves the invoice open', async () => {
+  test('returns the transaction of a decline and leaves the invoice open', async () => {
     const on = fixture();
     const { invoiceId } = await open(on);
     const answer = await payment(on, invoiceId, byCard(CARDS.noFunds));
@@ -134,7 +134,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await expectData(payment(on, invoiceId, byCard(CARDS.visa)))).toMatchObject({ status: 'paid' });
   });
 
-  test('a declined payment of an invoice is not run again beside it', async () => {
+  test('refuses to rerun a declined payment of an invoice', async () => {
     const on = fixture();
     const { invoiceId } = await open(on);
     const declined = await payment(on, invoiceId, byCard(CARDS.noFunds));
@@ -146,7 +146,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await invoiceOf(on, invoiceId)).toMatchObject({ amountPaid: 0, payments: [{ status: 'failed' }] });
   });
 
-  test('the same Idempotency-Key pays once and gets the same answer, also of a decline and of a timeout', async () => {
+  test('pays once per Idempotency-Key and replays the response, also after a decline and a timeout', async () => {
     const on = fixture();
     for (const body of [{}, byCard(CARDS.visa), byCard(CARDS.declined), byCard(CARDS.answerLost)]) {
       const { invoiceId } = await open(on);
@@ -164,7 +164,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     }
   });
 
-  test('a key whose payment never reached the gateway may be used again', async () => {
+  test('allows a key again whose payment never reached the gateway', async () => {
     const on = fixture();
     const { invoiceId } = await open(on);
     const key = { 'Idempotency-Key': randomUUID() };
@@ -178,7 +178,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await invoiceOf(on, other.invoiceId)).toMatchObject({ amountPending: 0, payments: [{ status: 'failed', declineCode: null }] });
   });
 
-  test('a payment in doubt holds its amount until the outcome is found out, then it counts or not', async () => {
+  test('reserves the amount of an unconfirmed payment until its outcome is known', async () => {
     const on = fixture();
     const { invoiceId } = await open(on);
     const error = await expectError(payment(on, invoiceId, byCard(CARDS.answerLost, { amount: 70 })), 502, 'GATEWAY_TIMEOUT');
@@ -191,7 +191,9 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expectSound(after);
   });
 
-  test('two payments at once never pay more than is due, and a cancellation beside one has one winner', { timeout: 120_000 }, async () => {
+  test('never exceeds the amount due with two parallel payments, and lets a payment or a parallel cancellation win', {
+    timeout: 120_000,
+  }, async () => {
     const on = fixture();
     const { customerId } = await customer(on);
     for (let round = 0; round < 20; round += 1) {
@@ -217,7 +219,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     }
   });
 
-  test('a void takes the payment off the invoice, a refund does not', async () => {
+  test('removes a voided payment from the invoice, but not a refunded one', async () => {
     const on = fixture();
     const { invoiceId } = await open(on);
     const paid = await expectData(payment(on, invoiceId, byCard(CARDS.visa)));
@@ -245,7 +247,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await invoiceOf(on, half.invoiceId)).toMatchObject({ status: 'partially_paid', amountPaid: 25, amountDue: 75 });
   });
 
-  test('a merchant that moves to another time zone has the end of the day of its new one', async () => {
+  test('uses the end of the day in the new time zone after the merchant moves', async () => {
     const on = fixture();
     const { merchantId } = await expectData(
       on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Moving', timezone: 'Pacific/Auckland' }),
@@ -265,7 +267,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await invoiceOf(on, invoiceId)).toMatchObject({ status: 'overdue', overdueAt: new Date(end).toISOString() });
   });
 
-  test('an invoice is overdue when its day is over for the merchant, once, and payable all the same', async () => {
+  test('marks an invoice as overdue once when its day is over for the merchant, and still accepts payments', async () => {
     const on = fixture();
     const { merchantId } = await expectData(
       on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Far', timezone: 'Pacific/Auckland' }),

@@ -65,7 +65,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     await expectData(change({ cutoffTime: '21:00', name: 'main', status: 'disabled' }));
   });
 
-  test('can be put right while no payment came about', async () => {
+  test('can be corrected while no payment succeeded', async () => {
     const { change, sell } = await shop(nmi, { credentials: { ...nmi.credentials, processorId: 'ccprocessora' } });
     nmi.faults([
       { do: 'code', code: '202', on: ['sale'], nth: 1 },
@@ -77,7 +77,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     await expectData(change({ credentials: { processorId: '' } }));
   });
 
-  test('stays while a payment is open, and it is said what is', async () => {
+  test('cannot be changed while a payment is open, and names the open work', async () => {
     const { change, remove, sell } = await shop(nmi);
     const { admin } = live.api;
     const { transactionId } = await expectData(sell(42, { type: 'auth' }));
@@ -85,7 +85,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     nmi.faults([{ do: 'drop-answer' }]);
     await sell(43);
     const details = { reason: 'payments_open', held: 1, inDoubt: 1 };
-    const words = 'At this gateway 1 capture or refund waits until it is sent; 1 payment is in doubt.';
+    const words = 'This gateway has open work: 1 capture or refund waits until it is sent; 1 payment is in doubt.';
     for (const asked of [change({ currency: 'EUR' }), change({ credentials: { processorId: 'ccprocessora' } }), remove()])
       expect(await expectError(asked, 409, 'RESOURCE_CONFLICT')).toMatchObject({ message: expect.stringContaining(words), details });
     nmi.faults();

@@ -64,7 +64,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     };
   }
 
-  test('a receipt of what a gateway in test mode took says that no money moved, and so does that of its refund', async () => {
+  test('marks receipts and refunds of a gateway in test mode as moving no money', async () => {
     const { added, sell } = await shop();
     await added(nmi);
     const { transactionId } = await expectData(sell(21));
@@ -76,7 +76,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     }
   });
 
-  test('the processors that may be chosen say what is entered for each', async () => {
+  test('lists the processors with their credential fields', async () => {
     const types = await expectData(live.api.admin.get<Record<string, unknown>[]>('/gateway-types'));
     expect(types).toMatchObject([
       {
@@ -95,7 +95,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     ]);
   });
 
-  test('with the right credentials the processor says who the merchant is, and payments go there', async () => {
+  test('reads the merchant from the processor with correct credentials, and sends payments there', async () => {
     const { added, list, sell } = await shop({ timezone: 'Europe/Berlin' });
     const first = await added(nmi);
     expect(first).toMatchObject({
@@ -125,7 +125,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect(await expectData(sell(21))).toMatchObject({ status: 'approved', gateway: 'nmi' });
   });
 
-  test('what the processor refuses is told in its words, and nothing is kept', async () => {
+  test("returns the processor's refusal and stores nothing", async () => {
     const { add, list } = await shop();
     const wrong = gatewayBody(nmi, { credentials: { securityKey: 'not-the-key' } });
     expect((await expectError(add(wrong), 400, 'VALIDATION_ERROR', 'credentials.securityKey')).message).toMatch(/Authentication Failed/i);
@@ -141,7 +141,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect(await list()).toEqual([]);
   });
 
-  test('what cannot be right is refused before the processor is asked', async () => {
+  test('refuses invalid settings before it calls the processor', async () => {
     const { add, added, list } = await shop();
     await added(nmi);
     const before = [checksOf(nmi), checksOf(authorizeNet)];
@@ -179,7 +179,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('a processor that cannot be reached leaves the account unchecked, until it is asked again', async () => {
+  test('leaves the account of an unreachable processor unchecked until the next check', async () => {
     const { added, check, list, change } = await shop();
     nmi.faults([{ do: 'drop-answer' }]);
     const { id, check: unchecked, settings } = await added(nmi);
@@ -204,7 +204,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     });
   });
 
-  test('a zone that was chosen stays, whatever the processor says when it is reached', async () => {
+  test('keeps a chosen time zone when the processor reports another one', async () => {
     const { added, change, check } = await shop();
     nmi.faults([{ do: 'http-500' }]);
     const { id } = await added(nmi, { timezone: 'UTC' });
@@ -215,7 +215,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect((await expectData(check(other))).settings?.timezone).toBe('Europe/Berlin');
   });
 
-  test('a key that was withdrawn since is found by asking again', async () => {
+  test('detects a revoked key with another check', async () => {
     const { added, check } = await shop();
     const before = await startPeer('nmi', { credentials: { securityKey: 'the-key-of-before' } });
     const { id } = await added(before);
@@ -228,7 +228,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await after.stop();
   });
 
-  test('what is not sent stays as it is, each credential for itself', async () => {
+  test('keeps missing fields unchanged, including each credential', async () => {
     const { added, change, sell } = await shop();
     const { id } = await added(nmi);
     const before = checksOf(nmi);
@@ -262,7 +262,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await elsewhere.stop();
   });
 
-  test('a gateway is removed when no rule names it and no payment at it is open; what it took is given back through it', async () => {
+  test('removes a gateway without rules and open payments, and still refunds its payments', async () => {
     const { merchantId, added, remove, rules, sell, list, change, check, at } = await shop();
     const { admin } = live.api;
     const { id } = await added(nmi, { name: 'main' });
@@ -284,7 +284,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect(await expectData(admin.post<GatewayRecord>(at, gatewayBody(nmi, { name: 'main' })), 201)).toMatchObject({ priority: 1 });
   });
 
-  test('routing passes over what cannot take a payment, and says why', async () => {
+  test('skips gateways that cannot take a payment, with the reason', async () => {
     const { merchantId, added, change, rules, sell } = await shop();
     nmi.quirks(['no-bank']);
     const first = await added(nmi, { name: 'cards' });
@@ -308,7 +308,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await expectError(sell(30), 503, 'GATEWAY_UNAVAILABLE');
   });
 
-  test('a gateway that does not answer is passed over; where it is the only one, the refusal says that nothing was charged', async () => {
+  test('skips a gateway that does not answer; if it is the only one, the error says that nothing was charged', async () => {
     const { added, sell } = await shop();
     await added(nmi);
     nmi.faults([{ do: 'http-429', on: ['sale'] }]);
@@ -341,7 +341,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect((await expectData(check(id))).check).toMatchObject({ state: 'ok' });
   });
 
-  test('of two changes of an account at once, none is lost unsaid', async () => {
+  test('loses neither of two parallel account changes silently', async () => {
     const { added, change } = await shop();
     const { id } = await added(nmi);
     const before = checksOf(nmi);
@@ -352,7 +352,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect((await expectError(slow, 409, 'RESOURCE_CONFLICT')).details).toEqual({ reason: 'changed_meanwhile' });
   });
 
-  test('of removals at once one removes, and no rule comes to name what goes', async () => {
+  test('removes a gateway once with parallel requests, and lets no rule name it in the meantime', async () => {
     const { merchantId, added, remove } = await shop();
     const { admin } = live.api;
     const { id } = await added(nmi, { name: 'main' });

@@ -28,7 +28,7 @@ async function shop({ api }: ApiFixture) {
 }
 
 describeOnAnyDatabase('gateway routing', (fixture) => {
-  test('the first rule that matches takes the payment; without rules the gateways take their turn', async () => {
+  test('applies the first matching rule, and the priorities without rules', async () => {
     const { api } = fixture();
     const { at, sell, ids } = await shop(fixture());
     expect((await expectData(sell(10))).gateway).toBe('sandbox');
@@ -46,7 +46,7 @@ describeOnAnyDatabase('gateway routing', (fixture) => {
     await expectData(api.admin.post(`/transactions/${large.transactionId}/refund`, { amount: 5 }));
   });
 
-  test('a gateway that is away before it has taken the payment is passed over, once, with one effect', async () => {
+  test('skips a gateway that fails before it took the payment, with one charge', async () => {
     const { api } = fixture();
     const { at, sell, ids } = await shop(fixture());
     const rules = [{ condition: 'amount > 5', gateway: 'amex' }, { condition: 'amount > 500', gateway: 'sandbox' }, { default: 'backup' }];
@@ -66,7 +66,7 @@ describeOnAnyDatabase('gateway routing', (fixture) => {
     expect((await expectData(sell(20))).gateway).toBe('amex');
   });
 
-  test('a repeat of its key answers as the payment that was passed over ended', async () => {
+  test('replays the response of a payment that used another gateway', async () => {
     const { api } = fixture();
     const { at, ids, merchantId } = await shop(fixture());
     await expectData(
@@ -82,7 +82,7 @@ describeOnAnyDatabase('gateway routing', (fixture) => {
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
   });
 
-  test('what cannot be followed is refused with the rule and the place of the fault', async () => {
+  test('refuses an invalid rule with its index and position', async () => {
     const { api } = fixture();
     const { at, ids } = await shop(fixture());
     const put = (rules: unknown[]) => api.admin.put(`${at}/gateway-routing`, { rules });
@@ -104,7 +104,7 @@ describeOnAnyDatabase('gateway routing', (fixture) => {
     await expectData(api.admin.delete(`${at}/gateways/${ids.amex}`));
   });
 
-  test('the bench says which rule fires and why, without saving or sending', async () => {
+  test('simulates rules with reasons without saving or sending anything', async () => {
     const { api } = fixture();
     const { at, sell } = await shop(fixture());
     await expectData(sell(700));
@@ -147,7 +147,7 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     return body.data;
   };
 
-  test('an amount above the limit, a blocked card and a blocked address are declined before the gateway is asked', async () => {
+  test('declines an amount above the limit, a blocked card and a blocked address before it calls the gateway', async () => {
     const { sell, api } = await withRules({ maxAmount: 500, blockedBins: ['4242'], blockedEmails: ['@spam.example', 'eve@shop.example'] });
     const large = await declined(sell(500.01));
     expect(large).toMatchObject({ declineCode: 'exceeds_limit', errorCode: 'EXCEEDS_LIMIT', authCode: null });
@@ -164,7 +164,7 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     expect(history).toMatchObject([{ action: 'sale', result: 'declined' }]);
   });
 
-  test('what the gateway approved and the address or security code forbids is voided there', async () => {
+  test('voids an approved payment that the address or security code rule forbids', async () => {
     const { sell, api } = await withRules({ declineOnAvs: ['N', 'A'], declineOnCvv: ['N', 'U'] });
     const avs = await declined(sell(40, CARDS.visa, { billing: { zip: '46201', address: '1 Main St' } }));
     expect(avs).toMatchObject({ declineCode: 'avs_failure', errorCode: 'AVS_MISMATCH', avsResponse: 'A', capturedAmount: 0 });
@@ -180,7 +180,7 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     await expectData(sell(42, CARDS.visa, { billing: { zip: '46203', address: '1 Main St' } }));
   });
 
-  test('the same card and amount within the window is refused, with the first one named; of thirty at once one is taken', async () => {
+  test('refuses the same card and amount within the window, and accepts one of thirty parallel charges', async () => {
     const { sell, api } = await withRules({ duplicateWindowSeconds: 60 });
     const first = await expectData(sell(50));
     const error = await expectError(sell(50), 409, 'DUPLICATE_TRANSACTION');
@@ -194,7 +194,7 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(29);
   });
 
-  test('a card is taken as often in an hour as the rule says, also when many ask at once', async () => {
+  test('limits uses of a card per hour, also with parallel charges', async () => {
     const { sell, api } = await withRules({ maxPerCardPerHour: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => sell(60 + index)));
     expect(answers.filter(({ body }) => body.data.status === 'approved')).toHaveLength(3);
@@ -204,7 +204,7 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     await expectData(sell(81));
   });
 
-  test('the trial tells how many of last week the rules would have stopped, by rule', async () => {
+  test("simulates how many of last week's sales each rule would have declined", async () => {
     const { api, sell, at } = await withRules({});
     for (const amount of [10, 20, 300, 400]) await expectData(sell(amount));
     await expectData(sell(400));

@@ -108,7 +108,7 @@ describeOnAnyDatabase('settings objects', (fixture) => {
     await expectError(api.admin.put(at, { logoUrl: 'javascript:alert(1)' }), 400, 'VALIDATION_ERROR', 'logoUrl');
   });
 
-  test('what a merchant may do bounds its people and keys at once', async () => {
+  test('limits the users and keys of a merchant immediately', async () => {
     const { api } = fixture();
     const { merchantId } = await shop(fixture());
     const user = await createUser(fixture(), 'manager', {}, merchantId);
@@ -123,7 +123,7 @@ describeOnAnyDatabase('settings objects', (fixture) => {
     await expectData(list());
   });
 
-  test('two that change different fields at once both count', async () => {
+  test('keeps two parallel changes of different fields', async () => {
     const { api } = fixture();
     const { merchantId } = await shop(fixture());
     const at = `/merchants/${merchantId}/vt-settings`;

@@ -29,7 +29,7 @@ const resend = (messageId: string) => `/notifications/messages/${messageId}/rese
 const EMAIL = '/notifications/channels/email';
 
 describeOnAnyDatabase('e-mail', (fixture) => {
-  test('before a mail server is set up messages wait; afterwards a person sends them, and new ones go by themselves', async () => {
+  test('keeps messages without a mail server for a person, and sends new ones automatically after the setup', async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');
     const to = freshAddress();
@@ -49,7 +49,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(mail.to(to)).toHaveLength(1);
   });
 
-  test('a mail is text and page, from the merchant, in its language, and fetches nothing', async () => {
+  test('sends text and HTML from the merchant in its language without external content', async () => {
     const { api, credentials } = fixture();
     const at = `/merchants/${credentials.merchantId}`;
     await setMailServer(api, mail, { fromName: null });
@@ -77,7 +77,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(got?.attachments).toMatchObject([{ mimeType: 'image/png', disposition: 'inline', contentId: '<logo@paydesk>' }]);
   });
 
-  test('a receipt is sent with its PDF', async () => {
+  test('sends a receipt with its PDF', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     const to = freshAddress();
@@ -94,7 +94,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     ).toBe('%PDF-');
   });
 
-  test('names that mean harm stay what they are: one line of text', async () => {
+  test('reduces hostile names to one line of text', async () => {
     const { api, credentials } = fixture();
     await setMailServer(api, mail, { fromName: null });
     const at = `/merchants/${credentials.merchantId}/branding`;
@@ -110,7 +110,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(got?.html).not.toContain('<script');
   });
 
-  test('a server that puts a mail off gets it again, a minute later and then ever less often, until it has failed', async () => {
+  test('retries a temporarily refused email after a minute and then less often, until it fails', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     const to = freshAddress();
@@ -138,7 +138,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(mail.to(to)).toHaveLength(1);
   });
 
-  test('a server that says 421 once gets the same mail by the same name', async () => {
+  test('sends the same email with the same ID again after a 421', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     const to = freshAddress();
@@ -170,7 +170,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(one).not.toBe(two);
   });
 
-  test('a sign-in that is refused keeps every message; the right password sends them', async () => {
+  test('keeps every message while the sign-in is refused, and sends them with the correct password', async () => {
     const { api } = fixture();
     const strict = await startMailServer({ login: { user: 'till', password: 'the right pass' } });
     const password = 'canary+wrong pass';
@@ -193,7 +193,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     await strict.stop();
   });
 
-  test('a channel at fault rests with all that is queued: one try in two hours, and all of it goes once the sign-in is right', async () => {
+  test('suspends the queue of a failing channel, tries it every two hours, and sends everything after the correction', async () => {
     const { api } = fixture();
     const strict = await startMailServer({ login: { user: 'till', password: 'first' } });
     await setMailServer(api, strict, { user: 'till', password: 'first' });
@@ -220,7 +220,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     await strict.stop();
   });
 
-  test('a test that gets through sends what rested', async () => {
+  test('resumes a suspended queue after a successful test', async () => {
     const { api } = fixture();
     const strict = await startMailServer({ login: { user: 'till', password: 'first' } });
     await setMailServer(api, strict, { user: 'till', password: 'second' });
@@ -233,7 +233,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     await strict.stop();
   });
 
-  test('what a channel at fault has kept for seven days has failed, whether it was tried itself or not', async () => {
+  test('fails messages that a failing channel has kept for seven days', async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');
     const addresses = Array.from({ length: 3 }, freshAddress);
@@ -308,7 +308,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     await Promise.all([secure, wrapped, stranger].map((server) => server.stop()));
   });
 
-  test('a test mail is real, and its answer is what the server said', async () => {
+  test("sends a real test email and returns the server's answer", async () => {
     const { api } = fixture();
     await setMailServer(api, mail, { user: null });
     const path = `${EMAIL}/test`;
@@ -325,7 +325,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     await expectError(api.admin.post('/notifications/channels/pigeon/test', { to: 'me@shop.example' }), 404, 'NOT_FOUND');
   });
 
-  test('what is queued waits once its channel is gone, and goes nowhere by itself when there is one again', async () => {
+  test('keeps queued messages after the channel is deleted, and does not send them automatically later', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     mail.answer = () => ({ code: 451, words: 'later' });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => mail.stop());
 
 describeOnBothDatabases('the outbox', (fixture) => {
-  test('messages are found by channel, status, kind, recipient and what they tell of', async () => {
+  test('filters messages by channel, status, kind, recipient and related record', async () => {
     const { api } = fixture();
     const to = freshAddress();
     const transactionId = await tellOfRefund(api, to);
@@ -52,7 +52,7 @@ describeOnBothDatabases('the outbox', (fixture) => {
     await expectError(api.admin.post('/notifications/messages/msg_none/resend'), 404, 'NOT_FOUND');
   });
 
-  test('who acts for one merchant sees its messages alone, and sets no channel up', async () => {
+  test('shows callers of one merchant its messages only, and lets them set up no channel', async () => {
     const { api } = fixture();
     const to = freshAddress();
     await tellOfRefund(api, to);
@@ -69,7 +69,7 @@ describeOnBothDatabases('the outbox', (fixture) => {
     await expectError(api.bare.delete(channel, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
   });
 
-  test('a code is read by those who may use the tools of the sandbox, and by no clerk', async () => {
+  test('shows codes to users of the sandbox tools, and not to cashiers', async () => {
     const { api } = fixture();
     await expectData(api.public.post('/otp/generate', { type: 'sms', destination: '+12075550177' }));
     const { headers } = await createUser(fixture(), 'cashier');
@@ -82,7 +82,7 @@ describeOnBothDatabases('the outbox', (fixture) => {
     expect(seen.map(({ body }) => body).join('')).toBe('');
   });
 
-  test('a code that is over is not sent any more, and no code is sent twice', async () => {
+  test('sends no expired code, and no code twice', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     mail.answer = () => ({ code: 451, words: 'later' });
@@ -107,7 +107,7 @@ describeOnBothDatabases('the outbox', (fixture) => {
     await forget(fixture(), 'email');
   });
 
-  test('a link is sent again until it expires, and by no means afterwards', async () => {
+  test('resends a link until it expires', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     const to = freshAddress();
@@ -147,7 +147,7 @@ async function everything(dataDir: string, url: string | undefined): Promise<str
   return parts.join('\n');
 }
 
-test.each(DATABASES)('on a live account no code and no password lies in the clear or is answered (%s)', async (database) => {
+test.each(DATABASES)('never stores or returns codes and passwords of a live account in clear text (%s)', async (database) => {
   const postgres = database === 'postgres' ? await freshDatabase() : undefined;
   const strict = await startMailServer({ login: { user: 'till', password: 'canary-smtp-password' } });
   const { server, dataDir, stop } = await startTestServer(database, {

@@ -43,7 +43,7 @@ async function queueText({ admin }: Api, to: string): Promise<string> {
 }
 
 describeOnAnyDatabase('text messages', (fixture) => {
-  test('a text goes out as Twilio takes it, by number or by messaging service', async () => {
+  test("sends a text message in Twilio's format, by number or messaging service", async () => {
     const { api } = fixture();
     const state = await setUp(api);
     expect(state.settings).toEqual({ provider: 'twilio', accountSid: ACCOUNT, from: FROM, apiUrl: provider.apiUrl, hasToken: true });
@@ -57,7 +57,7 @@ describeOnAnyDatabase('text messages', (fixture) => {
     expect(provider.faults).toEqual([]);
   });
 
-  test('a provider that falters is asked again by the clock', async () => {
+  test('retries a temporarily failing provider by the clock', async () => {
     const { api } = fixture();
     await setUp(api);
     provider.answer = () => ({ status: 503, message: 'upstream' });
@@ -74,7 +74,7 @@ describeOnAnyDatabase('text messages', (fixture) => {
     [21211, 'The number is not valid'],
     [21610, 'The recipient has said stop'],
     [21614, 'The number is no mobile'],
-  ])('what Twilio refuses for good (%i) fails at once, in its words', async (code, message) => {
+  ])('fails a message that Twilio refuses for good (%i) with its reason', async (code, message) => {
     const { api } = fixture();
     await setUp(api);
     provider.answer = () => ({ status: 400, code, message });
@@ -86,7 +86,7 @@ describeOnAnyDatabase('text messages', (fixture) => {
     expect(failed.lastError).toContain(String(code));
   });
 
-  test('a token that is refused keeps every text and is told without the token', async () => {
+  test('keeps every message while the token is refused, and never shows the token', async () => {
     const { api } = fixture();
     await setUp(api);
     const to = freshNumber();
@@ -120,7 +120,7 @@ describeOnAnyDatabase('text messages', (fixture) => {
     await expectData(putChannel(api, SMS, { from: SERVICE }));
   });
 
-  test('a provider of the own networks is reached by HTTPS, its certificate looked at', async () => {
+  test('uses HTTPS with certificate verification for a provider in private networks', async () => {
     const { api } = fixture();
     const secure = await startTextServer('https');
     await setUp(api, { apiUrl: secure.apiUrl });
@@ -132,7 +132,7 @@ describeOnAnyDatabase('text messages', (fixture) => {
     expect(gone.error).toContain('could not be reached');
   });
 
-  test('an answer that points elsewhere is not followed', async () => {
+  test('follows no redirect', async () => {
     const { api } = fixture();
     await setUp(api);
     provider.answer = () => ({ status: 307 });

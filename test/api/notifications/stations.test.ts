@@ -22,7 +22,7 @@ async function place(kind: DatabaseKind) {
   return made;
 }
 
-test('two stations on one database send each message once', { timeout: 60_000 }, async () => {
+test('sends each message once from two workstations on one database', { timeout: 60_000 }, async () => {
   const mail = await startMailServer();
   cleanUp.push(() => mail.stop());
   const { dataDir, url: databaseUrl } = await place('postgres');
@@ -55,7 +55,7 @@ test('two stations on one database send each message once', { timeout: 60_000 },
 });
 
 test.each(ANY_DATABASE)(
-  'a message that a killed station was sending is sent by the next station with the same message ID (%s)',
+  'sends the message of a killed workstation from another one with the same message ID (%s)',
   { timeout: 60_000 },
   async (database) => {
     const mail = await startMailServer();

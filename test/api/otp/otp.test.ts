@@ -39,7 +39,7 @@ const generate = ({ api }: ApiFixture, destination: string, type = 'email') =>
   expectData(api.public.post<Sent>('/otp/generate', { type, destination }));
 
 describeOnAnyDatabase('one-time passcodes', (fixture) => {
-  test('a passcode reaches its address from the merchant and is good once', async () => {
+  test('sends a passcode from the merchant, valid once', async () => {
     const { api } = fixture();
     const to = freshAddress();
     const { otpId, expiresAt } = await generate(fixture(), to);
@@ -69,7 +69,7 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     });
   });
 
-  test('a destination that is none is refused by its kind', async () => {
+  test('refuses an invalid destination by its kind', async () => {
     const { api } = fixture();
     const ask = (type: string, destination: unknown) => api.public.post('/otp/generate', { type, destination });
     for (const destination of ['nobody', 'a@b', 'a b@c.example', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', ''])
@@ -163,7 +163,7 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     await expectData(api.public.post('/otp/verify', { otpId, code }));
   });
 
-  test('the audit log tells that passcodes were sent and verified, never which', async () => {
+  test('records sent and verified passcodes in the audit log without the codes', async () => {
     const { api } = fixture();
     const to = freshAddress();
     const { otpId } = await generate(fixture(), to);

@@ -15,7 +15,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 describeOnAnyDatabase('addresses of pay pages', (fixture) => {
   const settings = (body: object) => expectData(fixture().api.admin.put(`/merchants/${fixture().credentials.merchantId}/settings`, body));
 
-  test('an unknown page, also of an odd name, is a plain 404 in the reader’s language', async () => {
+  test("returns a plain 404 in the reader's language for an unknown page, also with an odd name", async () => {
     for (const path of [
       '/pay/unknown',
       `/pay/${'x'.repeat(150)}`,
@@ -33,7 +33,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
     expect((await press(fixture(), '/pay/unknown', CARD_FORM)).status).toBe(404);
   });
 
-  test('a payment of another page is not shown', async () => {
+  test('hides a payment of another page', async () => {
     const [one, other] = [await linked(fixture()), await linked(fixture())];
     const paid = await press(fixture(), one.path, { ...hidden(await look(fixture(), one.path)), ...CARD_FORM });
     const query = new URL(paid.location ?? '', fixture().baseUrl).search;
@@ -46,7 +46,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
       expect((await look(fixture(), path)).status).toBe(404);
   });
 
-  test('a cancelled request and an expired link say so with 410, and take nothing', async () => {
+  test('returns 410 with an explanation for a canceled request and an expired link', async () => {
     const cancelled = await asked(fixture());
     await expectData(fixture().api.admin.post(`/invoices/${cancelled.invoiceId}/cancel`, {}));
     const now = Date.parse((await expectData(fixture().api.admin.get<{ now: string }>('/sandbox/clock'))).now);
@@ -70,7 +70,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
     expect([short.status, short.text.includes('This link has expired')]).toEqual([410, true]);
   });
 
-  test('a merchant that is gone takes nothing any more', async () => {
+  test('accepts no payment for a deleted merchant', async () => {
     const { api } = fixture();
     const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Closing Down' }), 201);
     const { customerId } = await customer(fixture(), { merchantId });
@@ -82,7 +82,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
     expect((await press(fixture(), pathOf(url), form)).status).toBe(410);
   });
 
-  test('a short address leads to the page, an unknown one is a plain 404', async () => {
+  test('redirects a short address to the page, and returns a plain 404 for an unknown one', async () => {
     const { shortUrl, path } = await linked(fixture());
     const { status, location } = await look(fixture(), pathOf(shortUrl));
     expect([status, location]).toEqual([302, path]);
@@ -90,7 +90,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
     expect([unknown.status, unknown.text.includes('This link does not exist')]).toEqual([404, true]);
   });
 
-  test('under its public name the server answers its payers, and nobody else', async () => {
+  test('serves only payers under the public name', async () => {
     await settings({ publicUrl: `https://${PUBLIC_HOST}` });
     try {
       const { url, path, shortUrl } = await linked(fixture());
@@ -123,7 +123,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
     }
   });
 
-  test('what is no form of the page is refused on a page: another type, too much, nothing in it', async () => {
+  test('refuses requests to a page that are not its form', async () => {
     const { path } = await linked(fixture());
     const json = await press(fixture(), path, {}, { 'content-type': 'application/json' });
     expect([json.status, json.text.includes('This could not be read')]).toEqual([400, true]);
@@ -137,7 +137,7 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
     expect(forged.status).toBe(200);
   });
 
-  test('the card fields may be framed by any shop, and the pay page by none', async () => {
+  test('allows any shop to frame the card fields, and nobody to frame the pay page', async () => {
     const frame = await look(fixture(), '/fields/card');
     expect(frame.headers.get('x-frame-options')).toBeNull();
     expect(frame.headers.get('content-security-policy')).toContain('frame-ancestors *');
@@ -150,12 +150,12 @@ describeOnAnyDatabase('addresses of pay pages', (fixture) => {
     expect((await look(fixture(), path)).headers.get('x-frame-options')).toBe('DENY');
   });
 
-  test('the version of the card fields is told to keys only', async () => {
+  test('returns the version of the card fields to keys only', async () => {
     await expectError(fixture().api.public.get('/sdk-info', { 'x-api-key': '' }), 401, 'UNAUTHORIZED');
   });
 });
 
-test('a server that is not set up yet says so on a page', async () => {
+test('shows a page on a server that is not set up', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-pages-'));
   folders.push(dataDir);
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });

@@ -16,7 +16,7 @@ async function file({ baseUrl }: ApiFixture, path: string): Promise<Buffer> {
 const textOf = async (fixture: ApiFixture, path: string) => (await readPdf(await file(fixture, path))).text;
 
 describeOnAnyDatabase('the files of a pay page', (fixture) => {
-  test('what was drawn is handed out again until anything that stands in it changes', async () => {
+  test('caches rendered files until their content changes', async () => {
     const { path, invoiceId } = await asked(fixture());
     const invoicePdf = `${path}/invoice.pdf`;
     const before = await file(fixture(), invoicePdf);
@@ -44,7 +44,7 @@ describeOnAnyDatabase('the files of a pay page', (fixture) => {
     }
   });
 
-  test('an address has twenty a minute, then a page that says when to come back, while the pay page opens as before', async () => {
+  test('limits an address to twenty files a minute, while the pay page still opens', async () => {
     const { path } = await asked(fixture());
     const answers = await Promise.all(Array.from({ length: ASKS }, () => look(fixture(), `${path}/invoice.pdf`)));
     const refused = answers.filter(({ status }) => status === 429);

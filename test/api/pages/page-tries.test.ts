@@ -18,7 +18,7 @@ async function failsAll(fixture: ApiFixture, path: string, times = TRIES, form: 
 }
 
 describeOnBothDatabases('tries on the page of one invoice', (fixture) => {
-  test('after ten failed payments within an hour the page takes no more for a while, and the desk still does', async () => {
+  test('blocks payers for a while after ten failed payments within an hour, but not staff', async () => {
     const { path, invoiceId } = await asked(fixture());
     await failsAll(fixture(), path);
     for (const number of [CARDS.declined, CARDS.visa]) {
@@ -40,7 +40,7 @@ describeOnBothDatabases('tries on the page of one invoice', (fixture) => {
     expect((await pays(fixture(), path)).after.text).toContain('Paid. Thank you.');
   });
 
-  test('the payer is told in Spanish where the merchant speaks it', async () => {
+  test('shows the block in Spanish to payers of a Spanish merchant', async () => {
     const { path } = await asked(fixture());
     await failsAll(fixture(), path);
     const merchant = `/merchants/${fixture().credentials.merchantId}/settings`;
@@ -49,7 +49,7 @@ describeOnBothDatabases('tries on the page of one invoice', (fixture) => {
     expect([status, text.includes('Han fallado demasiados pagos aquí. No se cobró nada.')]).toEqual([429, true]);
   });
 
-  test('a payment that succeeds does not open the page to more tries', async () => {
+  test('keeps the block after a successful payment', async () => {
     const { path } = await asked(fixture(), { allowPartial: true });
     await failsAll(fixture(), path, TRIES - 1);
     expect((await tries(fixture(), path, { number: CARDS.visa, amount: '5.00' })).status).toBe(303);
@@ -57,7 +57,7 @@ describeOnBothDatabases('tries on the page of one invoice', (fixture) => {
     expect((await tries(fixture(), path, { number: CARDS.visa, amount: '5.00' })).status).toBe(429);
   });
 
-  test('forms that come at once get no more tries than those that come in turn', async () => {
+  test('allows parallel forms no more attempts than sequential ones', async () => {
     const { path, invoiceId } = await asked(fixture(), { allowPartial: true });
     const answers = await Promise.all(Array.from({ length: TRIES + 6 }, () => tries(fixture(), path, { amount: '1.00' })));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(TRIES);
@@ -65,7 +65,7 @@ describeOnBothDatabases('tries on the page of one invoice', (fixture) => {
     expect((await invoiceOf(fixture(), invoiceId)).payments).toHaveLength(TRIES);
   });
 
-  test('a record lists the newest twenty payments that failed on the page, and all others', async () => {
+  test('lists the newest twenty failed payments of the page, and all others', async () => {
     const { path, invoiceId } = await asked(fixture());
     await payment(fixture(), invoiceId, byCard(CARDS.declined));
     for (const times of [TRIES, TRIES, 3]) {

@@ -18,7 +18,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
   const messagesTo = async (to: string) =>
     (await expectData(fixture().api.admin.get<{ to: string }[]>('/sandbox/messages?limit=200'))).filter((message) => message.to === to);
 
-  test('shows who asks, for what, how much and until when, in one document that keeps nothing and asks nobody else', async () => {
+  test('shows merchant, purpose, amount and due date in one document without storage or external requests', async () => {
     const { path, number } = await asked(fixture(), { amount: undefined, items: ITEMS, note: 'Thank you.', dueDate: '2039-12-05' });
     const { status, headers, text } = await look(fixture(), path);
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  test('a card pays it by a plain form, and the page after it has the receipt', async () => {
+  test('pays with a card by a plain form, and shows the receipt', async () => {
     const { path, invoiceId } = await asked(fixture());
     const { answer, after } = await pays(fixture(), path);
     expect(answer.status).toBe(303);
@@ -80,14 +80,14 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await press(fixture(), path, { ...CARD_FORM, attempt: 'another-attempt-1234', amount: '100.00' })).status).toBe(409);
   });
 
-  test('a bank account pays it', async () => {
+  test('pays with a bank account', async () => {
     const { path, invoiceId } = await linked(fixture());
     const { after } = await pays(fixture(), path, BANK_FORM);
     expect(after.text).toContain('Bank account ending 6789');
     expect((await invoiceOf(fixture(), invoiceId)).status).toBe('paid');
   });
 
-  test('the receipt is e-mailed once to the address that was given, however often the form is sent', async () => {
+  test('emails the receipt once, however often the form is sent', async () => {
     const { path } = await linked(fixture());
     const email = `payer-${path.slice(-6).toLowerCase()}@customer.example`;
     const form = { ...hidden(await look(fixture(), path)), ...CARD_FORM, email };
@@ -99,7 +99,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     await expect.poll(async () => (await messagesTo(email)).length).toBe(1);
   });
 
-  test('what is wrong is said at its field, and the form comes back without number and code', async () => {
+  test('shows problems at their fields, and returns the form without number and code', async () => {
     const { path, invoiceId } = await linked(fixture());
     const wrong = { number: '4111111111111112', expiry: '13/39', cvv: '9', zip: '04101', name: 'Ann Marsh', email: 'ann@nowhere' };
     const { answer } = await pays(fixture(), path, wrong);
@@ -128,7 +128,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect(answer.text).not.toMatch(/\b4111/);
   });
 
-  test.for(['12/39', '1239', '12 / 39', '12/2039', '12-39'])('an expiry may be typed as %s', async (expiry) => {
+  test.for(['12/39', '1239', '12 / 39', '12/2039', '12-39'])('accepts an expiry date typed as %s', async (expiry) => {
     const { path } = await linked(fixture());
     expect((await pays(fixture(), path, { expiry })).after.text).toContain('Paid. Thank you.');
   });
@@ -138,7 +138,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     ['4100000000000019', 'Your card was declined. Nothing was charged. Try another card.'],
     [CARDS.noFunds, 'There is not enough money for this payment.'],
     ['4000000000000127', 'Check what you typed, or try another card.'],
-  ] as const)('a decline of %s is told in the payer’s words, with a fresh form that keeps the rest', async ([number, words]) => {
+  ] as const)('explains a decline of %s to the payer with a new form that keeps the rest', async ([number, words]) => {
     const { path } = await linked(fixture());
     const { answer, after } = await pays(fixture(), path, { number });
     expect(answer.status).toBe(303);
@@ -151,7 +151,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await look(fixture(), paid.location ?? '')).text).toContain('Paid. Thank you.');
   });
 
-  test('a payment under way is waited for, and nobody can pay it twice meanwhile', async () => {
+  test('waits for a pending payment and prevents a second one', async () => {
     const { path, invoiceId } = await linked(fixture());
     const form = { ...hidden(await look(fixture(), path)), ...CARD_FORM };
     await gateway('slow');
@@ -175,22 +175,19 @@ describeOnAnyDatabase('the pay page', (fixture) => {
   test.for([
     [CARDS.answerLost, 'Paid. Thank you.', 25, 1],
     [CARDS.neverReceived, 'Nothing was charged.', 0, 0],
-  ] as const)(
-    'the outcome of a payment whose answer is lost (%s) is shown when it is known, and a receipt e-mailed once',
-    async ([number, said, paid, mails]) => {
-      const { path, invoiceId } = await linked(fixture());
-      const email = `waits-${path.slice(-6).toLowerCase()}@customer.example`;
-      const form = { ...hidden(await look(fixture(), path)), ...CARD_FORM, number, email };
-      const answer = await press(fixture(), path, form);
-      const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-      await advance(fixture(), 3_600);
-      // Nobody looks at the page again before the receipt is written.
-      await expect.poll(async () => (await messagesTo(email)).length).toBe(mails);
-      await expect.poll(async () => (await look(fixture(), answer.location ?? '', { cookie })).text).toContain(said);
-      expect(await messagesTo(email)).toHaveLength(mails);
-      expect((await invoiceOf(fixture(), invoiceId)).amountPaid).toBe(paid);
-    },
-  );
+  ] as const)('shows the outcome of a lost answer (%s) when it is known, and emails one receipt', async ([number, said, paid, mails]) => {
+    const { path, invoiceId } = await linked(fixture());
+    const email = `waits-${path.slice(-6).toLowerCase()}@customer.example`;
+    const form = { ...hidden(await look(fixture(), path)), ...CARD_FORM, number, email };
+    const answer = await press(fixture(), path, form);
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    await advance(fixture(), 3_600);
+    // Nobody looks at the page again before the receipt is written.
+    await expect.poll(async () => (await messagesTo(email)).length).toBe(mails);
+    await expect.poll(async () => (await look(fixture(), answer.location ?? '', { cookie })).text).toContain(said);
+    expect(await messagesTo(email)).toHaveLength(mails);
+    expect((await invoiceOf(fixture(), invoiceId)).amountPaid).toBe(paid);
+  });
 
   test('while the processor is away nothing is charged and the payer is asked to come later', async () => {
     const { path, invoiceId } = await linked(fixture());
@@ -201,7 +198,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await pays(fixture(), path)).after.text).toContain('Paid. Thank you.');
   });
 
-  test('a part may be paid where that is allowed, and more than is due is refused at the field', async () => {
+  test('accepts a part if allowed, and refuses more than the amount due at the field', async () => {
     const { path, invoiceId } = await asked(fixture(), { allowPartial: true });
     const { answer } = await pays(fixture(), path, { amount: '100.01' });
     expect(answer.status).toBe(422);
@@ -215,7 +212,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect(await invoiceOf(fixture(), invoiceId)).toMatchObject({ status: 'paid', amountPaid: 100 });
   });
 
-  test('an amount that changed since the page was opened is not charged but shown anew', async () => {
+  test('shows a changed amount again instead of charging it', async () => {
     const { path, invoiceId } = await asked(fixture());
     const form: Record<string, string> = { ...hidden(await look(fixture(), path)), ...CARD_FORM };
     await expectData(payment(fixture(), invoiceId, { amount: 30 }));
@@ -227,7 +224,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await invoiceOf(fixture(), invoiceId)).amountPaid).toBe(30);
   });
 
-  test('an amount in another currency than the page showed is not charged but shown anew', async () => {
+  test('shows an amount in another currency again instead of charging it', async () => {
     const { customerId } = await customer(fixture());
     const { invoiceId, url } = await invoice(fixture(), customerId, { amount: 10 });
     const { pathname } = new URL(url);
@@ -238,12 +235,12 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect(await invoiceOf(fixture(), invoiceId)).toMatchObject({ amountPaid: 0, amountPending: 0 });
   });
 
-  test('a payment that no text can name is an unknown one', async () => {
+  test('treats an invalid payment ID as unknown', async () => {
     const { path } = await linked(fixture());
     for (const file of ['', '/receipt.pdf']) expect((await look(fixture(), `${path}${file}?payment=%00`)).status).toBe(404);
   });
 
-  test('twenty presses of one form at once make one payment, and lead to the same page', async () => {
+  test('makes one payment of twenty parallel submissions of one form', async () => {
     const { path, invoiceId } = await asked(fixture(), { allowPartial: true });
     const form = { ...hidden(await look(fixture(), path)), ...CARD_FORM, amount: '20.00' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => press(fixture(), path, form)));
@@ -255,7 +252,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await invoiceOf(fixture(), invoiceId)).amountPaid).toBe(20);
   });
 
-  test('two forms at once never pay more than is due', async () => {
+  test('never exceeds the amount due with two parallel forms', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { path, invoiceId } = await asked(fixture(), { allowPartial: true });
       const forms = await Promise.all(
@@ -294,7 +291,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     }
   });
 
-  test('a payment that the merchant voids is told as such, and the page takes another', async () => {
+  test('reports a voided payment, and accepts another one', async () => {
     const { path, invoiceId } = await linked(fixture());
     const { answer } = await pays(fixture(), path);
     const [paid] = (await invoiceOf(fixture(), invoiceId)).payments;
@@ -304,7 +301,7 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await pays(fixture(), path)).after.text).toContain('Paid. Thank you.');
   });
 
-  test('an overdue invoice is payable with its date', async () => {
+  test('accepts payments of an overdue invoice and shows its date', async () => {
     const { path, invoiceId } = await asked(fixture());
     await expectData(fixture().api.admin.post(`/invoices/${invoiceId}/send`, { email: 'late@customer.example' }));
     await advance(fixture(), 40 * 86_400);

@@ -64,7 +64,7 @@ describe.each(ANY_DATABASE)('an address that a proxy forwards (%s)', (database) 
 });
 
 test.each(['nowhere', 'proxy.example.com', '10.0.0.300', '10.0.0.1,,10.0.0.2', '10.0.0.0/8', 'true', '1', ','])(
-  'a server does not start with %j for its proxies',
+  'refuses to start with %j as proxies',
   async (trustedProxy) => {
     await expect(startTestServer('sqlite', { trustedProxy })).rejects.toThrow(
       '--trusted-proxy takes addresses such as 10.0.0.5, or loopback, with commas between them.',
@@ -72,7 +72,7 @@ test.each(['nowhere', 'proxy.example.com', '10.0.0.300', '10.0.0.1,,10.0.0.2', '
   },
 );
 
-test('the flag of the command line says so in words', async () => {
+test('explains an invalid command line flag', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
   try {
     await expect(startServerProcess(dataDir, undefined, ['--trusted-proxy', 'nowhere'])).rejects.toThrow(

@@ -36,7 +36,7 @@ const bytesOf = async (fixture: ApiFixture, paymentId: string, more: object = {}
 const pulsesOf = ({ commands }: { commands: string[] }) => commands.filter((command) => command.startsWith('ESC p'));
 
 describeOnAnyDatabase('a receipt of money that was handed over', (fixture) => {
-  test('says who paid what with what, and what was left right after it, however late it is printed', async () => {
+  test('shows payer, purpose, method and the amount due right after the payment, also in later prints', async () => {
     const { of, paymentId } = await paid(fixture(), { amount: 20 });
     const check = await paid(fixture(), { paymentMethod: 'check', reference: '1042', amount: 10 }, of);
     const cash = await print(fixture(), paymentId, { width: '80mm' });
@@ -75,7 +75,7 @@ describeOnAnyDatabase('a receipt of money that was handed over', (fixture) => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(35);
   });
 
-  test('opens the drawer once, on the pin of the workstation, before the paper comes; only for cash and who may take it', async () => {
+  test('opens the drawer once before printing, only for cash and with the permission', async () => {
     const { api } = fixture();
     const { of, paymentId } = await paid(fixture(), { amount: 5 });
     expect(pulsesOf(await bytesOf(fixture(), paymentId, { preview: true }))).toEqual([]);
@@ -93,14 +93,14 @@ describeOnAnyDatabase('a receipt of money that was handed over', (fixture) => {
     await print(fixture(), paymentId, { preview: true }, viewer.headers);
   });
 
-  test('of a card on an invoice is the receipt of its transaction', async () => {
+  test('returns the receipt of the transaction for a card payment of an invoice', async () => {
     const { paymentId } = await paid(fixture(), byCard('4111111111111111', { amount: 30 }));
     const { content } = await print(fixture(), paymentId);
     expect(content).toContain('Visa ****1111');
     expect(content).not.toContain('Payment received');
   });
 
-  test('is nobody else’s', async () => {
+  test('belongs to its merchant only', async () => {
     const { api, credentials } = fixture();
     const { paymentId } = await paid(fixture(), {});
     await expectError(api.admin.post(PRINT, { paymentId: 'ivp_nothing' }), 404, 'NOT_FOUND');
@@ -122,7 +122,7 @@ describeOnAnyDatabase('a receipt of money that was handed over', (fixture) => {
 });
 
 describeOnAnyDatabase('the cash drawer', (fixture) => {
-  test('opens without a payment for who may take cash, with a reason, and the audit log says so', async () => {
+  test('opens without a payment for users who may take cash, with a reason in the audit log', async () => {
     const { api } = fixture();
     const made = await expectData(api.admin.post<Printed>(DRAWER, { pin: 2, reason: 'Change for the till' }));
     expect(pulsesOf(readEscpos(Buffer.from(made.content, 'base64')))).toEqual(['ESC p 0 50 250']);

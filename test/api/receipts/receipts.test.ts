@@ -48,7 +48,7 @@ async function bytesOf(fixture: ApiFixture, path: string): Promise<{ type: strin
 }
 
 describeOnAnyDatabase('printing a receipt', (fixture) => {
-  test('in every format for every paper', async () => {
+  test('prints receipts in every format for every paper width', async () => {
     const { transactionId, authCode, processorRef } = await sale(fixture(), 91, { orderId: 'A-100', description: 'Café 5 €' });
     for (const [width, columns] of [
       ['58mm', 32],
@@ -82,7 +82,7 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
     await expectData(api.admin.put(`/merchants/${credentials.merchantId}/vt-settings`, { receiptWidth: '80mm', receiptFooter: '' }));
   });
 
-  test('counts each copy apart, on whichever station, and previews not at all', async () => {
+  test('counts each copy separately on every workstation, without previews', async () => {
     const { transactionId } = await sale(fixture());
     const other = await createUser(fixture(), 'cashier');
     const station = (more: object) =>
@@ -99,13 +99,13 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
     expect(merchants.content).not.toContain('DUPLICATE');
   });
 
-  test('counts stations that print at once', async () => {
+  test('counts parallel prints of several workstations', async () => {
     const { transactionId } = await sale(fixture());
     const prints = await Promise.all(Array.from({ length: 8 }, () => print(fixture(), transactionId)));
     expect(prints.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
   });
 
-  test('of a refund is counted apart, marked, and only of its own transaction', async () => {
+  test('counts and marks receipts of refunds separately, for their own transaction only', async () => {
     const { api } = fixture();
     const { transactionId, authCode } = await sale(fixture(), 30);
     const other = await sale(fixture(), 31);
@@ -120,21 +120,21 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
     await expectError(api.admin.post(PRINT, { transactionId, refundId: 'ref_nothing' }), 404, 'NOT_FOUND');
   });
 
-  test('of what took no money says so', async () => {
+  test('states that no money moved for other payments', async () => {
     const { transactionId } = await declined(fixture());
     const made = await print(fixture(), transactionId);
     expect(made.content).toMatch(/Not charged +20\.00 USD/);
     expect(made.content).toContain('Declined');
   });
 
-  test('of a voided payment is marked', async () => {
+  test('marks the receipt of a voided payment', async () => {
     const { api } = fixture();
     const { transactionId } = await sale(fixture());
     await expectData(api.admin.post(`/transactions/${transactionId}/void`));
     expect((await print(fixture(), transactionId)).content).toContain('*** VOID ***');
   });
 
-  test('of an invoice’s payment names the invoice', async () => {
+  test('names the invoice on the receipt of its payment', async () => {
     const { api } = fixture();
     const { customerId } = await expectData(
       api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com' }),
@@ -162,7 +162,7 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
     expect(html.content).not.toContain('\u001b');
   });
 
-  test('is refused for what is not there and for what is another’s', async () => {
+  test('refuses receipts of unknown records and of other merchants', async () => {
     const { api } = fixture();
     await expectError(api.admin.post(PRINT, {}), 400, 'REQUIRED_FIELD_MISSING', 'transactionId');
     await expectError(api.admin.post(PRINT, { transactionId: 'txn_nothing' }), 404, 'TRANSACTION_NOT_FOUND');
@@ -189,7 +189,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
   const EMAIL = '/notifications/receipt/email';
   const SMS = '/notifications/receipt/sms';
 
-  test('by e-mail goes to the address given, else to the payment’s, with the PDF', async () => {
+  test('emails the receipt with its PDF to the given address, or to that of the payment', async () => {
     const { api } = fixture();
     const { transactionId, authCode } = await sale(fixture(), 42, { customer: { email: 'ada@example.com', name: 'Ada' } });
     const own = await expectData(api.admin.post<{ messageId: string }>(EMAIL, { transactionId }));
@@ -208,7 +208,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
     expect(await messageOf(fixture(), other.messageId)).toMatchObject({ to: 'bob@example.com' });
   });
 
-  test('of a refund has the refund’s own PDF', async () => {
+  test("attaches the refund's own PDF to its receipt", async () => {
     const { api } = fixture();
     const { transactionId } = await sale(fixture(), 42, { customer: { email: 'ada@example.com' } });
     const { refundId } = await refundOf(fixture(), transactionId, 2);
@@ -219,7 +219,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
     expect(message.body).toContain('2.00 USD');
   });
 
-  test('by text is one short message', async () => {
+  test('sends a receipt as one short text message', async () => {
     const { api } = fixture();
     const { transactionId, authCode } = await sale(fixture(), 42);
     const { messageId } = await expectData(api.admin.post<{ messageId: string }>(SMS, { transactionId, phone: '+12075550142' }));
@@ -237,7 +237,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
     expect(entry).toMatchObject({ action: 'receipt.sent', resource: `transactions/${transactionId}` });
   });
 
-  test('is refused without an address, for a bad one, and for what was not approved', async () => {
+  test('refuses to send without an address, to an invalid one, and for payments that were not approved', async () => {
     const { api } = fixture();
     const { transactionId } = await sale(fixture(), 42);
     await expectError(api.admin.post(EMAIL, { transactionId }), 400, 'REQUIRED_FIELD_MISSING', 'email');
@@ -255,7 +255,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
     }
   });
 
-  test('is not for those who only read', async () => {
+  test('refuses receipts to users who may only read', async () => {
     const { api } = fixture();
     const { transactionId } = await sale(fixture());
     const viewer = await createUser(fixture(), 'viewer');
@@ -266,7 +266,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
 });
 
 describeOnAnyDatabase('a receipt as PDF', (fixture) => {
-  test('says what was paid, of a payment and of a refund', async () => {
+  test('shows payment and refund in the PDF', async () => {
     const { transactionId, authCode } = await sale(fixture(), 42, { description: 'Ñandú' });
     const { refundId } = await refundOf(fixture(), transactionId, 2);
     const { type, bytes } = await bytesOf(fixture(), `/notifications/receipts/${transactionId}/pdf`);
@@ -278,11 +278,11 @@ describeOnAnyDatabase('a receipt as PDF', (fixture) => {
     expect(refund.text).toContain('Refunded 2.00 USD');
   });
 
-  test('is there for nothing that is not there', async () => {
+  test('returns no PDF for unknown records', async () => {
     await expectError(fixture().api.admin.get('/notifications/receipts/txn_nothing/pdf'), 404, 'TRANSACTION_NOT_FOUND');
   });
 
-  test('of an invoice bears the sandbox mark and leads to its page', async () => {
+  test('marks the PDF of a sandbox invoice and links to its page', async () => {
     const { api } = fixture();
     const { customerId } = await expectData(
       api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com' }),

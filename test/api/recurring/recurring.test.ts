@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => receiver.stop());
 
 describeOnBothDatabases('recurring billing', (fixture) => {
-  test('a plan that starts today is charged before the answer, once, whatever is repeated', async () => {
+  test('charges a subscription that starts today before the response, once per key', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const body = { customerId, planId: 'gold', amount: 25, frequency: 'monthly', startDate: await today(on) };
@@ -48,7 +48,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     ]);
   });
 
-  test('the public surface makes one by customerId, amount and period, and charges it at once', async () => {
+  test('creates a subscription on the public surface by customerId, amount and period, and charges it immediately', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const made = await on.api.public.post<SubscriptionRecord>('/recurring', { customerId, amount: 12.5, period: 'weekly' });
@@ -57,7 +57,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await expectError(on.api.admin.post('/recurring', { customerId, amount: 12.5 }), 400, 'REQUIRED_FIELD_MISSING', 'frequency');
   });
 
-  test('a payment due on the end date is charged, and the plan expires when that day is over', async () => {
+  test('charges a payment due on the end date, and expires the subscription after that day', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const endpoint = await register(on, receiver.url('/ends'), ['subscription.expired', 'subscription.created']);
@@ -82,7 +82,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
       await expectError(on.api.admin.post(`/recurring/${sub.subscriptionId}/${operation}`), 422, 'SUBSCRIPTION_INACTIVE');
   });
 
-  test('pause, resume, skip and cancel do what they say and refuse in the words of the contract', async () => {
+  test('pauses, resumes, skips and cancels with the errors of the contract', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const start = await today(on);
@@ -112,7 +112,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     expect((await charges(on, customerId)).length).toBe(2);
   });
 
-  test('a resume on the day that was paid waits for the next period', async () => {
+  test('waits for the next period if it is resumed on a paid day', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const start = await today(on);
@@ -124,7 +124,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     expect((await charges(on, customerId)).length).toBe(1);
   });
 
-  test('a declined renewal goes through the table to its end: cancelled, with every event and message', async () => {
+  test('retries a declined renewal by the table and then cancels, with every event and message', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on, CARDS.noFunds);
     const endpoint = await register(on, receiver.url('/dunning'));
@@ -173,7 +173,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     expect(mails.map(({ body }) => body).join()).not.toContain(CARDS.noFunds);
   });
 
-  test('the other end of the table pauses, and says nothing where customers are not told', async () => {
+  test('pauses after the last retry, without messages to customers if they are turned off', async () => {
     const on = fixture();
     await settings(on, { retryIntervalsDays: [2], finalAction: 'pause', notifyCustomer: false });
     const { customerId } = await cardholder(on, CARDS.declined);
@@ -187,7 +187,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await on.api.admin.delete(`/recurring/${id}`);
   });
 
-  test('another card revives what is past due, by itself, by hand and for the one plan alone', async () => {
+  test('retries past due subscriptions with another card, automatically and by hand', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on, CARDS.declined);
     const { subscriptionId: id } = await subscribe(on, customerId);
@@ -218,7 +218,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await on.api.admin.delete(`/recurring/${late.subscriptionId}`);
   });
 
-  test('a gateway that is away uses up no try; the present period is charged once when it is back', async () => {
+  test('counts no retry during an outage of the gateway, and charges the present period once afterwards', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const start = await today(on);
@@ -239,7 +239,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await on.api.admin.delete(`/recurring/${id}`);
   });
 
-  test('where the merchant wants each missed period, they are charged one after the other and never in a burst', async () => {
+  test('charges missed periods one after the other if the merchant wants each of them', async () => {
     const on = fixture();
     await settings(on, { missedPeriods: 'each' });
     const { customerId } = await cardholder(on);
@@ -257,7 +257,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await on.api.admin.delete(`/recurring/${id}`);
   });
 
-  test('a lost answer ends as one payment, whoever asks after it', async () => {
+  test('ends a lost answer as one payment, whoever inquires', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on, CARDS.answerLost);
     const { subscriptionId: id } = await subscribe(on, customerId, { frequency: 'weekly' });
@@ -269,7 +269,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await on.api.admin.delete(`/recurring/${id}`);
   });
 
-  test('a payment that never came to the gateway is tried again soon, and is nobody’s decline until it keeps failing', async () => {
+  test('retries a payment that did not reach the gateway soon, and counts it as failed only after several attempts', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on, CARDS.neverReceived);
     const { subscriptionId: id } = await subscribe(on, customerId);
@@ -281,7 +281,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await on.api.admin.delete(`/recurring/${id}`);
   });
 
-  test('a change between two payments counts from the next one; bad ones are refused and change nothing', async () => {
+  test('applies a change from the next payment on, and refuses invalid changes without an effect', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const start = await today(on);
@@ -306,7 +306,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     expect(await subscription(on, id)).toMatchObject({ status: 'expired', paymentsMade: 4 });
   });
 
-  test('what cannot be made is refused by its field', async () => {
+  test('names the field of an invalid subscription', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
     const bare = await customer(on);
@@ -332,7 +332,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     expect(made.paymentMethodId).toMatch(/^pm_/);
   });
 
-  test('the summary counts, and expects what the calendar says', async () => {
+  test('counts subscriptions and computes expected payments by the calendar', async () => {
     const on = fixture();
     type Summary = { counts: Record<string, number>; expected: { currency: string; amount: number }[] };
     const read = () => expectData(on.api.admin.get<Summary>('/recurring/summary'));
@@ -347,7 +347,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     expect(listed.body.pagination.total).toBe(1);
   });
 
-  test('rivals: a cancellation and a renewal at the same moment leave one whole state', async () => {
+  test('keeps one consistent state after a parallel cancellation and renewal', async () => {
     const on = fixture();
     for (let round = 0; round < 8; round += 1) {
       const { customerId } = await cardholder(on, CARDS.declined);

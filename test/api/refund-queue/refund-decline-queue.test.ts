@@ -52,7 +52,7 @@ async function closeAll({ api }: ApiFixture): Promise<void> {
 }
 
 describeOnBothDatabases('the refund decline queue', (fixture) => {
-  test('a declined refund enters the queue: it is due at once, and its amount stays held', async () => {
+  test('queues a declined refund with its amount reserved, due immediately', async () => {
     const { paid, refund, entry } = await declined(fixture(), 60, CARDS.refundDeclined, 25);
     expect(refund).toMatchObject({
       success: false,
@@ -149,7 +149,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     ]);
   });
 
-  test('a retry that is approved resolves the entry and is the refund', async () => {
+  test('resolves the entry after an approved retry, which is the refund', async () => {
     const on = fixture();
     await closeAll(on);
     const { paid, entry } = await declined(on, 62, CARDS.refundDeclinedOnce);
@@ -167,7 +167,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     });
   });
 
-  test('a retry by hand is attempted at once, with its attempts counted anew, and once although the scheduler runs', async () => {
+  test('retries by hand immediately with reset attempts, once although the scheduler runs', async () => {
     const on = fixture();
     await closeAll(on);
     const { entry } = await declined(on, 63);
@@ -190,7 +190,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(attemptCount).toBeLessThanOrEqual(2);
   });
 
-  test('a failed entry is opened again by hand while its money is free, and not otherwise', async () => {
+  test('reopens a failed entry by hand only while its money is available', async () => {
     const on = fixture();
     // Past a cutoff it would be settled, and not to be voided.
     await expectData(on.api.admin.put(`/settlement/schedule/${on.credentials.merchantId}`, { frequency: 'manual' }));
@@ -207,7 +207,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(refused.details).toMatchObject({ reason: 'voided' });
   });
 
-  test('resolved by hand it counts as refunded outside; closed entries refuse everything and say who closed them', async () => {
+  test('counts a manually resolved entry as refunded outside, and refuses operations on closed entries', async () => {
     const on = fixture();
     const { paid, entry } = await declined(on, 65);
     await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/resolve`, { refundDate: '31.12.2026' }), 400, 'INVALID_DATE', 'refundDate');
@@ -247,7 +247,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/cancel`), 409, 'RESOURCE_CONFLICT');
   });
 
-  test('a gateway that is away uses up no attempt', async () => {
+  test('counts no attempt during an outage of the gateway', async () => {
     const on = fixture();
     await closeAll(on);
     const { entry } = await declined(on, 67, CARDS.refundDeclinedOnce);
@@ -259,7 +259,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(await read(on, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
   });
 
-  test('a gateway that stays away is asked at most every hour, and one that is back is found within it', async () => {
+  test('asks an unavailable gateway at most every hour, and continues within an hour after its return', async () => {
     const on = fixture();
     await closeAll(on);
     const { entry } = await declined(on, 69, CARDS.refundDeclinedOnce);
@@ -272,7 +272,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(await read(on, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
   });
 
-  test('the list filters, and the stats equal a count of the entries', async () => {
+  test('filters the list, and counts the entries in the statistics', async () => {
     const on = fixture();
     await declined(on, 68);
     const all = await on.api.admin.get<Entry[]>(`${QUEUE}?limit=200`);
@@ -303,13 +303,13 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect((await on.api.admin.get(`${QUEUE}?toDate=2020-01-01`)).body.pagination).toMatchObject({ total: 0, pages: 0 });
   });
 
-  test('an unknown entry is NOT_FOUND', async () => {
+  test('returns NOT_FOUND for an unknown entry', async () => {
     const { api } = fixture();
     await expectError(api.admin.get(`${QUEUE}/${UNKNOWN}`), 404, 'NOT_FOUND');
     for (const verb of ['retry', 'resolve', 'cancel']) await expectError(api.admin.post(`${QUEUE}/${UNKNOWN}/${verb}`), 404, 'NOT_FOUND');
   });
 
-  test('a scheduler runs the retries with the internal service key, which opens nothing else', async () => {
+  test('runs the retries with the internal service key, which allows nothing else', async () => {
     const { api, credentials } = fixture();
     const path = `/api/v1${QUEUE}/process-retries`;
     const tenant = { 'X-Tenant-ID': credentials.tenantId };
@@ -321,7 +321,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     await expectError(api.bare.get(`/api/v1${QUEUE}`, key), 401, 'UNAUTHORIZED');
   });
 
-  test("a user of one merchant runs the retries of that merchant, and leaves another's alone", async () => {
+  test('runs the retries of one merchant for its users, and not those of others', async () => {
     const on = fixture();
     await closeAll(on);
     const other = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Pier Nine' }), 201);

@@ -39,7 +39,7 @@ async function multiply({ tamper }: Station, transactionId: string): Promise<voi
 describeStations(
   'the export',
   (station) => {
-    test('has every row once while sales go on, and waits for its reader', async () => {
+    test('exports every row once while sales continue, with backpressure', async () => {
       const { on } = station();
       const { admin, bare } = on.api;
       const { tenantId, merchantId, adminEmail: email, adminPassword: password } = on.credentials;

@@ -61,7 +61,7 @@ describeStations('the command that adds the ledger up', (station) => {
   });
 });
 
-test.each(DATABASES)('the ledger command confirms that three months of sales agree (%s)', async (kind) => {
+test.each(DATABASES)('confirms that three months of sales agree (%s)', async (kind) => {
   const { dataDir, url, remove } = await seededPlace(kind);
   const { said, code } = await runLedger(url === undefined ? ['--data-dir', dataDir] : ['--database-url', url]);
   await remove();
@@ -70,7 +70,7 @@ test.each(DATABASES)('the ledger command confirms that three months of sales agr
   expect(code).toBe(0);
 });
 
-test('the ledger command requires a database', async () => {
+test('requires a database', async () => {
   expect(await runLedger(['--data-dir', '/nonexistent'])).toEqual({ code: 2, said: 'There is no paydesk.sqlite in /nonexistent.\n' });
   expect((await runLedger([])).said).toContain('--data-dir DIR');
 });

@@ -18,7 +18,7 @@ const daysBefore = (day: string, days: number) => new Date(Date.parse(day) - day
 const todayOf = async (on: ApiFixture) => dayIn('America/New_York', await nowOf(on));
 
 describeOnBothDatabases('the close of a day', (fixture) => {
-  test('tells sales, refunds, voids, declines and what is left of them', async () => {
+  test('reports sales, refunds, voids, declines and the net amount', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     const first = await sell(on, merchantId, 100);
@@ -61,7 +61,7 @@ describeOnBothDatabases('the close of a day', (fixture) => {
     expect(quiet).toMatchObject({ date: yesterday, salesCount: 0, salesAmount: 0, netAmount: 0, byBrand: [], declines: [] });
   });
 
-  test('a merchant’s day begins at its own midnight', async () => {
+  test("starts a merchant's day at its own midnight", async () => {
     const on = fixture();
     const merchantId = await newMerchant(on, { timezone: 'Pacific/Kiritimati' });
     await sell(on, merchantId, 12);
@@ -115,7 +115,7 @@ describeOnBothDatabases('analytics', (fixture) => {
     }
   });
 
-  test('by brand, by merchant and by week the same money is told', async () => {
+  test('reports the same totals by brand, merchant and week', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on, { name: 'Brand House' });
     const made = await sell(on, merchantId, 30);
@@ -142,7 +142,7 @@ describeOnBothDatabases('analytics', (fixture) => {
     expect(new Date(weeks.series.at(-1)?.key ?? '').getUTCDay()).toBe(1);
   });
 
-  test('refunds are told whole and in part, declined, and by their share of what was captured', async () => {
+  test('reports full, partial and declined refunds with their share of captures', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     const [whole, part] = [await sell(on, merchantId, 30), await sell(on, merchantId, 60)];
@@ -165,7 +165,7 @@ describeOnBothDatabases('analytics', (fixture) => {
     expect(totals).toMatchObject({ gross: 100, refunds: 40, net: 60, refundedOutside: 6 });
   });
 
-  test('sums are in one currency, and what they leave out is told', async () => {
+  test('sums one currency, and counts the rows in others', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 20);
@@ -179,7 +179,7 @@ describeOnBothDatabases('analytics', (fixture) => {
     expect(summary).toMatchObject({ salesAmount: 500, otherCurrencies: [{ currency: 'USD', count: 1 }] });
   });
 
-  test('an unknown merchant is not found, and somebody else’s is nobody’s business', async () => {
+  test("returns not found for an unknown merchant and refuses another one's", async () => {
     const on = fixture();
     await expectError(on.api.admin.get('/analytics/revenue?merchantId=mer_unknown'), 404, 'MERCHANT_NOT_FOUND');
     const [own, foreign] = [await newMerchant(on), await newMerchant(on)];
@@ -222,7 +222,7 @@ describeOnAnyDatabase('invalid parameters', (fixture) => {
 });
 
 describeOnBothDatabases('reports', (fixture) => {
-  test('transactions come with what all of the filter’s come to', async () => {
+  test('returns transactions with the totals of their filter', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     const made = await sell(on, merchantId, 30);
@@ -281,7 +281,7 @@ describeOnBothDatabases('reports', (fixture) => {
     expect((await of(`?merchantId=${one}&endDate=2020-01-01`)).totals).toMatchObject({ count: 0, netAmount: 0 });
   });
 
-  test('the export is that of the transactions', async () => {
+  test('exports the same file as the transactions export', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 20, { description: '=1+1' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { compareBooks, type Difference } from '#core/reporting';
+import { checkIntegrity, type Difference } from '#core/reporting';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 
@@ -66,7 +66,7 @@ async function openStation(kind: DatabaseKind, filling: Filling): Promise<Statio
   return {
     on: { database: kind, baseUrl, credentials, api: apiOf(baseUrl, credentials) },
     ledger: () => runLedger(databaseUrl === undefined ? ['--data-dir', dataDir] : ['--database-url', databaseUrl]),
-    differences: () => withDatabase((ask) => compareBooks({ all: ask })),
+    differences: () => withDatabase((ask) => checkIntegrity({ all: ask })),
     tamper: <Row>(sql: string) => withDatabase((ask) => ask<Row>(sql)),
     stop,
   };

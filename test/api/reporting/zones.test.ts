@@ -279,7 +279,7 @@ async function told({ api: { admin } }: ApiFixture, merchantId: string, day: str
 describeStations(
   'days',
   (station) => {
-    test('each sale is on its own day and in its own settlement, whatever the clocks do', async () => {
+    test('assigns each sale to its own day and settlement across clock changes', async () => {
       const { on } = station();
       const { admin } = on.api;
       const schedule = (merchantId: string, of: Record<string, unknown>) =>
@@ -324,7 +324,7 @@ describeStations(
       }
     });
 
-    test('a cutoff that is made up late takes what was captured before it, and no more', async () => {
+    test('includes only earlier captures in a cutoff that is made up late', async () => {
       const { on, tamper } = station();
       const merchantId = await newMerchant(on);
       const clock = async () => Date.parse((await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'))).now);

@@ -7,7 +7,7 @@ import { advance, register } from '../../support/webhooks.ts';
 const DAY = 86_400;
 
 describeOnAnyDatabase('sandbox tools', (fixture) => {
-  test('the test clock goes forward, never back, and times of what is done follow it', async () => {
+  test('moves the test clock only forward, and uses it for all times', async () => {
     const on = fixture();
     const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
     const moved = await advance(on, 3_600);
@@ -24,7 +24,7 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     expect(await expectData(on.api.admin.post('/sandbox/clock', { now: target }))).toMatchObject({ now: target });
   });
 
-  test('an authorization that is not captured within seven days is voided; a captured one is not', async () => {
+  test('voids an authorization without a capture after seven days', async () => {
     const on = fixture();
     await advance(on, 30 * DAY);
     const auth = (amount: number) =>
@@ -41,7 +41,7 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     expect(await look(captured.transactionId)).toMatchObject({ status: 'approved', captured: true });
   });
 
-  test('a gateway that is played down charges nothing and says so, until it is set back', async () => {
+  test('charges nothing while a gateway is simulated as down', async () => {
     const { api } = fixture();
     expect(await expectData(api.admin.post('/sandbox/gateway', { mode: 'down' }))).toEqual({ mode: 'down' });
     await expectError(api.admin.post('/transactions', cardBody(73)), 503, 'GATEWAY_UNAVAILABLE');
@@ -51,7 +51,7 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     await expectError(api.admin.post('/sandbox/gateway', { mode: 'sideways' }), 400, 'VALIDATION_ERROR', 'mode');
   });
 
-  test('a chargeback is raised over what is not refunded, concluded later or at once, and told', async () => {
+  test('raises a chargeback of the remaining amount and concludes it immediately or later, with events', async () => {
     const on = fixture();
     const receiver = await startReceiver();
     const endpoint = await register(on, receiver.url('/'), ['chargeback.received', 'chargeback.won', 'chargeback.lost']);
@@ -90,7 +90,7 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     await receiver.stop();
   });
 
-  test('a refund of the Public API tells the customer; the message waits in the list', async () => {
+  test('notifies the customer of a refund by the Public API in the message list', async () => {
     const { api } = fixture();
     const paid = await sale(fixture(), 90, { customer: { email: 'bea@shop.example' } });
     await expectData(api.public.post('/refund', { transactionId: paid.transactionId, amount: 15 }));
@@ -105,7 +105,7 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     expect(await expectData(api.admin.get<unknown[]>('/sandbox/messages'))).toHaveLength(messages.length);
   });
 
-  test('a change is told to whoever listens', async () => {
+  test('publishes changes to listeners', async () => {
     const { api, baseUrl, credentials } = fixture();
     const login = await expectData(
       api.bare.post<{ token: string }>(
@@ -129,7 +129,7 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     await expectError(api.bare.get('/api/v1/changes', { 'X-Tenant-ID': credentials.tenantId }), 401, 'UNAUTHORIZED');
   });
 
-  test("a reset removes the tenant's data and keeps people, keys and clock", async () => {
+  test("deletes the tenant's data and keeps users, keys and clock", async () => {
     const on = fixture();
     await sale(on, 92);
     await register(on, 'https://shop.example/');

@@ -92,7 +92,7 @@ describeSeeded(
   'a history that was made up',
   (kind) => ({ transactions: sizeOf(kind), days: DAYS, seed: 7 }),
   (seeded) => {
-    test('has books that agree, and reports that say what the ledger says', async () => {
+    test('keeps books and reports consistent with the ledger', async () => {
       const { api, kind, told, credentials, differences } = seeded();
       expect(credentials).toEqual(told);
       expect(await differences()).toEqual([]);
@@ -149,7 +149,7 @@ describeSeeded(
       expect(await on.differences()).toEqual([]);
     }, 60_000);
 
-    test('is found page by page where no index knows what is asked for', async () => {
+    test('finds records page by page without an index', async () => {
       const { api } = seeded();
       for (const filter of ['minAmount=150', 'type=auth', 'declineCode=insufficient_funds', 'type=auth&minAmount=20']) {
         const found: Payment[] = [];
@@ -180,13 +180,13 @@ describeSeeded(
       expect((await api.admin.get<Payment[]>('/transactions?type=credit')).body.pagination.total).toBe(0);
     }, 60_000);
 
-    test('is not made where a tenant lives, nor in a directory in use', async () => {
+    test('refuses a database with a tenant and a directory in use', async () => {
       const { kind, place } = seeded();
       const again = { transactions: 10, days: 1, seed: 1 };
       await expect(seedHistory(place, again)).rejects.toThrow('is using the data directory');
       if (kind === 'sqlite') return;
       const elsewhere = { ...place, dataDir: join(place.dataDir, 'elsewhere'), masterKey: join(place.dataDir, 'master.key') };
-      await expect(seedHistory(elsewhere, again)).rejects.toThrow('holds a tenant already');
+      await expect(seedHistory(elsewhere, again)).rejects.toThrow('contains a tenant already');
     });
   },
 );

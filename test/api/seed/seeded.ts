@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { compareBooks, type Difference } from '#core/reporting';
+import { checkIntegrity, type Difference } from '#core/reporting';
 import { type DemoCredentials, type PastTrade, type RunningServer, seedHistory, startServer } from '#server';
 import { freshDatabase } from '../../support/postgres.ts';
 import { type Api, apiOf, DATABASES, type DatabaseKind } from '../../support/server.ts';
@@ -61,7 +61,7 @@ async function open(kind: DatabaseKind, trade: PastTrade): Promise<Seeded> {
       stop,
       rows,
       api: apiOf(baseUrl, credentials),
-      differences: () => compareBooks({ all: async <Row>(sql: string) => (await rows(sql)) as Row[] }),
+      differences: () => checkIntegrity({ all: async <Row>(sql: string) => (await rows(sql)) as Row[] }),
     };
   } catch (error) {
     await stop();

@@ -45,7 +45,7 @@ describeOnBothDatabases('a report without merchantId', (fixture) => {
   const get = <Data>(path: string, headers?: Headers) =>
     expectData(headers ? fixture().api.bare.get<Data>(`/api/v1${path}`, headers) : fixture().api.admin.get<Data>(path));
 
-  test('the funding report covers every merchant, whole and in pages, with totals', async () => {
+  test('covers every merchant in the funding report with totals, complete and in pages', async () => {
     const on = fixture();
     const ids = await twoMerchants(on);
     const figures = ({ count, totalAmount, totalFees, totalNet }: Report) => [count, ...[totalAmount, totalFees, totalNet].map(cents)];
@@ -58,7 +58,7 @@ describeOnBothDatabases('a report without merchantId', (fixture) => {
     expect(figures(page.body.data)).toEqual(figures(all));
   });
 
-  test('the CSV and the e-mail of the funding report cover every merchant', async () => {
+  test('covers every merchant in the CSV and email of the funding report', async () => {
     const on = fixture();
     const ids = await twoMerchants(on);
     const all = await get<Report>(FUNDING);
@@ -74,7 +74,7 @@ describeOnBothDatabases('a report without merchantId', (fixture) => {
     for (const { settlementId } of all.settlements.slice(0, 200)) expect(message?.body).toContain(settlementId);
   });
 
-  test('the settlement summary and the unsettled lines cover every merchant', async () => {
+  test('covers every merchant in the settlement summary and the unsettled lines', async () => {
     const on = fixture();
     const ids = await twoMerchants(on);
     const figures = ({ unsettled, settledUnpaid }: Standing) => [

@@ -103,7 +103,7 @@ test('marks that are opened again and again cost no more than other signs', asyn
   expect(cpuMs).toBeLessThan(3 * CPU_MS_PER_MEGABYTE * megabytes);
 });
 
-test('a million rows that cannot be read are counted, a piece of the file at a time', async () => {
+test('counts a million unreadable rows in bounded memory', async () => {
   const rows = 1_000_000;
   const { answer, megabytes, turns, heap } = await costOf(`${HEAD}${'bad,none,2026-01-01\n'.repeat(rows)}`);
   const read = await expectData(answer);
@@ -114,7 +114,7 @@ test('a million rows that cannot be read are counted, a piece of the file at a t
   expect(heap).toBeLessThan(HEAP_MAX);
 });
 
-test('whatever the encoding, text is what it was or is told by its line, and no sign that is none comes in', async () => {
+test('preserves text in every encoding or reports its line, and imports no invalid character', async () => {
   const mapping = { transactionId: 'Référence', amount: 'Betrag', date: 'Tag' };
   const text = (name: string) => `Référence,Betrag,Tag\nÉté-${name},1.00,2026-05-01\n`;
   const encoded = (encoding: string, name: string, addBOM: boolean) => iconv.encode(text(name), encoding, { addBOM });
@@ -137,7 +137,7 @@ test('whatever the encoding, text is what it was or is told by its line, and no 
   expect(await expectData(send(new Uint8Array(lone)))).toMatchObject({ encoding: 'utf-16le', rows: 2, badRowCount: 1 });
 });
 
-test('formulas are text, of two columns with one name the first counts, and a name that is no column is told', async () => {
+test('treats formulas as text, uses the first of two columns with the same name, and reports unknown columns', async () => {
   const formulas = ['=1+1', '@SUM(A1)', '+cmd|calc', '-2+3'].map((name) => `"${name}",2.50,2026-05-02\n`);
   expect(await expectData(send(`${HEAD}${formulas.join('')}x,=2.50,2026-05-02\n`))).toMatchObject({ imported: 4, badRows: [{ line: 6 }] });
   const twice = await expectData(send(`id,amount,amount,date\nx,1.00,none,2026-05-03\ny,none,1.00,2026-05-03\n`));
@@ -146,7 +146,7 @@ test('formulas are text, of two columns with one name the first counts, and a na
   expect(error.details?.columns).toHaveLength(3);
 });
 
-test('any bytes at all are read or refused, and every row is either imported or told', async () => {
+test('imports or reports every row of arbitrary bytes', async () => {
   const sign = fc.constantFrom('"', ',', '\n', '\r', ';', '\t', 'a', '1.00', '2026-05-01', '\0', 'é', '\ud800', '\u2028', '=');
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((raw) => new Uint8Array(raw)),

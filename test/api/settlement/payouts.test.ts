@@ -52,7 +52,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(await expectData(on.api.admin.get<Payout[]>(`/settlement/payouts?merchantId=${merchantId}`))).toHaveLength(2);
   });
 
-  test('what a settlement owes is taken off the next payout', async () => {
+  test('deducts a negative settlement from the next payout', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     const paid = await sell(on, merchantId, 80);
@@ -68,7 +68,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect((await historyOf(on, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid']);
   });
 
-  test('twenty payouts at once pay once, and a repeat with the same key is the same payout', async () => {
+  test('pays once with twenty parallel payouts, and replays the payout of a repeated key', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 100);
@@ -87,7 +87,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(again.text).toBe(one.text);
   });
 
-  test('a batch bundles the unpaid settlements of a period, holds them, and is paid two days later', async () => {
+  test('bundles the unpaid settlements of a period, reserves them, and pays them two days later', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 100);
@@ -115,7 +115,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(listed).toEqual(await look());
   });
 
-  test('a batch is made and concluded once for a key, and sent again with the same bytes', async () => {
+  test('creates and concludes a batch once per key, and replays the response', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 100);
@@ -156,7 +156,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(await expectData(on.api.admin.get<Batch[]>(`${list}&paidSince=2099-01-01T00:00:00.000Z`))).toEqual([]);
   });
 
-  test('a batch of one day takes off what a settlement of another day owes', async () => {
+  test('deducts the negative settlement of another day from a batch of one day', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     const paid = await sell(on, merchantId, 80);
@@ -173,7 +173,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     await expectError(on.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
   });
 
-  test('a batch that would hold nothing says what there is instead', async () => {
+  test('explains why an empty batch cannot be created', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 100);
@@ -195,7 +195,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     });
   });
 
-  test('a batch that the bank sent back gives its settlements free', async () => {
+  test('releases the settlements of a batch that the bank returned', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 100);
@@ -212,7 +212,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(await expectData(on.api.admin.post<Payout>('/settlement/payout', { merchantId }))).toMatchObject({ amount: 96.8 });
   });
 
-  test('the files of a batch and of the funding report hold every line, and sum to what is paid', async () => {
+  test('lists every line in the files of a batch and the funding report, which sum to the paid amount', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     const paid = await sell(on, merchantId, 100);
@@ -239,7 +239,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     await expectError(on.api.admin.post('/settlement/funding-report/export/csv?startDate=yesterday'), 400, 'INVALID_DATE', 'startDate');
   });
 
-  test('the funding report sums its settlements, and goes by e-mail', async () => {
+  test('sums the settlements of the funding report and emails it', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     for (const amount of [100, 50, 25]) {
@@ -265,7 +265,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     await expectError(on.api.admin.post('/settlement/funding-report/email', { email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
   });
 
-  test('the funding report tells every settlement in every currency: whole, in pages, as a file and by e-mail', async () => {
+  test('lists every settlement in every currency in the funding report: complete, in pages, as a file and by email', async () => {
     const on = fixture();
     const { admin } = on.api;
     const merchantId = await newMerchant(on);

@@ -17,7 +17,7 @@ interface Schedule {
 }
 
 describeOnBothDatabases('settlements', (fixture) => {
-  test('a merchant begins with a daily schedule at midnight of its zone; a change holds from the next cutoff on', async () => {
+  test("creates a daily schedule at midnight of the merchant's zone, and applies changes from the next cutoff on", async () => {
     const { api } = fixture();
     const merchantId = await newMerchant(fixture());
     const path = `/settlement/schedule/${merchantId}`;
@@ -33,7 +33,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     await expectError(api.admin.get('/settlement/schedule/mer_00000000000000000000000000'), 404, 'MERCHANT_NOT_FOUND');
   });
 
-  test('the answer of GET can be sent back unchanged, whether the schedule follows the merchant or not', async () => {
+  test('accepts the response of GET unchanged, whether or not the schedule follows the merchant', async () => {
     const on = fixture();
     const { admin } = on.api;
     const merchantId = await newMerchant(on);
@@ -56,7 +56,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     await expectError(admin.put(path, { ...own, merchantId: 'mer_other' }), 400, 'VALIDATION_ERROR', 'merchantId');
   });
 
-  test('a merchant that moves to another zone is settled at the cutoff that is told there; a schedule with a zone of its own stays', async () => {
+  test("moves the cutoff with the merchant's time zone, unless the schedule has its own", async () => {
     const on = fixture();
     const { admin } = on.api;
     const { now } = await expectData(admin.get<{ now: string }>('/sandbox/clock'));
@@ -91,7 +91,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(await cutoffs(byHand)).toEqual([]);
   });
 
-  test('at the cutoff what was captured and refunded is one settlement, told per transaction, and its lines sum to it', async () => {
+  test('settles the captures and refunds before the cutoff, with an event per transaction and matching lines', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     const receiver = await startReceiver();
@@ -157,7 +157,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(await settle(on, merchantId)).toEqual([]);
   });
 
-  test('each currency is settled by itself', async () => {
+  test('settles each currency separately', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 40);
@@ -179,7 +179,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect((await historyOf(on, merchantId)).map(({ amount }) => amount)).toEqual([12, 11]);
   });
 
-  test('the summary says what waits, what is unpaid and what was paid', async () => {
+  test('returns unsettled, unpaid and paid amounts in the summary', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 100);
@@ -195,7 +195,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(await summary()).toMatchObject({ settledUnpaid: { count: 1, amount: 46.8 }, paidIn30Days: { count: 1, amount: 50 } });
   });
 
-  test('settled by hand under a key: sent again it is the same answer, and two at once settle once', async () => {
+  test('settles by hand once per key, and once with parallel requests', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 31);
@@ -219,7 +219,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect((await historyOf(on, merchantId)).map(({ amount }) => amount)).toEqual([32, 31]);
   });
 
-  test('a refusal because somebody else settles is not kept under a key', async () => {
+  test('does not store the refusal of a parallel settlement under a key', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 33);
@@ -230,7 +230,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(await historyOf(on, merchantId)).toHaveLength(1);
   });
 
-  test('the figure of what is unsettled opens into exactly its lines, whatever became of them', async () => {
+  test('lists exactly the lines of the unsettled amount', async () => {
     const on = fixture();
     const { admin } = on.api;
     const merchantId = await newMerchant(on);
@@ -286,7 +286,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(await expectData(admin.get(path))).toEqual([]);
   });
 
-  test('a day of the revenue opens into exactly the payments that were captured on it', async () => {
+  test('lists exactly the payments captured on a day of the revenue report', async () => {
     const on = fixture();
     const { admin } = on.api;
     const merchantId = await newMerchant(on);
@@ -309,7 +309,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     await expectError(admin.get('/transactions?capturedFrom=2026-02-02&capturedTo=2026-02-01'), 400, 'VALIDATION_ERROR', 'capturedTo');
   });
 
-  test('the lines of a settlement are read on by page and by cursor alike, captures before refunds', async () => {
+  test('pages through the lines of a settlement by page and cursor, captures before refunds', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     for (const amount of [11, 12, 13]) {
@@ -336,7 +336,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(followed).toEqual([11, 12, 13, -1, -1, -1]);
   });
 
-  test('a user of one merchant reaches no other, and an accountant may settle where a cashier may not', async () => {
+  test('limits users of one merchant to it, and allows settling to accountants but not cashiers', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await sell(on, merchantId, 21);
@@ -350,7 +350,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     await expectError(on.api.bare.post('/api/v1/settlement/settle', {}, cashier.headers), 403, 'PERMISSION_DENIED');
   });
 
-  test('a declined, failed or pending payment is in no settlement', async () => {
+  test('excludes declined, failed and pending payments from settlements', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
     await on.api.admin.post('/transactions', {

@@ -71,7 +71,7 @@ const keyOf = async ({ dataDir }: Station) => (await readFile(join(dataDir, 'mas
 const signIn = ({ api }: Station, tenantId: string) =>
   api.post<{ token: string }>('/auth/login', { email: FIRST.email, password: FIRST.password }, { 'X-Tenant-ID': tenantId });
 
-test('a station joins the installation of another with its key, and its people sign in there', async () => {
+test('joins an installation with its key, so that its users can sign in', async () => {
   const one = await station();
   const shared = await database();
   const { tenantId } = await expectData(one.api.post<{ tenantId: string }>('/setup', { ...FIRST, databaseUrl: shared.url }));
@@ -106,7 +106,7 @@ test('a station joins the installation of another with its key, and its people s
   await expectData(signIn(again, tenantId));
 });
 
-test('a station joins with the recovery file and its passphrase, and with the key that it has already', async () => {
+test('joins with the recovery file and its passphrase, and with a key that is present already', async () => {
   const one = await station();
   const shared = await database();
   const { tenantId } = await expectData(one.api.post<{ tenantId: string }>('/setup', { ...FIRST, databaseUrl: shared.url }));
@@ -128,12 +128,12 @@ test('a station joins with the recovery file and its passphrase, and with the ke
   await expectData(signIn(again, tenantId));
 });
 
-test('of stations that set one empty database up at once one makes the installation, and an empty one cannot be joined', async () => {
+test('creates one installation when several workstations set up an empty database in parallel, and cannot join an empty one', async () => {
   const shared = await database();
   const stations = [await station(), await station()];
   const [first] = stations as [Station];
   const alone = await expectError(first.api.post('/setup/join', { databaseUrl: shared.url }), 400, 'VALIDATION_ERROR', 'databaseUrl');
-  expect(alone.message).toMatch(/no installation/);
+  expect(alone.message).toMatch(/no Paydesk installation/);
   const answers = await Promise.all(stations.map(({ api }) => api.post('/setup', { ...FIRST, databaseUrl: shared.url })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await shared.print()).tenants).toBe(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
-import { compareBooks } from '#core/reporting';
+import { checkIntegrity } from '#core/reporting';
 import { startServer } from '#server';
 import { startMixedLoad } from '../../support/mixed-load.ts';
 import { freshDatabase, timeOutKilled } from '../../support/postgres.ts';
@@ -269,7 +269,7 @@ async function booksOf(url: string) {
     async differences() {
       const client = new Client({ connectionString: url });
       await client.connect();
-      return compareBooks({ all: async <Row>(sql: string) => (await client.query(sql)).rows as Row[] }).finally(() => client.end());
+      return checkIntegrity({ all: async <Row>(sql: string) => (await client.query(sql)).rows as Row[] }).finally(() => client.end());
     },
   };
 }

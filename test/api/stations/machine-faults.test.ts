@@ -77,7 +77,7 @@ async function soldAt({ api }: Desk): Promise<TransactionRecord[]> {
 }
 
 test.runIf(mayMount)(
-  'a full disk: writes are refused in words, reads go on, nothing told is lost, and it goes on when there is room',
+  'refuses writes on a full disk with an explanation, continues reads, loses nothing and recovers',
   { timeout: 90_000 },
   async () => {
     const disk = await smallDisk(32);
@@ -107,7 +107,7 @@ test.runIf(mayMount)(
   },
 );
 
-test.runIf(mayMount)('a data directory that cannot be written is refused in words', async () => {
+test.runIf(mayMount)('refuses a data directory that is not writable with an explanation', async () => {
   const disk = await smallDisk(4);
   await mkdir(join(disk, 'data'));
   expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0);
@@ -133,7 +133,7 @@ test('answers health while another program locks the database, refuses the sale 
   expect((await soldAt(at)).map(({ amount }) => amount)).toEqual([8]);
 });
 
-test('a clock that is set back an hour: sessions and sales go on, nothing is lost or done twice, the log keeps its order', async () => {
+test('continues sessions and sales after the clock is set back an hour, without loss or duplicates', async () => {
   const at = await desk(await folder());
   const made: string[] = [];
   const sellSome = async () => {
@@ -158,7 +158,7 @@ test('a clock that is set back an hour: sessions and sales go on, nothing is los
   expect(await expectData(at.api.get('/audit-logs/verify'))).toMatchObject({ valid: true });
 });
 
-test('a port that is taken is said, and the data directory is free again', async () => {
+test('reports a port in use, and unlocks the data directory', async () => {
   const dataDir = await folder();
   const squatter = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));

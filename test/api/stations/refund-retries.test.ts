@@ -29,7 +29,7 @@ async function declinedAtGateway(): Promise<number> {
   return Number(row?.n);
 }
 
-test('two stations that retry declined refunds at the same time send each attempt and each delivery once, in order', {
+test('sends each attempt and each delivery once and in order when two workstations retry declined refunds in parallel', {
   timeout: 60_000,
 }, async () => {
   const { apis } = stations;

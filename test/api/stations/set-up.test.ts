@@ -11,7 +11,7 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-test('a running workstation serves requests as soon as another one has done the set-up', async () => {
+test('serves requests on a running workstation as soon as another one has completed the setup', async () => {
   const { dataDir, url, remove } = await emptyPlace('postgres');
   undo.push(remove);
   const masterKey = Buffer.alloc(32, 7);

@@ -21,7 +21,7 @@ afterAll(() => stations?.stop());
 /** The station whose turn it is. */
 const turn = (index: number) => stations.apis[index % STATIONS] as Api;
 
-test('a rate limit of 50 lets exactly 50 of 200 concurrent requests at three stations through', async () => {
+test('lets exactly 50 of 200 parallel requests at three workstations pass a limit of 50', async () => {
   const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => turn(index).standard.post('/transaction', {})));
   for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values()) {
     const through = window.filter(({ status }) => status === 400);
@@ -87,7 +87,7 @@ test('notifies the other stations of a change and its topic', async () => {
   stop();
 });
 
-test('accepts payments at every station for a merchant and a gateway that one station has just created', async () => {
+test('accepts payments on every workstation for a merchant and a gateway created on another one', async () => {
   const sellFor = (merchantId: string | undefined, index: number) =>
     turn(index).admin.post<TransactionRecord>('/transactions', { ...cardBody(31), merchantId });
   for (const index of [1, 2]) await expectData(sellFor(undefined, index));
@@ -99,7 +99,7 @@ test('accepts payments at every station for a merchant and a gateway that one st
   await expectData(turn(1).admin.put(`${path}/gateway-routing`, { rules: [{ default: 'second' }] }));
 });
 
-test('assigns and enforces at every station a role that one station has just created', async () => {
+test('assigns and enforces on every workstation a role created on another one', async () => {
   for (const index of [1, 2]) await expectData(turn(index).admin.get('/roles'));
   const { credentials } = stations.servers[0] as (typeof stations.servers)[number];
   if (!credentials) throw new Error('the demo tells its credentials');
@@ -113,14 +113,14 @@ test('assigns and enforces at every station a role that one station has just cre
   expect(answer.status, answer.text).toBe(200);
 });
 
-test('continues a test clock at another station from where one station moved it', async () => {
+test('continues a test clock on another workstation', async () => {
   const first = await expectData(turn(1).admin.get<{ now: string }>('/sandbox/clock'));
   for (const index of [0, 1]) await expectData(turn(index).admin.post('/sandbox/clock', { advanceSeconds: 3_600 }));
   const { now } = await expectData(turn(2).admin.get<{ now: string }>('/sandbox/clock'));
   expect(Date.parse(now) - Date.parse(first.now)).toBeGreaterThanOrEqual(2 * 3_600_000);
 });
 
-test('includes every earlier sale in a manual settlement after another station moved the clock', async () => {
+test('includes every earlier sale in a manual settlement after another workstation moved the clock', async () => {
   const body = { name: 'Pier', timezone: 'UTC' };
   const { merchantId } = await expectData(turn(0).admin.post<{ merchantId: string }>('/merchants', body), 201);
   // It knows the clock as it stood.

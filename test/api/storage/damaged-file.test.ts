@@ -112,7 +112,7 @@ describe('a database file that is damaged while the server is stopped', () => {
   });
 });
 
-test('a backup finds a damaged file of the sandbox gateway, and the status page names the last backup that passed its check', async () => {
+test('finds a damaged file of the sandbox gateway in a backup, and names the last verified backup on the status page', async () => {
   const dataDir = await seeded();
   const server = await start(dataDir);
   const { admin } = surfacesOf(server);
@@ -134,7 +134,7 @@ test('a backup finds a damaged file of the sandbox gateway, and the status page 
   await expectData(admin.get('/transactions?limit=5'));
 });
 
-test('a server that was killed checks its file before it is ready, and states the file and the steps', async () => {
+test('checks the file of a killed server before it is ready, and states the file and the steps', async () => {
   const dataDir = await seeded();
   const killed = await startServerProcess(dataDir);
   await killed.kill();
@@ -149,7 +149,7 @@ test('a server that was killed checks its file before it is ready, and states th
   expect(error).not.toMatch(/malformed|not a database|SQLITE_/);
 });
 
-test('a server that stopped in order leaves its mark, and takes it away while it runs', async () => {
+test('leaves a mark after a clean stop and removes it while it runs', async () => {
   const dataDir = await seeded();
   const mark = join(dataDir, `${SERVICE}.clean-stop`);
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
@@ -158,7 +158,7 @@ test('a server that stopped in order leaves its mark, and takes it away while it
   expect(statSync(mark).isFile()).toBe(true);
 });
 
-test('a file that is no database at all is refused at the start without the words of SQLite', async () => {
+test("refuses a file that is not a database at the start, without SQLite's message", async () => {
   const dataDir = await seeded();
   damage(join(dataDir, SERVICE), 0);
   const error = await startServer({ dataDir, port: 0, logLevel: 'silent' }).then(
@@ -168,7 +168,7 @@ test('a file that is no database at all is refused at the start without the word
   expect(error).toBe(`The database file ${SERVICE} is damaged. Payments and all other changes are stopped.`);
 });
 
-test('the first statement that meets damage in a running server stops payments, and reads elsewhere go on', async () => {
+test('stops payments at the first damaged statement in a running server, and continues other reads', async () => {
   const dataDir = await seeded();
   const file = join(dataDir, SERVICE);
   const server = await start(dataDir);
@@ -185,7 +185,7 @@ test('the first statement that meets damage in a running server stops payments, 
   await expectData(admin.get('/transactions?limit=5'));
 });
 
-test('the backup that the instructions name restores the installation', async () => {
+test('restores the installation with the backup that the instructions name', async () => {
   const dataDir = await seeded();
   const to = join(dataDir, 'backups');
   const { file: backup, transactions } = await backUp({ dataDir, databaseUrl: undefined }, to, {});

@@ -60,47 +60,44 @@ async function seededServer(dataDir: string) {
   return { api: apiOf(server.baseUrl, server.credentials), health };
 }
 
-test.runIf(canMount)(
-  'the disk is a problem of health and status before changes fail, while they fail, and no longer once there is room',
-  async () => {
-    const small = disk('4g');
-    const dataDir = join(small.path, 'data');
-    await copySeeded('sqlite', dataDir, 'small');
-    const { api, health } = await seededServer(dataDir);
-    await expectData(api.admin.post('/transactions', cardBody('5.00', CARDS.visa)));
-    expect(await health()).toMatchObject({ status: 'ok', disk: { status: 'ok' }, problems: [] });
-    expect(await diskItem(api)).toMatchObject({ state: 'ok' });
+test.runIf(canMount)('reports a full disk in health and status before, during and after failing changes', async () => {
+  const small = disk('4g');
+  const dataDir = join(small.path, 'data');
+  await copySeeded('sqlite', dataDir, 'small');
+  const { api, health } = await seededServer(dataDir);
+  await expectData(api.admin.post('/transactions', cardBody('5.00', CARDS.visa)));
+  expect(await health()).toMatchObject({ status: 'ok', disk: { status: 'ok' }, problems: [] });
+  expect(await diskItem(api)).toMatchObject({ state: 'ok' });
 
-    small.resize('400m');
-    expect(await health()).toMatchObject({
-      status: 'degraded',
-      disk: { status: 'low' },
-      problems: [expect.stringMatching(/^Only .* are free/)],
-    });
-    expect(await diskItem(api)).toMatchObject({ state: 'problem', message: expect.stringContaining('before payments fail') });
-    await expectData(api.admin.post('/transactions', cardBody('6.00', CARDS.visa)));
+  small.resize('400m');
+  expect(await health()).toMatchObject({
+    status: 'degraded',
+    disk: { status: 'low' },
+    problems: [expect.stringMatching(/^Only .* are free/)],
+  });
+  expect(await diskItem(api)).toMatchObject({ state: 'problem', message: expect.stringContaining('before payments fail') });
+  await expectData(api.admin.post('/transactions', cardBody('6.00', CARDS.visa)));
 
-    small.resize(`${Math.ceil(small.usedBytes() / 1_024)}k`);
-    const refused = await until('a change fails', async () => {
-      const answer = await api.admin.post('/transactions', cardBody('7.00', CARDS.visa));
-      return answer.status === 200 ? undefined : answer;
-    });
-    await expectError(Promise.resolve(refused), 500, 'DATABASE_ERROR');
-    expect(await health()).toMatchObject({
-      status: 'degraded',
-      disk: { status: 'full' },
-      problems: [expect.stringMatching(/^The disk is full/)],
-    });
-    expect(await diskItem(api)).toMatchObject({ state: 'problem', message: expect.stringMatching(/^The disk is full/) });
+  small.resize(`${Math.ceil(small.usedBytes() / 1_024)}k`);
+  const refused = await until('a change fails', async () => {
+    const answer = await api.admin.post('/transactions', cardBody('7.00', CARDS.visa));
+    return answer.status === 200 ? undefined : answer;
+  });
+  await expectError(Promise.resolve(refused), 500, 'DATABASE_ERROR');
+  expect(await health()).toMatchObject({
+    status: 'degraded',
+    disk: { status: 'full' },
+    problems: [expect.stringMatching(/^The disk is full/)],
+  });
+  expect(await diskItem(api)).toMatchObject({ state: 'problem', message: expect.stringMatching(/^The disk is full/) });
 
-    small.resize('4g');
-    expect(await health()).toMatchObject({ status: 'ok', disk: { status: 'ok' }, problems: [] });
-    expect(await diskItem(api)).toMatchObject({ state: 'ok' });
-    await until('a change succeeds', async () => (await api.admin.post('/transactions', cardBody('8.00', CARDS.visa))).status === 200);
-  },
-);
+  small.resize('4g');
+  expect(await health()).toMatchObject({ status: 'ok', disk: { status: 'ok' }, problems: [] });
+  expect(await diskItem(api)).toMatchObject({ state: 'ok' });
+  await until('a change succeeds', async () => (await api.admin.post('/transactions', cardBody('8.00', CARDS.visa))).status === 200);
+});
 
-test.runIf(canMount)('rejects a backup folder whose disk has no room for the estimated size or is full, and names the folder', async () => {
+test.runIf(canMount)('refuses a backup folder whose disk is full or too small, and names the folder', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-disk-data-'));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
   await copySeeded('sqlite', dataDir, 'small');

@@ -120,7 +120,7 @@ async function checkSales(api: Api, { acknowledged, open }: Awaited<ReturnType<t
 }
 
 test.each(ANY_DATABASE)(
-  'a kill -9 during a stream of sales loses no acknowledged sale and no event of one, and charges none twice (%s)',
+  'loses no acknowledged sale or event and charges none twice after a kill -9 during sales (%s)',
   {
     timeout: 120_000,
   },
@@ -206,7 +206,7 @@ describe('a server process on SQLite', () => {
   });
 });
 
-test.each(DATABASES)('a payment whose answer was lost in a crash is settled at the next start (%s)', async (database) => {
+test.each(DATABASES)('concludes a payment whose answer was lost in a crash at the next start (%s)', async (database) => {
   const { dataDir, url } = await place(database);
   const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
   const api = apiOf(killed.baseUrl, killed.credentials);

@@ -61,7 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s
     return (await expectData(live.api.admin.get<{ gateway: string }>(`/transactions/${transactionId}`))).gateway;
   };
 
-  test('without a gateway that is a problem; one that answers is well', async () => {
+  test('reports a missing gateway as a problem, and an answering one as healthy', async () => {
     expect(await item()).toMatchObject({ state: 'problem', action: 'open-gateways' });
     expect(await standings()).toEqual([]);
     ({ id: firstId } = await addPeerGateway(live, first, { name: 'First' }));
@@ -74,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s
     expect(await item()).toMatchObject({ state: 'ok' });
   });
 
-  test('one that is away is asked three times; then payments go to the next at once, and the status says so', async () => {
+  test('asks an unavailable gateway three times, then uses the next one immediately and reports it', async () => {
     first.faults(BUSY);
     const before = first.heard().sale ?? 0;
     for (let n = 0; n < 5; n += 1) expect(await soldBy()).toBe('Second');
@@ -88,7 +88,7 @@ describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s
     });
   });
 
-  test('with all of them away a payment is refused at once, and nothing was charged', async () => {
+  test('refuses a payment immediately without a charge if all gateways are unavailable', async () => {
     second.faults(BUSY);
     for (let n = 0; n < 3; n += 1) await expectError(sell(), 503, 'GATEWAY_UNAVAILABLE');
     const before = second.heard().sale ?? 0;
@@ -97,7 +97,7 @@ describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s
     expect(await item()).toMatchObject({ state: 'problem', message: expect.stringContaining('refused') });
   });
 
-  test('one that answers a person again is tried with one payment, whose answer makes it well', async () => {
+  test('tests a recovered gateway with one payment, whose answer closes its circuit', async () => {
     first.faults();
     await expectData(live.api.admin.post(`/merchants/${live.merchantId}/gateways/${firstId}/check`));
     expect(await stateOf('First')).toBe('half-open');

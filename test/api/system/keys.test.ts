@@ -76,7 +76,7 @@ async function bytesOf(dataDir: string): Promise<string> {
 }
 
 describeOnAnyDatabase('the keys', (fixture) => {
-  test('their state is told to who may read settings; only an owner of the first account may change them', async () => {
+  test('shows the state to users with the permission for settings, and allows changes to owners of the first account only', async () => {
     const { api, credentials } = fixture();
     expect(await expectData(api.admin.get<Keys>('/system/keys'))).toMatchObject({ keptIn: 'file', mayChange: true });
     const admin = (await createUser(fixture(), 'admin', { allMerchants: true })).headers;
@@ -91,7 +91,7 @@ describeOnAnyDatabase('the keys', (fixture) => {
     }
   });
 
-  test('the password is asked for once more, and wrong ones count as at sign-in', async () => {
+  test('requires the password again, and counts wrong ones as at sign-in', async () => {
     const { api } = fixture();
     const { headers } = await createUser(fixture(), 'owner');
     for (let index = 0; index < 10; index += 1) {
@@ -101,7 +101,7 @@ describeOnAnyDatabase('the keys', (fixture) => {
     expect(data.map(({ action }) => action)).toContain('user.locked');
   });
 
-  test('a data key is renewed at once, once in two minutes, and tokens from before still charge', async () => {
+  test('renews a data key once within two minutes, and still charges earlier tokens', async () => {
     const { api } = fixture();
     const { token } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(71)));
     await api.admin.post('/sandbox/clock', { advanceSeconds: 300 });
@@ -113,7 +113,7 @@ describeOnAnyDatabase('the keys', (fixture) => {
 });
 
 test.each(ANY_DATABASE)(
-  'the recovery file holds the master key until that is exchanged; the key is nowhere else in clear (%s)',
+  'stores the master key in the recovery file until its exchange, and nowhere else in clear text (%s)',
   async (kind) => {
     const { dataDir, url } = await place(kind);
     const options = { dataDir, databaseUrl: url, port: 0, logLevel: 'silent' };
@@ -185,7 +185,7 @@ test.each(ANY_DATABASE)(
   },
 );
 
-test.each(DATABASES)('a key that is another’s, or missing, is refused in words before a byte is written (%s)', async (kind) => {
+test.each(DATABASES)('refuses a wrong or missing key before anything is written (%s)', async (kind) => {
   const { dataDir, url } = await place(kind);
   const options = { dataDir, databaseUrl: url, port: 0, logLevel: 'silent' };
   const server = await startServer(options);
@@ -213,7 +213,7 @@ test.each(DATABASES)('a key that is another’s, or missing, is refused in words
   await (await startServer(options)).close();
 });
 
-test('a station whose key was exchanged by another says so until it is given the new key', async () => {
+test('reports a key exchanged by another workstation until the new key is copied', async () => {
   const { dataDir: one, url } = await place('postgres');
   const { dataDir: two } = await place('sqlite');
   const options = { databaseUrl: url, port: 0, logLevel: 'silent' };
@@ -234,7 +234,7 @@ test('a station whose key was exchanged by another says so until it is given the
   await first.close();
 });
 
-test('a server that is killed during an exchange of the master key starts again, and every token still charges', {
+test('starts after a kill during an exchange of the master key, and still charges every token', {
   timeout: 60_000,
 }, async () => {
   const { dataDir } = await place('sqlite');

@@ -80,7 +80,7 @@ test('lets one of several concurrent set-ups succeed; the others get 404', async
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
 });
 
-test('a live account refuses sales without a processor, and a server with --demo does not start on it', async () => {
+test('refuses sales of a live account without a processor, and does not start with --demo on it', async () => {
   const { dataDir, server, api } = await emptyServer();
   const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));
   const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };
@@ -98,7 +98,7 @@ test('a live account refuses sales without a processor, and a server with --demo
 
 const SAMPLE_DAYS = sized(7, 92);
 
-test('the set-up can choose PostgreSQL and sample data, and a restart keeps the choice', { timeout: 180_000 }, async () => {
+test('offers PostgreSQL and sample data in the setup, and keeps the choice after a restart', { timeout: 180_000 }, async () => {
   const { dataDir, server, api } = await emptyServer({ sampleDays: SAMPLE_DAYS });
   const fresh = await freshDatabase();
   undo.splice(-1, 0, () => fresh.drop());
@@ -117,7 +117,7 @@ test('the set-up can choose PostgreSQL and sample data, and a restart keeps the 
   await again.close();
 });
 
-test('a live account has no sandbox gateway, and turns on codes by e-mail only once e-mail is set up', async () => {
+test('has no sandbox gateway in a live account, and sends codes by email only with a mail server', async () => {
   const { api } = await emptyServer();
   const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));
   const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };

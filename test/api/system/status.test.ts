@@ -59,7 +59,7 @@ async function leaveInDoubt(on: ApiFixture): Promise<void> {
 }
 
 describeOnSmallData('the status of the system', DATABASES, (fixture) => {
-  test('tells every item with a sentence; of the installation only to those who act for all of its first account', async () => {
+  test('describes every item in a sentence, and those of the installation to users of its first account only', async () => {
     const { api, credentials, database, baseUrl } = fixture();
     const whole = await status(fixture());
     expect(whole.items.map(({ name }) => name).toSorted()).toEqual([...OF_THE_ACCOUNT, ...OF_THE_INSTALLATION].toSorted());
@@ -81,7 +81,7 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     await expectError(api.admin.get('/system/status', viewer), 403, 'PERMISSION_DENIED');
   });
 
-  test('a gateway that is down is red at once, and well again when it is back', async () => {
+  test('reports a gateway outage immediately, and its end', async () => {
     await gatewayMode(fixture(), 'down');
     expect(await itemOf(fixture(), 'gateways')).toMatchObject({
       state: 'problem',
@@ -104,7 +104,7 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     expect(await itemOf(fixture(), 'gateways')).toMatchObject({ state: 'ok' });
   });
 
-  test('a payment in doubt is told, and red after an hour', async () => {
+  test('warns about an unconfirmed payment, and reports a problem after an hour', async () => {
     await leaveInDoubt(fixture());
     expect(await once(fixture(), 'payments', 'warning')).toMatchObject({ action: 'open-transactions' });
     await advance(fixture(), 2 * 3_600);
@@ -114,7 +114,7 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     expect(await once(fixture(), 'payments', 'ok')).toMatchObject({ action: null });
   });
 
-  test('a declined refund that used up its tries is red', async () => {
+  test('reports a declined refund without remaining attempts as a problem', async () => {
     const { api } = fixture();
     expect((await itemOf(fixture(), 'refunds')).state).toBe('ok');
     const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(52, CARDS.refundDeclined)));
@@ -124,7 +124,7 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     expect(await itemOf(fixture(), 'refunds')).toMatchObject({ state: 'problem', action: 'open-refund-queue' });
   });
 
-  test('a receiver that refuses is red and named; what was given up stays red until it is delivered or a week is over', async () => {
+  test('names a failing receiver, and reports failed deliveries until they are delivered or a week old', async () => {
     const { api } = fixture();
     const receiver = await startReceiver();
     receivers.push(receiver);
@@ -158,7 +158,7 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     expect(await itemOf(fixture(), 'messages')).toMatchObject({ state: 'problem', action: 'set-up-messages', subject: 'email' });
   });
 
-  test('no backup is a warning, and one that was opened makes it well; an address in the clear is red', async () => {
+  test('warns without a backup, and reports a public address without HTTPS as a problem', async () => {
     const { api, credentials } = fixture();
     expect(await itemOf(fixture(), 'backup')).toMatchObject({ state: 'warning', action: 'open-backup' });
     await expectData(api.admin.post('/system/backup'));
@@ -171,7 +171,7 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     expect((await itemOf(fixture(), 'public-address')).state).toBe('ok');
   });
 
-  test('jobs are told with their next run, and when this server last ran them', async () => {
+  test('lists jobs with their next run, and their last run on this server', async () => {
     const { jobs } = await status(fixture());
     const of = (name: string) => jobs.find((job) => job.name === name);
     expect(of('clean-up')?.nextAt).toMatch(/Z$/);

@@ -5,7 +5,7 @@ import { describeOnBothDatabases, expectData, expectError } from '../../support/
 describeOnBothDatabases('the list of transactions', (fixture) => {
   const list = (query = '') => fixture().api.admin.get<TransactionRecord[]>(`/transactions${query}`);
 
-  test('is newest first, in pages whose total is that of the filter', async () => {
+  test('lists transactions newest first, in pages with the total of the filter', async () => {
     const made = [await sale(fixture(), 41.01), await sale(fixture(), 41.02), await sale(fixture(), 41.03)];
     const { body } = await list('?limit=2');
     expect(body.data.map(({ transactionId }) => transactionId)).toEqual([made[2]?.transactionId, made[1]?.transactionId]);
@@ -29,7 +29,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     );
   });
 
-  test('totals of each status sum to the whole', async () => {
+  test('returns totals by status that sum to the total', async () => {
     const count = async (query: string) => (await list(`?limit=1${query}`)).body.pagination.total;
     await fixture().api.admin.post('/transactions', cardBody(20, CARDS.declined));
     const { transactionId } = await sale(fixture());
@@ -101,11 +101,11 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     await expectError(list(query), code === 'MERCHANT_NOT_FOUND' ? 404 : 400, code, field);
   });
 
-  test('a limit above 200 is read as 200', async () => {
+  test('reads a limit above 200 as 200', async () => {
     expect((await list('?limit=5000')).body.pagination.limit).toBe(200);
   });
 
-  test('the export has a row for every transaction of the filter, and no cell that a spreadsheet would run', async () => {
+  test('exports every transaction of the filter without cells that a spreadsheet would evaluate', async () => {
     const { api } = fixture();
     await api.admin.post('/transactions', cardBody(20, CARDS.visa, { description: '=HYPERLINK("http://x")', orderId: '@SUM(A1)' }));
     const answer = await api.admin.get('/transactions/export?format=csv&status=approved');
@@ -118,7 +118,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     await expectError(api.admin.get('/transactions/export?startDate=x'), 400, 'INVALID_DATE', 'startDate');
   });
 
-  test('the Public lists are those of the key’s merchant', async () => {
+  test("lists only transactions of the key's merchant on the Public surface", async () => {
     const { body } = await fixture().api.public.get<TransactionRecord[]>('/transaction-list?limit=1');
     expect(body.pagination.total).toBe((await list('?limit=1')).body.pagination.total);
     expect((await fixture().api.public.get('/merchant-transactions?limit=1')).status).toBe(200);

@@ -7,21 +7,21 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     fixture().api.admin.post<TransactionRecord>(`/transactions/${id}/${operation}`, body);
   const auth = () => sale(fixture(), 30, { type: 'auth' });
 
-  test('an authorization is captured whole, once', async () => {
+  test('captures an authorization in full, once', async () => {
     const { transactionId } = await auth();
     expect(await expectData(on(transactionId, 'capture'))).toMatchObject({ captured: true, capturedAmount: 30, status: 'approved' });
     await expectError(on(transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
     await expectError(on((await sale(fixture())).transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
   });
 
-  test('a part is captured, never more than was authorized', async () => {
+  test('captures a part, and never more than was authorized', async () => {
     const { transactionId } = await auth();
     await expectError(on(transactionId, 'capture', { amount: 30.01 }), 422, 'INVALID_AMOUNT', 'amount');
     expect(await expectData(on(transactionId, 'capture', { amount: 12.34 }))).toMatchObject({ capturedAmount: 12.34 });
     await expectError(fixture().api.admin.post(`/transactions/${transactionId}/refund`, { amount: 12.35 }), 422, 'INVALID_AMOUNT');
   });
 
-  test('a capture is taken back to an uncaptured authorization; there must be one', async () => {
+  test('cancels an existing capture, which reopens the authorization', async () => {
     const { transactionId } = await auth();
     await expectError(on(transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
     await expectData(on(transactionId, 'capture'));
@@ -30,7 +30,7 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     await expectError(on((await sale(fixture())).transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
   });
 
-  test('a void keeps its reason, happens once and bars what follows', async () => {
+  test('voids once with a reason, and refuses later operations', async () => {
     const { transactionId } = await sale(fixture());
     expect(await expectData(on(transactionId, 'void', { reason: 'keyed twice' }))).toMatchObject({
       status: 'voided',
@@ -42,7 +42,7 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     expect(error.details).toMatchObject({ reason: 'voided' });
   });
 
-  test('a refunded sale is not voided, and the reason is said', async () => {
+  test('refuses to void a refunded sale, with the reason', async () => {
     const { transactionId } = await sale(fixture());
     await expectData(on(transactionId, 'refund', { amount: 1 }));
     expect((await expectError(on(transactionId, 'void'), 409, 'RESOURCE_CONFLICT')).details).toMatchObject({ reason: 'refunded' });
@@ -67,7 +67,7 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     expect(record.history.map(({ action }) => action)).toEqual(['sale', 'refund', 'refund', 'refund']);
   });
 
-  test('what cannot be refunded says why', async () => {
+  test('gives the reason if a refund is not possible', async () => {
     const { api } = fixture();
     const declined = (await api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.declined))).body.data;
     expect((await expectError(on(declined.transactionId, 'refund'), 422, 'NOT_REFUNDABLE')).details).toMatchObject({ reason: 'declined' });
@@ -81,7 +81,7 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     await expectError(on(declined.transactionId, 'void'), 422, 'TRANSACTION_DECLINED');
   });
 
-  test('a refund that the gateway declines says so and keeps the amount for its next try', async () => {
+  test('reports a refund that the gateway declines, and reserves the amount for the retry', async () => {
     const { api } = fixture();
     const made = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.refundDeclined)));
     const { status, body } = await api.admin.post<RefundRecord>(`/transactions/${made.transactionId}/refund`);
@@ -94,7 +94,7 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     expect(again.body).toMatchObject({ error: { code: 'INVALID_AMOUNT', details: { availableToRefund: 0 } } });
   });
 
-  test('a credit pays out apart from the sale and its amount', async () => {
+  test('pays a credit independently of the sale and its amount', async () => {
     const { transactionId } = await sale(fixture(), 30);
     expect(await expectData(on(transactionId, 'credit', { amount: 45 }))).toMatchObject({
       type: 'credit',
@@ -108,14 +108,14 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     });
   });
 
-  test('a declined transaction is run again with its stored card; an approved one is not', async () => {
+  test('reruns a declined transaction with its stored card, and refuses an approved one', async () => {
     const declined = (await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.noFunds))).body.data;
     const again = (await on(declined.transactionId, 'rerun')).body.data;
     expect(again).toMatchObject({ status: 'declined', rerunOf: declined.transactionId, card: { last4: '9995' }, cvvResponse: null });
     await expectError(on((await sale(fixture())).transactionId, 'rerun'), 409, 'RESOURCE_CONFLICT');
   });
 
-  test('the Public and SDK surfaces do the same in their own names', async () => {
+  test('offers the same operations on the Public and SDK surfaces', async () => {
     const { api } = fixture();
     const first = await sale(fixture());
     expect(await expectData(api.public.post<RefundRecord>('/refund', { transactionId: first.transactionId, amount: '10' }))).toMatchObject({

@@ -51,7 +51,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
     expect(read.history).toEqual([expect.objectContaining({ action: 'sale', result: 'approved', amount: 19.99 })]);
   });
 
-  test('the Public surface sells by card and by ACH, the SDK surface in its own naming', async () => {
+  test('sells by card and ACH on the Public surface, and in its own naming on the SDK surface', async () => {
     const { api } = fixture();
     const byCard = await expectData(api.public.post<TransactionRecord>('/transaction', publicBody()));
     expect(byCard).toMatchObject({ status: 'approved', amount: 19.99, paymentMethod: 'card' });
@@ -72,7 +72,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
     expect(await expectData(api.sdk.get<Record<string, unknown>>(`/query/${String(auth.TransactionId)}`))).toMatchObject({ Type: 'auth' });
   });
 
-  test('a stored token is charged, and its details are masked', async () => {
+  test('charges a stored token and masks its details', async () => {
     const { api } = fixture();
     const card = { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' };
     const { token } = await expectData(api.public.post<{ token: string }>('/tokenize-card', card));
@@ -87,7 +87,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
     await expectError(api.public.post('/token-transaction', { token: 'tok_unknown', amount: 12.5 }), 404, 'NOT_FOUND', 'token');
   });
 
-  test('a body with only a token or a bank account needs no paymentMethod', async () => {
+  test('accepts a token or bank account without paymentMethod', async () => {
     const { api } = fixture();
     const card = { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' };
     const { token } = await expectData(api.public.post<{ token: string }>('/tokenize-card', card));
@@ -148,12 +148,12 @@ describeOnAnyDatabase('a sale', (fixture) => {
     [{ zip: '46205' }, 'N'],
     [{ address: '1 Main St' }, 'A'],
     [{ firstName: 'Ada' }, null],
-  ] as const)('the address check of %j answers %s', async ([billing, avsResponse]) => {
+  ] as const)('returns %s as the address check of %j', async ([billing, avsResponse]) => {
     const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing }));
     expect(answer.body.data.avsResponse).toBe(avsResponse);
   });
 
-  test('a wrong ZIP with a wrong security code is AVS_CVV_MISMATCH with both responses on every surface', async () => {
+  test('returns AVS_CVV_MISMATCH with both responses on every surface for a wrong ZIP and a wrong security code', async () => {
     const { api } = fixture();
     const expected = { errorCode: 'AVS_CVV_MISMATCH', declineCode: 'cvv_failure', avsResponse: 'N', cvvResponse: 'N' };
     const details = { avsResponse: 'N', cvvResponse: 'N' };
@@ -185,7 +185,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
   test.for([
     ['0001', 'R01'],
     ['0029', 'R29'],
-  ])('an account ending in %s is declined with %s', async ([ending, declineCode]) => {
+  ])('declines an account ending in %s with %s', async ([ending, declineCode]) => {
     const bankAccount = { accountNumber: `12345${ending}`, routingNumber: '021000021', accountType: 'savings', accountHolderName: 'Ada' };
     const { body } = await fixture().api.admin.post<TransactionRecord>('/transactions', { amount: 20, paymentMethod: 'ach', bankAccount });
     expect(body.data).toMatchObject({ status: 'declined', declineCode });
@@ -199,23 +199,23 @@ describeOnAnyDatabase('a sale', (fixture) => {
     [1000.01, 'approved'],
     ['99999.99', 'approved'],
     [100000, 'declined'],
-  ] as const)('an amount of %s is %s', async ([amount, status]) => {
+  ] as const)('answers an amount of %s with %s', async ([amount, status]) => {
     expect((await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(amount))).body.data).toMatchObject({ status });
   });
 
-  test('an answer that is lost is GATEWAY_TIMEOUT, and inquiry finds the payment approved', async () => {
+  test('returns GATEWAY_TIMEOUT for a lost answer, and finds the approved payment by inquiry', async () => {
     const error = await expectError(fixture().api.admin.post('/transactions', cardBody(20, CARDS.answerLost)), 502, 'GATEWAY_TIMEOUT');
     const found = await settled(fixture(), String(error.details?.transactionId));
     expect(found).toMatchObject({ status: 'approved', captured: true, capturedAmount: 20 });
     expect(found.history).toHaveLength(1);
   });
 
-  test('a payment that never arrived fails after inquiry, and can be run again', async () => {
+  test('fails a payment that never reached the gateway after an inquiry, and allows a rerun', async () => {
     const error = await expectError(fixture().api.admin.post('/transactions', cardBody(20, CARDS.neverReceived)), 502, 'GATEWAY_TIMEOUT');
     expect(await settled(fixture(), String(error.details?.transactionId))).toMatchObject({ status: 'failed', captured: false });
   });
 
-  test('an error of the gateway is GATEWAY_ERROR and the transaction has failed', async () => {
+  test('returns GATEWAY_ERROR for an error of the gateway, and fails the transaction', async () => {
     const error = await expectError(fixture().api.admin.post('/transactions', cardBody(20, CARDS.gatewayError)), 502, 'GATEWAY_ERROR');
     expect(await settled(fixture(), String(error.details?.transactionId))).toMatchObject({ status: 'failed' });
   });

@@ -43,7 +43,7 @@ async function named({ api }: ApiFixture, query: string): Promise<string[]> {
 const FILTERS = ['', '&status=approved', '&type=sale&status=approved', '&paymentMethod=card', '&minAmount=0.01', '&last4=1111'];
 
 describeOnBothDatabases('days of payments in several zones', (fixture) => {
-  test('a payment is of the day that it was in its merchant’s zone, by page, cursor, total, sum and file alike', async () => {
+  test("assigns a payment to its day in the merchant's zone in pages, cursors, totals, sums and files", async () => {
     const on = fixture();
     const dayMs = await nextDayAt(on, '00:30:00');
     const [before, day, after] = [dayMs - DAY_MS, dayMs, dayMs + DAY_MS].map(dayOf);

@@ -66,7 +66,7 @@ describeOnAnyDatabase('the board of doubt', (fixture) => {
     await endDoubts(fixture());
   });
 
-  test('tells what is in doubt and when it is asked about; asked again once the gateway is back, it ends with what the gateway has', async () => {
+  test("lists unconfirmed payments with their next inquiry, and concludes them after the gateway's return", async () => {
     for (const [card, ends] of [
       [CARDS.answerLost, 'approved'],
       [CARDS.neverReceived, 'failed'],
@@ -95,7 +95,7 @@ describeOnAnyDatabase('the board of doubt', (fixture) => {
     }
   });
 
-  test('finds a charge by its last four and amount, for whoever would repeat it', async () => {
+  test('finds an unconfirmed charge by last four digits and amount', async () => {
     const doubt = await leaveInDoubt(fixture());
     const ids = async (query: string) => (await doubts(fixture(), query)).data.map(({ id }) => id);
     expect(await ids(`?last4=6975&amount=${doubt.amount}.00`)).toEqual([doubt.id]);
@@ -108,7 +108,7 @@ describeOnAnyDatabase('the board of doubt', (fixture) => {
       await expectError(fixture().api.admin.get(`/doubts${query}`), 400, 'VALIDATION_ERROR');
   });
 
-  test('shows nobody the doubts of another merchant, nor lets anybody act on them', async () => {
+  test('hides unconfirmed payments of another merchant and refuses operations on them', async () => {
     const { api } = fixture();
     const north = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: `North ${randomUUID()}` }), 201);
     const { headers } = await createUser(fixture(), 'admin', { scope: 'merchant' }, north.merchantId);
@@ -166,7 +166,7 @@ describeOnAnyDatabase('the board of doubt', (fixture) => {
     expect(await taken(fixture(), merchantId)).toBe(doubt.amount);
   });
 
-  test('concluded as failed leaves the books as they were, whatever the gateway says later', async () => {
+  test('keeps the books unchanged for a payment concluded as failed, whatever the gateway reports later', async () => {
     const { api } = fixture();
     const merchantId = await newMerchant(fixture());
     const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId });
@@ -180,7 +180,7 @@ describeOnAnyDatabase('the board of doubt', (fixture) => {
     expect(await taken(fixture(), merchantId)).toBe(0);
   });
 
-  test('a person and an inquiry that come to different ends at once: one of them wins, and the books follow it', async () => {
+  test('lets either a person or a parallel inquiry conclude a payment, with matching books', async () => {
     for (let round = 0; round < 4; round += 1) {
       const merchantId = await newMerchant(fixture());
       const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId });
@@ -198,7 +198,7 @@ describeOnAnyDatabase('the board of doubt', (fixture) => {
     }
   });
 
-  test('of two persons who decide at once one is heard', async () => {
+  test('accepts one of two parallel decisions', async () => {
     const doubt = await oldDoubt(fixture());
     const answers = await Promise.all([conclude(fixture(), doubt.id, FAILED), conclude(fixture(), doubt.id, APPROVED)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);

@@ -18,7 +18,7 @@ describeOnBothDatabases('an Idempotency-Key', (fixture) => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('of another body or path is refused', async () => {
+  test('refuses the key with another body or path', async () => {
     const { api } = fixture();
     const headers = key();
     const made = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(22), headers));
@@ -67,7 +67,7 @@ describeOnBothDatabases('an Idempotency-Key', (fixture) => {
     );
   });
 
-  test('sent fifty times at once makes one transaction; the others get its answer or are told to wait', async () => {
+  test('creates one transaction for fifty parallel requests; the others get its response or are asked to wait', async () => {
     const { api } = fixture();
     const headers = key();
     const orderId = `race-${randomUUID()}`;
@@ -101,7 +101,7 @@ describeOnBothDatabases('rivals', (fixture) => {
     ['capture', 'capture', ['ALREADY_CAPTURED']],
     ['void', 'void', ['ALREADY_VOIDED']],
     ['capture', 'void', ['ALREADY_VOIDED']],
-  ] as const)('of %s and %s at once, one effect and an exact refusal', async ([left, right, refusals]) => {
+  ] as const)('lets one of %s and %s succeed in parallel, and refuses the other with its exact error', async ([left, right, refusals]) => {
     const { api } = fixture();
     for (let round = 0; round < 10; round += 1) {
       const { transactionId } = await sale(fixture(), 30, { type: 'auth' });

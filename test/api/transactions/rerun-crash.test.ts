@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 test.each(ANY_DATABASE)(
-  'keeps the claim of a rerun whose server is killed before the gateway takes it, until the rerun has failed (%s)',
+  'keeps the claim of a rerun until it has failed, if its server is killed before the gateway takes it (%s)',
   { timeout: 120_000 },
   async (database) => {
     const { dataDir, url, remove } = await seededPlace(database);

@@ -26,7 +26,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     receiver.received.length = 0;
   });
 
-  test('a sale, its decline, void, refund and declined refund are told as specified, signed over the raw bytes', async () => {
+  test('delivers sale, decline, void, refund and declined refund as specified, signed over the raw bytes', async () => {
     const on = fixture();
     const endpoint = await register(on, receiver.url('/all'));
     const paid = await sale(on, 30, { customer: { email: 'Ann@Shop.example' } });
@@ -82,7 +82,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     }
   });
 
-  test('a receiver that is down gets each event at the exact times of the schedule, with the same bytes, and everything in order once it is back', async () => {
+  test('retries an unavailable receiver at the exact times of the schedule with the same bytes, and then delivers everything in order', async () => {
     const on = fixture();
     receiver.answers.set('/down', refuse(503));
     const endpoint = await register(on, receiver.url('/down'));
@@ -132,7 +132,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     expect([...new Set(types(received))].slice(0, 2)).toEqual(['transaction.approved', 'refund.processed']);
   });
 
-  test('after seven days a delivery is failed; it can be sent again by hand with the same bytes, which lets what follows go', async () => {
+  test('fails a delivery after seven days; a manual delivery sends the same bytes and unblocks later ones', async () => {
     const on = fixture();
     receiver.answers.set('/dead', refuse(500));
     const endpoint = await register(on, receiver.url('/dead'), ['transaction.approved']);
@@ -163,7 +163,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     expect(receiver.at('/dead').at(-1)?.body).toBe(sent[0]?.body);
   });
 
-  test('all that failed since a time gets its schedule anew', async () => {
+  test('restarts the schedule of all failed deliveries since a time', async () => {
     const on = fixture();
     receiver.answers.set('/again', refuse(500));
     const endpoint = await register(on, receiver.url('/again'), ['transaction.approved']);
@@ -180,7 +180,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     expect(await expectData(on.api.admin.post(path, { since }))).toEqual({ redelivered: 0 });
   });
 
-  test('a payment whose delivery fails holds nothing of another payment or endpoint back', async () => {
+  test('blocks no other payment or endpoint while the delivery of one payment fails', async () => {
     const on = fixture();
     const stuck = await sale(on, 44);
     receiver.answers.set('/one', (request, response, socket) => {
@@ -206,7 +206,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     expect((await deliveriesOf(on, other)).every(({ status }) => status === 'delivered')).toBe(true);
   });
 
-  test('two subscriptions, two names, two merchants: each endpoint gets what it registered, once', async () => {
+  test('delivers each event once to each endpoint under the name and merchant that it registered', async () => {
     const on = fixture();
     await register(on, receiver.url('/alias'), ['refund.approved']);
     await register(on, receiver.url('/both'), ['refund.approved', 'refund.processed', 'refund.approved']);
@@ -222,7 +222,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('after a rotation both secrets sign for 24 hours, then the new one alone', async () => {
+  test('signs with both secrets for 24 hours after a rotation, then with the new one only', async () => {
     const on = fixture();
     const endpoint = await register(on, receiver.url('/rotated'), ['transaction.approved']);
     const rotated = await expectData(on.api.admin.post<{ secret: string }>(`/webhooks/${endpoint.id}/rotate-secret`));
@@ -241,7 +241,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     expect(String(after?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
-  test('nothing is queued for a disabled endpoint; active again it goes on with what it was owed before', async () => {
+  test('queues nothing for a disabled endpoint, and sends earlier deliveries after it is enabled', async () => {
     const on = fixture();
     receiver.answers.set('/rest', refuse(500));
     const endpoint = await register(on, receiver.url('/rest'), ['transaction.approved']);
@@ -259,7 +259,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
     ]);
   });
 
-  test('the same scenario twice gives the same events at the same distances and ends in the same states', async () => {
+  test('repeats a scenario with the same events, intervals and final states', async () => {
     const on = fixture();
     // What is settled on the way depends on what other tests have sold.
     await expectData(on.api.admin.put(`/settlement/schedule/${on.credentials.merchantId}`, { frequency: 'manual' }));

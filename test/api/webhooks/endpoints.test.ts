@@ -19,7 +19,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     receiver.received.length = 0;
   });
 
-  test('an endpoint is made, listed, read, changed and deleted, under both path families; its secret is told once', async () => {
+  test('creates, lists, reads, changes and deletes an endpoint under both paths, and shows its secret once', async () => {
     const { api } = fixture();
     for (const base of ['/webhooks', '/webhooks/endpoints']) {
       const body = { url: 'https://shop.example/hooks', events: ['transaction.approved', 'refund.approved'], description: 'Shop' };
@@ -59,7 +59,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     await expectError(fixture().api.admin.post('/webhooks', body), 400, code, field);
   });
 
-  test('an unknown endpoint or delivery is NOT_FOUND wherever it is named, and so is one of another tenant', async () => {
+  test('returns NOT_FOUND for unknown endpoints and deliveries, and for those of another tenant', async () => {
     const { api, credentials, baseUrl } = fixture();
     const login = await fetch(`${baseUrl}/api/v1/auth/login`, {
       method: 'POST',
@@ -87,7 +87,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     await expectData(api.admin.delete(`/webhooks/${mine.id}`));
   });
 
-  test('a test delivery is a signed event of that type, marked as a test, sent once, and its outcome is the answer', async () => {
+  test('sends a signed test event of the type once, and returns its result', async () => {
     const { api } = fixture();
     const endpoint = await register(fixture(), receiver.url('/test'), ['invoice.paid']);
     const sent = await expectData(api.admin.post<DeliveryRecord>(`/webhooks/${endpoint.id}/test`, { eventType: 'refund.processed' }));
@@ -107,7 +107,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     await expectData(api.admin.delete(`/webhooks/${endpoint.id}`));
   });
 
-  test('each way of failing is told apart', async () => {
+  test('distinguishes every kind of failure', async () => {
     const { api } = fixture();
     const { port } = new URL(fixture().baseUrl);
     receiver.answers.set('/moved', refuse(302, { location: 'https://elsewhere.example/' }));
@@ -138,7 +138,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     }
   });
 
-  test('whatever bytes a receiver answers with, the attempt is written down', async () => {
+  test('records an attempt whatever bytes the receiver responds with', async () => {
     const { api } = fixture();
     receiver.answers.set('/bytes', (_, response) => void response.writeHead(500).end(Buffer.from([0, 65, 0xff, 0xed, 0xa0, 0x80, 0])));
     const endpoint = await register(fixture(), receiver.url('/bytes'));
@@ -161,7 +161,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     expect(new Set(tests.map(({ status }) => status))).toEqual(new Set([404, 429]));
   });
 
-  test('who is not signed in may not register', async () => {
+  test('refuses to register an endpoint without a sign-in', async () => {
     const { api } = fixture();
     await expectError(api.bare.post('/api/v1/webhooks', {}), 401, 'TENANT_REQUIRED');
     await expectError(

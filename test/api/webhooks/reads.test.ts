@@ -21,7 +21,7 @@ describeOnAnyDatabase('what is told of deliveries', (fixture) => {
     receiver.received.length = 0;
   });
 
-  test('the list is narrowed by status, type and resource, and paged from the newest', async () => {
+  test('filters deliveries by status, type and resource, newest first', async () => {
     const on = fixture();
     const { api } = on;
     receiver.answers.set('/some', (request, response, socket) => {
@@ -58,7 +58,7 @@ describeOnAnyDatabase('what is told of deliveries', (fixture) => {
     await expectError(api.admin.get(`/webhooks/${endpoint.id}/deliveries?status=lost`), 400, 'VALIDATION_ERROR', 'status');
   });
 
-  test('a transaction tells what was told of it, to every endpoint, newest first', async () => {
+  test('lists the deliveries of a transaction to every endpoint, newest first', async () => {
     const on = fixture();
     const { api } = on;
     const one = await register(on, receiver.url('/one'), ['*']);
@@ -79,7 +79,7 @@ describeOnAnyDatabase('what is told of deliveries', (fixture) => {
     await expectError(api.admin.get('/transactions/txn_none/deliveries'), 404, 'TRANSACTION_NOT_FOUND');
   });
 
-  test('an attempt keeps what was sent and what was answered, and no secret', async () => {
+  test('stores the request and response of an attempt without secrets', async () => {
     const on = fixture();
     receiver.answers.set('/kept', (_, response) => void response.writeHead(422, { 'x-reason': 'closed' }).end('we are closed'));
     const endpoint = await register(on, receiver.url('/kept'), ['transaction.approved']);
@@ -106,7 +106,7 @@ describeOnAnyDatabase('what is told of deliveries', (fixture) => {
     await expectError(on.api.admin.get(`/webhooks/${(await register(on, receiver.url('/kept'))).id}/deliveries/${id}`), 404, 'NOT_FOUND');
   });
 
-  test('the figures of an endpoint count the attempts of its last day and what is still to come', async () => {
+  test("counts an endpoint's attempts of the last day and its waiting deliveries", async () => {
     const on = fixture();
     const endpoint = await register(on, receiver.url('/figures'), ['transaction.approved']);
     const figures = async () => (await expectData(on.api.admin.get<EndpointRecord>(`/webhooks/${endpoint.id}`))).last24Hours;

@@ -47,7 +47,7 @@ test.each(ANY_DATABASE)('endpoints that never answer delay no delivery to one th
 });
 
 test.each(ANY_DATABASE)(
-  'a server that is killed while it sends is followed by one that sends everything, in the same bytes (%s)',
+  'sends everything in the same bytes after the sending server was killed (%s)',
   { timeout: 120_000 },
   async (database) => {
     const { dataDir, url, remove } = await seededPlace(database);
@@ -83,7 +83,7 @@ test.each(ANY_DATABASE)(
 );
 
 test.each(ANY_DATABASE)(
-  'a live account sends to private addresses only if the operator has allowed the host and the setting is on (%s)',
+  'sends to private addresses of a live account only if the operator allowed the host and the setting is on (%s)',
   async (database) => {
     const receiver = await startReceiver();
     cleanUp.push(() => receiver.stop());

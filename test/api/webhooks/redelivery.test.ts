@@ -47,7 +47,7 @@ describeOnBothDatabases('redelivery', (fixture) => {
     return { endpoint, approved, refunded };
   }
 
-  test('one that fails leaves the status and the schedule as they were, and is written down', async () => {
+  test('keeps status and schedule after a failed redelivery, and records it', async () => {
     const on = fixture();
     const { endpoint, approved } = await waiting(on, 60);
     const after = await expectData(on.api.admin.post<DeliveryRecord>(pathOf(endpoint, approved)));
@@ -62,7 +62,7 @@ describeOnBothDatabases('redelivery', (fixture) => {
     expect(Date.parse(scheduled.nextAttemptAt ?? '') - Date.parse(scheduled.lastAttemptAt ?? '')).toBe(300_000);
   });
 
-  test('one that succeeds while the schedule goes on ends it, and what waited behind it follows at once', async () => {
+  test('ends the delivery after a successful redelivery, and sends the next one immediately', async () => {
     const on = fixture();
     const { endpoint, approved, refunded } = await waiting(on, 61);
     receiver.answers.set(PATH, accept);
@@ -73,7 +73,7 @@ describeOnBothDatabases('redelivery', (fixture) => {
     expect(await delivery(on, endpoint, refunded.id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
   });
 
-  test('one of a delivered event sends the same bytes again and changes nothing of its being delivered, even when refused', async () => {
+  test('sends a delivered event again without changing its status, even if it is refused', async () => {
     const on = fixture();
     const endpoint = await register(on, receiver.url(PATH), ['transaction.approved']);
     await sale(on, 62);
@@ -103,7 +103,7 @@ describeOnBothDatabases('redelivery', (fixture) => {
     expect(await expectData(first)).toMatchObject({ status: 'delivered', attemptCount: 2 });
   });
 
-  test('what waits, is sent by hand and refused while the one before it ends, is still sent by the schedule', async () => {
+  test('still schedules a waiting delivery whose manual attempt fails while its predecessor ends', async () => {
     const on = fixture();
     const { endpoint, approved, refunded } = await waiting(on, 64);
     const held = heldBack();
@@ -121,7 +121,7 @@ describeOnBothDatabases('redelivery', (fixture) => {
     expect(await delivery(on, endpoint, refunded.id)).toMatchObject({ status: 'delivered' });
   });
 
-  test('what rests, is sent by hand and refused while its endpoint becomes active, is still sent by the schedule', async () => {
+  test('still schedules a suspended delivery whose manual attempt fails while its endpoint is enabled', async () => {
     const on = fixture();
     const { endpoint, approved } = await waiting(on, 65);
     await expectData(on.api.admin.put(`/webhooks/${endpoint.id}`, { status: 'disabled' }));
@@ -139,7 +139,7 @@ describeOnBothDatabases('redelivery', (fixture) => {
     expect(await delivery(on, endpoint, approved.id)).toMatchObject({ status: 'delivered' });
   });
 
-  test('an endpoint that is deleted while a delivery to it is under way takes it along and leaves nothing due', async () => {
+  test('deletes a delivery under way with its endpoint, and leaves nothing due', async () => {
     const on = fixture();
     const { endpoint, approved } = await waiting(on, 66);
     const held = heldBack();

@@ -21,7 +21,7 @@ const signIn = ({ api, credentials }: ApiFixture, email: string, password: strin
   api.bare.post('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': credentials.tenantId, 'User-Agent': 'Register/1' });
 
 describeOnBothDatabases('security events', (fixture) => {
-  test('each entry of the security activity is delivered once, signed, with the fields of the entry', async () => {
+  test('delivers each security event once, signed, with the fields of the audit entry', async () => {
     const { api, credentials } = fixture();
     const path = `/activity-${credentials.tenantId}`;
     const endpoint = await register(fixture(), receiver.url(path), ['security.*']);
@@ -104,7 +104,7 @@ describeOnAnyDatabase('endpoints with security events', (fixture) => {
     for (const { id } of [endpoint, plain]) await expectData(api.admin.delete(`/webhooks/${id}`));
   });
 
-  test('belong to the whole account, not to one merchant', async () => {
+  test('refuses a merchant for an endpoint with security events', async () => {
     const { api, credentials } = fixture();
     const body = { url: 'https://shop.example/', events: ['security.sign_in'], merchantId: credentials.merchantId };
     await expectError(api.admin.post('/webhooks', body), 400, 'VALIDATION_ERROR', 'events');

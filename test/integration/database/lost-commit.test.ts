@@ -63,7 +63,7 @@ afterAll(async () => {
 const row = (scope: string) => ({ tenant_id: 't', scope, length_ms: 1, at: 1, n: 1 });
 const kept = async () => (await database.read('t').find(WINDOWS, { tenant_id: 't' })).map(({ scope }) => scope).sort();
 
-test('a work whose commit was not confirmed says so instead of that nothing was changed, and is not run again', async () => {
+test('reports an unconfirmed commit as unknown, and does not run the work again', async () => {
   wire.cutsCommits = true;
   const answer = database.unitOfWork.run('t', async (work) => work.insert(WINDOWS, row('work')));
   await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('before it confirmed') });

@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { type GuardedShape, guardedManySql, guardedSql, type SetShape, setManySql, setSql } from '../../../core/database/statements.ts';
-import { compareBooks } from '../../../core/reporting/books.ts';
+import { checkIntegrity } from '../../../core/reporting/integrity-check.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 
 const modules = import.meta.glob<Record<string, unknown>>('../../../core/**/*.ts', { eager: true });
@@ -38,8 +38,8 @@ describe('statements for many rows', () => {
   });
 });
 
-test.each(['sqlite', 'postgres'] as const)('every comparison of the books can be carried out (%s)', async (kind) => {
+test.each(['sqlite', 'postgres'] as const)('runs every comparison of the integrity check (%s)', async (kind) => {
   const { database, close } = await openTestDatabase(kind);
-  expect(await compareBooks(database.readAcrossTenants())).toEqual([]);
+  expect(await checkIntegrity(database.readAcrossTenants())).toEqual([]);
   await close();
 });

@@ -48,7 +48,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     return Number(found?.n);
   };
 
-  test('of overlapping works those that fail leave nothing and those that are answered lose nothing', async () => {
+  test('keeps nothing of failed parallel works, and loses nothing of acknowledged ones', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, index) =>
         work().run(TENANT, async (unit) => {
@@ -62,7 +62,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect(await count('overlap-%')).toBe(100);
   });
 
-  test('nobody reads what is not committed', async () => {
+  test('hides uncommitted changes', async () => {
     let seen = -1;
     await work().run(TENANT, async (unit) => {
       await unit.insert(ONCE, row('unseen'));
@@ -72,15 +72,15 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect([seen, await count('unseen')]).toEqual([0, 1]);
   });
 
-  test('batches go together; one whose key is taken or whose guard is false fails alone', async () => {
+  test('commits batches together, and fails only the one whose key exists or whose guard is false', async () => {
     await work().record(TENANT, (batch) => batch.insert(ONCE, row('taken')));
-    await work().record(TENANT, (batch) => batch.settle(FINISH, finish('taken')));
+    await work().record(TENANT, (batch) => batch.guardedUpdate(FINISH, finish('taken')));
     const results = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, index) => work().record(TENANT, (batch) => batch.insert(ONCE, row(`batch-${index}`)))),
       work().record(TENANT, (batch) => batch.insert(ONCE, row('taken'))),
       work().record(TENANT, (batch) => {
         batch.insert(ONCE, row('undone'));
-        batch.settle(FINISH, finish('taken'));
+        batch.guardedUpdate(FINISH, finish('taken'));
       }),
     ]);
     expect(results.slice(0, 20).every(({ status }) => status === 'fulfilled')).toBe(true);
@@ -105,7 +105,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect(await opened.database.read(TENANT).one(COUNTS as never, { day: '2026-01-01' } as never)).toMatchObject({ n: 40 });
   });
 
-  test('thirty works on one row each see what the one before left', async () => {
+  test('shows each of thirty works on one row the result of the one before', async () => {
     await work().run(TENANT, async (unit) => unit.insert(ONCE, row('turns')));
     await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -118,7 +118,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect(await opened.database.read(TENANT).one(ONCE, { key: 'turns' })).toMatchObject({ expires_ms: 30 });
   });
 
-  test('a tenant’s work neither writes nor reads another’s rows, and its own SQL must name it', async () => {
+  test("keeps a tenant's work away from rows of other tenants, and requires the tenant in hand-written SQL", async () => {
     await expect(work().run(TENANT, async (unit) => unit.insert(ONCE, row('foreign', 'ten_b')))).rejects.toThrow(/belongs to the tenant/);
     await work().run('ten_b', async (unit) => unit.insert(ONCE, row('theirs', 'ten_b')));
     expect(await opened.database.read(TENANT).one(ONCE, { key: 'theirs' })).toBeNull();
@@ -128,7 +128,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
 });
 
 describe('SQLite', () => {
-  test('a lock of another program does not freeze us: reads go on, the write waits and succeeds', async () => {
+  test('continues reads while another program holds a lock, and waits with the write', async () => {
     const { database, place, close } = await openTestDatabase('sqlite');
     const foreign = new BetterSqlite3(place);
     foreign.exec('BEGIN IMMEDIATE');
@@ -173,7 +173,7 @@ describe('SQLite', () => {
   const logBytes = (place: string) => statSync(`${place}-wal`).size;
 
   test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_LOCKED'])(
-    'a log that cannot be emptied for %s takes no write with it, and is emptied later',
+    'keeps a write if the log cannot be emptied for %s, and empties it later',
     async (code) => {
       const { database, place, close } = await openTestDatabase('sqlite');
       const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
@@ -182,10 +182,10 @@ describe('SQLite', () => {
         throw new BetterSqlite3.SqliteError('this disk is full', code);
       });
       holdTimers();
-      await database.scrub();
+      await database.purgeDeletedRows();
       await expect.poll(() => made.attempts).toBe(1);
       await write('between');
-      await database.scrub();
+      await database.purgeDeletedRows();
       await write('after');
       await write('last');
       expect(await database.read(TENANT).one(ONCE, { key: 'last' })).not.toBeNull();
@@ -197,13 +197,13 @@ describe('SQLite', () => {
     },
   );
 
-  test('a log that fails to be emptied behind a write holds back no later one', async () => {
+  test('does not delay later writes if the log cannot be emptied', async () => {
     const { database, close } = await openTestDatabase('sqlite');
     const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
     const made = watchCheckpoints(() => {
       throw new BetterSqlite3.SqliteError('this disk is full', 'SQLITE_FULL');
     });
-    await database.scrub();
+    await database.purgeDeletedRows();
     await write('first');
     await write('second');
     expect(made.attempts).toBeGreaterThan(0);
@@ -221,7 +221,7 @@ describe('SQLite', () => {
     await write('behind the reader');
     const made = watchCheckpoints(() => {});
     holdTimers();
-    await database.scrub();
+    await database.purgeDeletedRows();
     await expect.poll(() => made.attempts).toBe(1);
     for (let n = 0; n < 40; n += 1) await write(`while-read-${n}`);
     expect(made.attempts).toBe(1);

@@ -1,11 +1,11 @@
 // What the codes mean, that nothing unknown means anything, and that the peer is as strict as the processor.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Order, Outcome } from '#core/gateways';
+import type { ChargeRequest, Outcome } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
+import type { HttpClient } from '../../../core/gateways/http-client.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
-import type { Wire } from '../../../core/gateways/wire.ts';
 import { type Peer, startPeer } from '../../peers/index.ts';
 import { sized } from '../../support/tier.ts';
 
@@ -19,7 +19,7 @@ const account: GatewayAccount = {
   timezone: 'America/New_York',
 };
 
-const order = (): Order => ({
+const order = (): ChargeRequest => ({
   processorRef: newProcessorRef(),
   tenantId: 'ten_a',
   merchantId: 'mer_a',
@@ -30,7 +30,7 @@ const order = (): Order => ({
 
 /** What the connector makes of an answer's text. */
 function read(body: string): Promise<Outcome> {
-  const wire: Wire = {
+  const wire: HttpClient = {
     post: () => Promise.resolve({ kind: 'answered', status: 200, contentType: 'application/json', body }),
     close: () => Promise.resolve(),
   };
@@ -111,7 +111,7 @@ describe('codes', () => {
       );
   });
 
-  test('letters of the checks are ours where one of ours says the same', async () => {
+  test('maps the letters of the checks to ours', async () => {
     const letters = async (avs: string, cvv: string) => {
       const { avsResponse, cvvResponse } = (await read(answerOf({ response: '1', reason: '1', avs, cvv }))) as Record<string, unknown>;
       return [avsResponse, cvvResponse];
@@ -123,7 +123,7 @@ describe('codes', () => {
     expect(await letters('4111111111111111', '4111111111111111')).toEqual([undefined, undefined]);
   });
 
-  test('an approval that contradicts itself, or has no name, is doubt', async () => {
+  test('treats an approval that contradicts itself, or has no ID, as an unknown outcome', async () => {
     expect(await read(answerOf({ response: '1', reason: '1', transId: '0' }))).toMatchObject({ kind: 'unknown', alert: 'set-up' });
     expect(await read(answerOf({ response: '1', reason: '2' }))).toMatchObject({ kind: 'unknown' });
     expect(await read(answerOf({ response: '1', reason: '1' }).replace('"Ok"', '"Error"'))).toMatchObject({ kind: 'unknown' });
@@ -133,7 +133,7 @@ describe('codes', () => {
       expect(await read(body)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('no answer makes an approval or a decline of something that is not recognised', async () => {
+  test('never turns an unrecognized response into an approval or a decline', async () => {
     const declining = new Set(
       REASONS.filter(([, , outcome]) => 'kind' in outcome && outcome.kind === 'declined').flatMap(([codes]) => codes.split(' ')),
     );
@@ -211,7 +211,7 @@ describe('the peer', () => {
     ask(JSON.stringify({ createTransactionRequest: { merchantAuthentication: merchantAuthentication(), transactionRequest } }));
   const creditCard = { cardNumber: '4111111111111111', expirationDate: '2031-12' };
 
-  test('refuses what the processor would: type, operation, key, order, length, unknown members, dates too far apart', async () => {
+  test('refuses invalid requests like the processor: type, operation, key, order, length, unknown members, dates too far apart', async () => {
     expect(await ask('{}', 'text/plain')).toMatchObject({ code: 'E00002' });
     expect(await ask('{"x":1')).toMatchObject({ code: 'E00003' });
     expect(await ask(JSON.stringify({ createTransaction: {} }))).toMatchObject({ code: 'E00004' });

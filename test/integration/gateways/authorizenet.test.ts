@@ -1,16 +1,16 @@
 // The connector over its peer, by real HTTP: what is sent is held against the processor's schema, what comes back is what its manual and recordings show.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FollowUp, Order, Outcome, SettlementLine } from '#core/gateways';
+import type { ChargeRequest, Outcome, ReferencedRequest, SettlementLine } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
-import { createHttpWire } from '../../../core/gateways/http-wire.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
+import { createHttpClient } from '../../../core/gateways/undici-client.ts';
 import { type Peer, startPeer } from '../../peers/index.ts';
 
 const USD = parseCurrency('USD');
 const VISA = '4111111111111111';
 const ROUTING = '490000018';
-const wire = createHttpWire();
+const wire = createHttpClient();
 let peer: Peer;
 let account: GatewayAccount;
 /** The peer's clock runs ahead of ours by this. */
@@ -41,7 +41,7 @@ afterAll(async () => {
 const gateway = () => authorizeNet.open(account, wire);
 const names = { tenantId: 'ten_a', merchantId: 'mer_a', gatewayId: 'gw_a' };
 
-function cardOrder(minor: number, more: Partial<Order> & { number?: string; cvv?: string } = {}): Order {
+function cardOrder(minor: number, more: Partial<ChargeRequest> & { number?: string; cvv?: string } = {}): ChargeRequest {
   const { number = VISA, cvv, ...given } = more;
   return {
     processorRef: newProcessorRef(),
@@ -52,7 +52,7 @@ function cardOrder(minor: number, more: Partial<Order> & { number?: string; cvv?
   };
 }
 
-function bankOrder(minor: number, accountNumber = '24413815', routingNumber = ROUTING): Order {
+function bankOrder(minor: number, accountNumber = '24413815', routingNumber = ROUTING): ChargeRequest {
   const source = {
     kind: 'ach',
     accountNumber,
@@ -60,10 +60,10 @@ function bankOrder(minor: number, accountNumber = '24413815', routingNumber = RO
     accountType: 'checking',
     accountHolderName: 'Maximiliane von und zu Beispielhausen',
   };
-  return { processorRef: newProcessorRef(), ...names, amount: money(minor, USD), source: source as Order['source'] };
+  return { processorRef: newProcessorRef(), ...names, amount: money(minor, USD), source: source as ChargeRequest['source'] };
 }
 
-function following(order: Order, outcome: Outcome, minor = order.amount.minor): FollowUp {
+function following(order: ChargeRequest, outcome: Outcome, minor = order.amount.minor): ReferencedRequest {
   const { source } = order;
   return {
     processorRef: newProcessorRef(),
@@ -80,12 +80,12 @@ function referenceOf(outcome: Outcome): string {
 }
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const sentOf = (operation: 'sale' | 'auth' | 'refund' | 'credit', { amount }: Order | FollowUp, at = minutesAgo(1)) => ({
+const sentOf = (operation: 'sale' | 'auth' | 'refund' | 'credit', { amount }: ChargeRequest | ReferencedRequest, at = minutesAgo(1)) => ({
   operation,
   amount,
   at,
 });
-const inquire = (question: Order | FollowUp, operation: 'sale' | 'auth' | 'refund' | 'credit', at?: string) =>
+const inquire = (question: ChargeRequest | ReferencedRequest, operation: 'sale' | 'auth' | 'refund' | 'credit', at?: string) =>
   gateway().inquire({ ...names, processorRef: question.processorRef, sent: sentOf(operation, question, at) });
 
 async function all<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
@@ -99,7 +99,7 @@ const reported = (): Promise<SettlementLine[]> => all(gateway().settlementReport
 const day = { tenantId: 'ten_a', from: minutesAgo(60), to: new Date(Date.now() + 7_200_000).toISOString() };
 
 describe('payments', () => {
-  test('a sale is approved with what the processor says of it, and stands in its books under our reference', async () => {
+  test("approves a sale with the processor's details under our reference", async () => {
     const order = cardOrder(1_999, {
       cvv: '900',
       email: `${'x'.repeat(300)}@example.com`,
@@ -140,7 +140,7 @@ describe('payments', () => {
     expect(peer.ledger.byOurReference(order.processorRef).every(({ movedMinor }) => movedMinor === 0)).toBe(true);
   });
 
-  test('a card that has expired is declined as such', async () => {
+  test('declines an expired card as such', async () => {
     const source = { kind: 'card', number: VISA, expiryMonth: '01', expiryYear: '2020', brand: 'visa' } as const;
     expect(await gateway().sell(cardOrder(1_000, { source }))).toMatchObject({ kind: 'declined', declineCode: 'expired_card' });
   });
@@ -153,7 +153,7 @@ describe('payments', () => {
     expect(await gateway().credit(bankOrder(5_002))).toMatchObject({ kind: 'approved' });
   });
 
-  test('an unlinked credit pays out, where the account may', async () => {
+  test('pays an unlinked credit if the account allows it', async () => {
     const order = cardOrder(700);
     expect(await gateway().credit(order)).toMatchObject({ kind: 'approved' });
     expect(peer.ledger.byOurReference(order.processorRef)).toMatchObject([{ operation: 'credit', movedMinor: 700 }]);
@@ -174,7 +174,7 @@ describe('payments', () => {
     });
   });
 
-  test('an answer with a byte-order mark and codes of other types reads the same', async () => {
+  test('reads a response with a byte-order mark and codes of other types', async () => {
     peer.quirks(['bom', 'wobble']);
     expect(await gateway().sell(cardOrder(1_200))).toMatchObject({ kind: 'approved', reference: expect.stringMatching(/^\d+$/) });
     expect(await gateway().sell(cardOrder(1_200, { billing: { zip: '46282' } }))).toMatchObject({
@@ -185,7 +185,7 @@ describe('payments', () => {
 });
 
 describe('what is done to a payment', () => {
-  test('a capture takes a part once; the rest, another amount or a second time is refused', async () => {
+  test('captures a part once, and refuses the rest, another amount or a second capture', async () => {
     const order = cardOrder(3_000);
     const held = await gateway().authorize(order);
     expect(await gateway().capture(following(order, held, 3_001))).toMatchObject({ kind: 'not-sent', code: 'INVALID_AMOUNT' });
@@ -195,7 +195,7 @@ describe('what is done to a payment', () => {
     expect(await gateway().cancelCapture(following(order, held))).toMatchObject({ kind: 'not-sent', code: 'RESOURCE_CONFLICT' });
   });
 
-  test('a void ends what is unsettled, once; after the batch it is too late', async () => {
+  test('voids an unsettled payment once, and refuses it after the batch', async () => {
     const [voided, settled] = [cardOrder(3_100), cardOrder(3_200)];
     const first = await gateway().sell(voided);
     expect(await gateway().void(following(voided, first))).toMatchObject({ kind: 'approved' });
@@ -210,7 +210,7 @@ describe('what is done to a payment', () => {
   test.for([
     ['card', () => cardOrder(4_000)],
     ['bank', () => bankOrder(4_000)],
-  ] as const)('a refund of a %s payment waits for the batch, then never exceeds the payment', async ([, ordered]) => {
+  ] as const)('refunds a %s payment only after the batch, and never more than the payment', async ([, ordered]) => {
     const order = ordered();
     const paid = await gateway().sell(order);
     expect(await gateway().refund(following(order, paid, 1_000))).toMatchObject({
@@ -229,7 +229,7 @@ describe('what is done to a payment', () => {
     expect(await inquire(refund, 'refund')).toMatchObject({ kind: 'approved' });
   });
 
-  test('a refund that the processor refuses of a settled payment is no matter of waiting', async () => {
+  test('distinguishes a refused refund of a settled payment from one that must wait', async () => {
     const order = cardOrder(4_100);
     const paid = await gateway().sell(order);
     peer.closeBatch();
@@ -271,7 +271,7 @@ describe('doubt', () => {
     },
   );
 
-  test('what their lists do not show yet is found once they do', async () => {
+  test('finds a payment as soon as the lists show it', async () => {
     const slow = await startPeer('authorizenet', {
       now: () => Date.now() + aheadMs,
       visibleAfterMs: 30_000,
@@ -290,7 +290,7 @@ describe('doubt', () => {
     }
   });
 
-  test('a capture or void whose answer was lost is told by the payment itself', async () => {
+  test('reads the outcome of a lost capture or void from the payment itself', async () => {
     const order = cardOrder(5_300);
     const held = await gateway().authorize(order);
     const capture = following(order, held, 5_000);
@@ -310,7 +310,7 @@ describe('doubt', () => {
     expect(await about('void', 5_300, minutesAgo(1))).toMatchObject({ kind: 'approved' });
   });
 
-  test('two payments under one reference, or one of another amount, are for a person', async () => {
+  test('leaves two payments under one reference, or another amount, to a person', async () => {
     const order = cardOrder(5_400);
     await gateway().sell(order);
     expect(await inquire({ ...order, amount: money(5_401, USD) }, 'sale')).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
@@ -318,7 +318,7 @@ describe('doubt', () => {
     expect(await inquire(order, 'sale')).toMatchObject({ kind: 'unknown', alert: 'several-found' });
   });
 
-  test('held for review is pending until somebody releases or refuses it', async () => {
+  test('keeps a payment held for review pending until it is released or refused', async () => {
     peer.faults([{ do: 'code', code: '252', on: ['authCaptureTransaction'] }]);
     const [released, refused] = [cardOrder(5_500), cardOrder(5_600)];
     const outcomes = [await gateway().sell(released), await gateway().sell(refused)];
@@ -331,24 +331,27 @@ describe('doubt', () => {
     expect(await inquire(refused, 'sale')).toMatchObject({ kind: 'declined', declineCode: 'fraud_suspected' });
   });
 
-  test.for(['127', '141', '165'])('declined by rule %s whose own void failed: what is held is named, until it is voided', async (code) => {
-    const order = cardOrder(5_700);
-    peer.faults([{ do: 'code', code, nth: 1 }]);
-    const outcome = await gateway().sell(order);
-    const [entry] = peer.ledger.byOurReference(order.processorRef);
-    expect(outcome).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
-    expect(await inquire(order, 'sale')).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
-    const undo = { ...following(order, { kind: 'approved', reference: entry?.reference ?? '' }) };
-    expect(await gateway().void(undo)).toMatchObject({ kind: 'approved' });
-    expect(await inquire(order, 'sale')).toEqual(expect.not.objectContaining({ heldUnder: expect.anything() }));
-  });
+  test.for(['127', '141', '165'])(
+    'names the payment held by a decline of rule %s whose own void failed, until it is voided',
+    async (code) => {
+      const order = cardOrder(5_700);
+      peer.faults([{ do: 'code', code, nth: 1 }]);
+      const outcome = await gateway().sell(order);
+      const [entry] = peer.ledger.byOurReference(order.processorRef);
+      expect(outcome).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
+      expect(await inquire(order, 'sale')).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
+      const undo = { ...following(order, { kind: 'approved', reference: entry?.reference ?? '' }) };
+      expect(await gateway().void(undo)).toMatchObject({ kind: 'approved' });
+      expect(await inquire(order, 'sale')).toEqual(expect.not.objectContaining({ heldUnder: expect.anything() }));
+    },
+  );
 
-  test('a payment of a part only is declined and named to be voided', async () => {
+  test('declines a partial approval and names it for the void', async () => {
     peer.faults([{ do: 'code', code: '295', nth: 1 }]);
     expect(await gateway().sell(cardOrder(5_800))).toMatchObject({ kind: 'declined', heldUnder: expect.any(String) });
   });
 
-  test('a question that did not leave is certain', async () => {
+  test('is certain that an unsent request had no effect', async () => {
     const away = authorizeNet.open({ ...account, origin: 'http://127.0.0.1:9' }, wire);
     expect(await away.sell(cardOrder(100))).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
   });
@@ -358,7 +361,7 @@ describe('secrets', () => {
   test.for([
     ['card', cardOrder(6_000, { cvv: '737' }), [VISA, '737']],
     ['bank', bankOrder(6_000, '98765432'), ['98765432']],
-  ] as const)('an error that repeats a %s question gives nothing of it away', async ([, order, secrets]) => {
+  ] as const)('keeps secrets out of an error that repeats a %s request', async ([, order, secrets]) => {
     peer.faults([{ do: 'echo', nth: 1 }]);
     const outcome = await gateway().sell(order);
     expect(outcome).toMatchObject({ kind: 'not-sent', retry: 'error', reason: expect.stringContaining('invalid') });
@@ -367,7 +370,7 @@ describe('secrets', () => {
 });
 
 describe('settlement', () => {
-  test('the report has every line of the batches once, with our reference and their batch', async () => {
+  test('reports every line of the batches once, with our reference and their batch', async () => {
     const [sale, bank] = [cardOrder(7_000), bankOrder(7_100)];
     const [paid] = [await gateway().sell(sale), await gateway().sell(bank)];
     const voided = cardOrder(7_200);
@@ -386,10 +389,10 @@ describe('settlement', () => {
       [{ kind: 'refund', amount: { minor: 500 }, batch: batch?.id }],
     ]);
     peer.quirks(['wrong-statistics']);
-    await expect(reported()).rejects.toThrow(/another sum/);
+    await expect(reported()).rejects.toThrow(/differs from the sum/);
   });
 
-  test('a bank payment that came back two days later is told with its code, on the day that it came', async () => {
+  test('reports a bank payment returned two days later with its code, on the day of the return', async () => {
     const order = bankOrder(8_000);
     const reference = referenceOf(await gateway().sell(order));
     peer.closeBatch();
@@ -408,7 +411,7 @@ describe('settlement', () => {
 });
 
 describe('setting an account up', () => {
-  test('the check tells what the account can do', async () => {
+  test('reports the features of the account', async () => {
     const found = await authorizeNet.check(account, wire);
     expect(found).toEqual({
       kind: 'ok',
@@ -435,7 +438,7 @@ describe('setting an account up', () => {
     expect(await check({ origin: 'http://127.0.0.1:9' })).toMatchObject({ kind: 'unreachable' });
   });
 
-  test('a payment with wrong credentials says that the account is set up wrongly', async () => {
+  test('reports wrong credentials of a payment as a misconfigured account', async () => {
     const other = authorizeNet.open({ ...account, credentials: { loginId: 'nobody', transactionKey: 'nothing' } }, wire);
     expect(await other.sell(cardOrder(9_100))).toMatchObject({ kind: 'not-sent', retry: 'error', alert: 'set-up' });
   });

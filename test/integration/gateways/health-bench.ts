@@ -1,7 +1,7 @@
 // A gateway whose questions stay open until the test answers them.
 import { vi } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
-import type { Connector, FollowUp, Inquiry, Order, Outcome } from '../../../core/gateways/connector.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '../../../core/gateways/connector.ts';
 import { createHealth, FAILURES_TO_OPEN, FIRST_OPEN_MS, type Health, type Probed } from '../../../core/gateways/health.ts';
 
 export const ONE = { tenantId: 'ten_1', gatewayId: 'gw_1' };
@@ -9,9 +9,9 @@ export const OTHER = { tenantId: 'ten_1', gatewayId: 'gw_2' };
 export const AMOUNT = money(1_200, parseCurrency('USD'));
 export const QUESTION = { processorRef: 'A'.repeat(20), merchantId: 'mer_1', amount: AMOUNT, ...ONE };
 export const CARD = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', brand: 'visa' } as const;
-export const ORDER: Order = { ...QUESTION, source: CARD };
-export const FOLLOW_UP: FollowUp = { ...QUESTION, original: { processorRef: 'B'.repeat(20), reference: '1' } };
-export const INQUIRY: Inquiry = { ...ONE, processorRef: QUESTION.processorRef };
+export const ORDER: ChargeRequest = { ...QUESTION, source: CARD };
+export const FOLLOW_UP: ReferencedRequest = { ...QUESTION, original: { processorRef: 'B'.repeat(20), reference: '1' } };
+export const INQUIRY: StatusInquiry = { ...ONE, processorRef: QUESTION.processorRef };
 export const PERIOD = { tenantId: ONE.tenantId, from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' };
 
 export const APPROVED: Outcome = { kind: 'approved', reference: '1' };

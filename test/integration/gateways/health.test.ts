@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
-import type { Inquiry, Outcome } from '../../../core/gateways/connector.ts';
+import type { Outcome, StatusInquiry } from '../../../core/gateways/connector.ts';
 import { FAILURES_TO_OPEN, FIRST_OPEN_MS, LONGEST_OPEN_MS } from '../../../core/gateways/health.ts';
-import { createHttpWire } from '../../../core/gateways/http-wire.ts';
 import { nmi } from '../../../core/gateways/nmi/index.ts';
+import { createHttpClient } from '../../../core/gateways/undici-client.ts';
 import { startPeer } from '../../peers/index.ts';
 import { sized } from '../../support/tier.ts';
 import {
@@ -41,7 +41,7 @@ describe('a gateway that stops answering', () => {
     ['no answer', LOST],
     ['no connection', AWAY],
     ['a fault', new TypeError('4111111111111111')],
-  ])('is left alone after three times %s, and told of', async (_, heard) => {
+  ])('opens the circuit after three times %s, and reports it', async (_, heard) => {
     await bench.sell(heard);
     await bench.sell(heard);
     expect(bench.standing).toMatchObject({ state: 'closed', failures: 2 });
@@ -60,14 +60,14 @@ describe('a gateway that stops answering', () => {
     expect(bench.reports).toHaveLength(1);
   });
 
-  test('what it says reaches the caller as it was said', async () => {
+  test('passes responses on unchanged', async () => {
     expect(await bench.sell(DECLINED)).toBe(DECLINED);
     expect(await bench.sell(LOST)).toBe(LOST);
     const fault = new Error('broken');
     expect(await bench.sell(fault)).toBe(fault);
   });
 
-  test('is asked for no money while it is away, at once and without being sent; inquiries go on', async () => {
+  test('refuses payments immediately while the circuit is open, and continues inquiries', async () => {
     await bench.break();
     const { connector } = bench;
     const refused = [
@@ -102,7 +102,7 @@ describe('a gateway that stops answering', () => {
     expect(bench.standing.state).toBe('closed');
   });
 
-  test('answers inquiries and loses every payment: it is away all the same', async () => {
+  test('opens the circuit if inquiries succeed and every payment fails', async () => {
     for (let n = 0; n < FAILURES_TO_OPEN; n += 1) {
       expect(bench.standing.state).toBe('closed');
       await bench.sell(LOST);
@@ -111,7 +111,7 @@ describe('a gateway that stops answering', () => {
     expect(bench.standing.state).not.toBe('closed');
   });
 
-  test('fails its trial although an inquiry was answered meanwhile: it is away again', async () => {
+  test('opens the circuit again after a failed trial, although an inquiry succeeded', async () => {
     await bench.break();
     await bench.inquire({ kind: 'not-found' });
     expect(bench.standing.state).toBe('half-open');
@@ -132,7 +132,7 @@ describe('a gateway that stops answering', () => {
     expect(bench.health.standingOf(OTHER.gatewayId)).toMatchObject({ state: 'closed', lastAnswerAt: expect.any(String) });
   });
 
-  test('refuses its account: it is left alone at once, a person is told once, and inquiries do not bring it back', async () => {
+  test('opens the circuit immediately if the account is refused, reports it once, and keeps it open despite inquiries', async () => {
     await bench.sell(SET_UP);
     expect(bench.standing).toMatchObject({ state: 'open', lastReason: 'The key is not known.' });
     await bench.inquire({ kind: 'not-found' });
@@ -203,7 +203,7 @@ describe('coming back', () => {
     expect(bench.standing).toMatchObject({ state: 'open', failures: 10, lastReason: 'Not a word.' });
   });
 
-  test('a probe that answers lets one payment through at a time, and its answer opens the way for all', async () => {
+  test('allows one payment at a time after a successful probe, and all after its success', async () => {
     await bench.breakAndProbe();
     expect(bench.standing).toMatchObject({ state: 'half-open', nextProbeAt: null, since: '2026-11-22T10:42:15.000Z' });
     expect(bench.health.isOpen(ONE.gatewayId)).toBe(false);
@@ -216,7 +216,7 @@ describe('coming back', () => {
     expect(bench.told).toEqual(['gw_1 open', 'gw_1 half-open', 'gw_1 closed']);
   });
 
-  test('a payment that is tried in vain shuts the way again for twice as long; then an inquiry proves nothing', async () => {
+  test('opens the circuit for twice the time after a failed trial, when an inquiry proves nothing', async () => {
     await bench.breakAndProbe();
     await bench.sell(LOST);
     expect(bench.standing).toMatchObject({ state: 'open', nextProbeAt: '2026-11-22T10:42:45.000Z' });
@@ -229,7 +229,7 @@ describe('coming back', () => {
     expect(bench.standing).toMatchObject({ state: 'open', nextProbeAt: '2026-11-22T10:43:00.000Z' });
   });
 
-  test('an inquiry that is answered while it is away lets a payment be tried', async () => {
+  test('allows a trial payment after a successful inquiry', async () => {
     await bench.break();
     await bench.inquire({ kind: 'not-found' });
     expect(bench.standing).toMatchObject({ state: 'half-open', nextProbeAt: null });
@@ -245,7 +245,7 @@ describe('coming back', () => {
     expect(bench.standing).toMatchObject({ state: 'open', nextProbeAt: '2026-11-22T10:42:45.000Z' });
   });
 
-  test('a person who asks about the account and is answered need not wait for the probe', async () => {
+  test('skips the wait for the probe after a successful check by a person', async () => {
     await bench.sell(SET_UP);
     bench.health.answered(ONE.gatewayId);
     expect(bench.standing.state).toBe('half-open');
@@ -253,7 +253,7 @@ describe('coming back', () => {
     expect(bench.health.standingOf(OTHER.gatewayId).state).toBe('closed');
   });
 
-  test('a probe that breaks is silence; one of a gateway that is gone ends the matter', async () => {
+  test('treats a failed probe as silence, and ends probes of a removed gateway', async () => {
     await bench.break();
     bench.probed = new Error('the database is away');
     await vi.advanceTimersByTimeAsync(FIRST_OPEN_MS);
@@ -264,7 +264,7 @@ describe('coming back', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('nothing is asked any more after the end', async () => {
+  test('sends no probe after the end', async () => {
     await bench.break();
     bench.health.stop();
     await vi.advanceTimersByTimeAsync(LONGEST_OPEN_MS);
@@ -273,7 +273,7 @@ describe('coming back', () => {
 });
 
 describe('answers that come late', () => {
-  test('an answer to an old question does not open a way that was shut since', async () => {
+  test('keeps the circuit open after a late answer to an old request', async () => {
     const old = bench.begin();
     await bench.break();
     await old.answer(APPROVED);
@@ -298,7 +298,7 @@ describe('answers that come late', () => {
     expect(bench.standing.state).toBe('open');
   });
 
-  test('a trial of an earlier time neither opens nor shuts, and keeps its place until it ends', async () => {
+  test('ignores the result of an outdated trial, which keeps its slot until it ends', async () => {
     await bench.breakAndProbe();
     const trial = bench.begin();
     for (let n = 0; n < FAILURES_TO_OPEN; n += 1) await bench.inquire(LOST);
@@ -311,7 +311,7 @@ describe('answers that come late', () => {
     expect(bench.standing.state).toBe('closed');
   });
 
-  test('an answer to a question of a gateway that was forgotten meanwhile says nothing', async () => {
+  test('ignores an answer for a gateway that was removed in the meantime', async () => {
     await bench.sell(LOST);
     const old = bench.begin();
     bench.health.forget(ONE.gatewayId);
@@ -336,7 +336,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ask' as const) }) },
 );
 
-test('whatever happens: nothing is sent while it is shut, one at a time while it is tried, and it always comes back', async () => {
+test('sends nothing while open, one payment at a time while half-open, and always recovers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const own = new Bench();
@@ -390,7 +390,7 @@ test('whatever happens: nothing is sent while it is shut, one at a time while it
 test.each([authorizeNet, nmi])('$label, which does not show a new payment yet, is not away', async (processor) => {
   vi.useRealTimers();
   const peer = await startPeer(processor.type);
-  const wire = createHttpWire();
+  const wire = createHttpClient();
   try {
     const { credentials, origin } = peer;
     const account = { ...ONE, credentials, origin, mode: 'test', currency: AMOUNT.currency, timezone: 'UTC' } as const;
@@ -404,7 +404,7 @@ test.each([authorizeNet, nmi])('$label, which does not show a new payment yet, i
       for (const inquiry of asked) expect(await connector.inquire(inquiry)).toMatchObject({ kind: 'unknown' });
     expect(bench.standing).toMatchObject({ state: 'closed', failures: 0, lastAnswerAt: expect.any(String) });
     await peer.stop();
-    for (let n = 0; n < FAILURES_TO_OPEN; n += 1) await connector.inquire(asked[0] as Inquiry);
+    for (let n = 0; n < FAILURES_TO_OPEN; n += 1) await connector.inquire(asked[0] as StatusInquiry);
     expect(bench.standing.state).toBe('open');
   } finally {
     await wire.close();

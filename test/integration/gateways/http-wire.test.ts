@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpWire } from '../../../core/gateways/http-wire.ts';
+import { createHttpClient } from '../../../core/gateways/undici-client.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/receiver.ts';
 
-const wire = createHttpWire();
+const wire = createHttpClient();
 let answer: RequestListener = (_, response) => void response.end('{}');
 let asked = 0;
 const server = createServer((request, response) => {
@@ -30,12 +30,12 @@ afterAll(async () => {
 const post = (timeoutMs = 5_000, url = `${origin}/request?key=secret`) =>
   wire.post({ url, contentType: 'text/plain', body: 'secret', timeoutMs });
 
-test('a whole answer comes with its status, type and text, and nothing of the question is in the address', async () => {
+test('returns status, type and text of a complete response, and puts no request data into the address', async () => {
   answer = (request, response) => void response.writeHead(418, { 'content-type': 'text/x' }).end(`\ufeff${request.url}`);
   expect(await post()).toEqual({ kind: 'answered', status: 418, contentType: 'text/x', body: '\ufeff/request' });
 });
 
-test('what did not leave is certain: no address, nobody there, a certificate that is not trusted', async () => {
+test('reports unsent requests as certain: no address, refused, untrusted certificate', async () => {
   const closed = createTcpServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
@@ -46,7 +46,7 @@ test('what did not leave is certain: no address, nobody there, a certificate tha
   });
   expect(await post(5_000, 'https://processor.invalid/')).toMatchObject({ kind: 'not-sent' });
   const receiver = await startReceiver();
-  const trusting = createHttpWire({ ca: [readFileSync(RECEIVER_CA_FILE, 'utf8')] });
+  const trusting = createHttpClient({ ca: [readFileSync(RECEIVER_CA_FILE, 'utf8')] });
   try {
     const url = receiver.url('/processor');
     expect(await post(5_000, url)).toMatchObject({ kind: 'not-sent' });
@@ -67,7 +67,7 @@ test.each<[string, RequestListener]>([
   ['never ends', (_, response) => void response.write('and')],
   ['says nothing', () => {}],
   ['says too much', (_, response) => void response.end(Buffer.alloc(17 * 1024 * 1024, 'x'))],
-])('one that %s is lost, asked once and told without the question', async (what, behaviour) => {
+])('reports a request as lost that %s, sent once and without its contents', async (what, behaviour) => {
   answer = behaviour;
   const before = asked;
   const outcome = await post(what === 'says too much' ? 10_000 : 150);
@@ -88,8 +88,8 @@ test.each([
   ['a name of a public and a link-local address', 'https://processor.example/', [{ address: '93.184.216.34', family: 4 }, METADATA]],
   ['a name of this machine', 'https://processor.example/', [HERE]],
   ['a local name that leads elsewhere', 'http://localhost/', [{ address: '10.0.0.1', family: 4 }]],
-])('nothing is sent to %s', async (_, url, found) => {
-  const guarded = createHttpWire({ lookup: async () => found });
+])('sends nothing to %s', async (_, url, found) => {
+  const guarded = createHttpClient({ lookup: async () => found });
   const outcome = await guarded.post({ url, contentType: 'text/plain', body: 'secret', timeoutMs: 5_000 });
   expect(outcome).toEqual({ kind: 'not-sent', reason: 'The host of the processor is not an address that payments are sent to.' });
   await guarded.close();
@@ -99,8 +99,8 @@ test('this computer is reached by its own name and address, but not at a port of
   answer = (_, response) => void response.end('{}');
   const before = asked;
   const { port } = server.address() as AddressInfo;
-  const open = createHttpWire({ lookup: async () => [HERE] });
-  const closed = createHttpWire({ lookup: async () => [HERE], forbidden: () => [{ host: '127.0.0.1', port }] });
+  const open = createHttpClient({ lookup: async () => [HERE] });
+  const closed = createHttpClient({ lookup: async () => [HERE], forbidden: () => [{ host: '127.0.0.1', port }] });
   for (const host of ['127.0.0.1', 'localhost']) {
     const question = { url: `http://${host}:${port}/`, contentType: 'text/plain', body: '{}', timeoutMs: 5_000 };
     expect(await open.post(question)).toMatchObject({ kind: 'answered' });

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import type { BankSource, CardSource } from '#core/vault';
-import type { FollowUp, Inquiry, Order, Outcome } from '../../../core/gateways/connector.ts';
-import { createHttpWire } from '../../../core/gateways/http-wire.ts';
+import type { ChargeRequest, Outcome, ReferencedRequest, StatusInquiry } from '../../../core/gateways/connector.ts';
+import type { HttpClient, HttpResponse } from '../../../core/gateways/http-client.ts';
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
-import type { Wire, WireAnswer } from '../../../core/gateways/wire.ts';
+import { createHttpClient } from '../../../core/gateways/undici-client.ts';
 import { nmiPeer } from '../../peers/nmi/index.ts';
 import { type Peer, servePeer } from '../../peers/peer-server.ts';
 import { sized } from '../../support/tier.ts';
@@ -23,7 +23,7 @@ const BANK: BankSource = {
 const WHOSE = { tenantId: 'ten_a', merchantId: 'mer_a', gatewayId: 'gtw_a' };
 const HOUR_MS = 3_600_000;
 
-const wire = createHttpWire();
+const wire = createHttpClient();
 let peer: Peer;
 let account: GatewayAccount;
 let gateway: ReturnType<typeof nmi.open>;
@@ -52,11 +52,11 @@ afterAll(async () => {
 
 /** Each with an amount of its own, so that none is another's twin. */
 let cents = 10_000;
-function order(more: Partial<Order> = {}): Order {
+function order(more: Partial<ChargeRequest> = {}): ChargeRequest {
   cents += 1;
   return { ...WHOSE, processorRef: newProcessorRef(), amount: money(cents, USD), source: CARD, ...more };
 }
-function about(asked: Order, outcome: Outcome, minor = asked.amount.minor): FollowUp {
+function about(asked: ChargeRequest, outcome: Outcome, minor = asked.amount.minor): ReferencedRequest {
   if (outcome.kind !== 'approved') throw new Error(`not approved: ${JSON.stringify(outcome)}`);
   return {
     ...WHOSE,
@@ -66,22 +66,22 @@ function about(asked: Order, outcome: Outcome, minor = asked.amount.minor): Foll
     paidWith: asked.source.kind === 'ach' ? asked.source : { kind: 'card', last4: asked.source.number.slice(-4) },
   };
 }
-type Sent = NonNullable<Inquiry['sent']>;
-function inquiry(asked: Order | FollowUp, operation: Sent['operation'], ageMs = 0): Inquiry {
+type Sent = NonNullable<StatusInquiry['sent']>;
+function inquiry(asked: ChargeRequest | ReferencedRequest, operation: Sent['operation'], ageMs = 0): StatusInquiry {
   const at = new Date(Date.now() - ageMs).toISOString();
   const original = 'original' in asked ? asked.original : undefined;
   return { ...WHOSE, processorRef: asked.processorRef, sent: { operation, amount: asked.amount, at, original } };
 }
 /** A gateway that hears one answer, whatever it asks. */
 function hearing(body: string, status = 200) {
-  const answered: WireAnswer = { kind: 'answered', status, contentType: 'text/html', body };
-  const deaf: Wire = { post: async () => answered, close: async () => {} };
+  const answered: HttpResponse = { kind: 'answered', status, contentType: 'text/html', body };
+  const deaf: HttpClient = { post: async () => answered, close: async () => {} };
   return nmi.open(account, deaf);
 }
 const said = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
 describe('payments', () => {
-  test('a sale says all that it knows, in a form in the body alone, and is approved with its checks', async () => {
+  test('sends a sale as a form in the body only, and reads the approval with its checks', async () => {
     const billing = { firstName: 'Ann', lastName: 'Other+Son', address: '888', zip: '77777', state: 'IL', country: 'US' };
     const asked = order({ billing, email: 'ann@example.com' });
     const sold = await gateway.sell(asked);
@@ -108,7 +108,7 @@ describe('payments', () => {
     });
   });
 
-  test('an authorization is captured once, in part, and not above what it holds', async () => {
+  test('captures an authorization once, partially, and not above its amount', async () => {
     const asked = order();
     const held = await gateway.authorize(asked);
     expect(await gateway.capture(about(asked, held, asked.amount.minor + 1))).toMatchObject({ kind: 'not-sent', code: 'INVALID_AMOUNT' });
@@ -135,7 +135,7 @@ describe('payments', () => {
     expect(await gateway.inquire(inquiry(early, 'refund'))).toMatchObject({ kind: 'approved' });
   });
 
-  test('a void tells a late one from a second one', async () => {
+  test('distinguishes a late void from a second one', async () => {
     const [first, second] = [order(), order()];
     const [sold, sooner] = [await gateway.sell(first), await gateway.sell(second)];
     const undo = about(second, sooner);
@@ -148,7 +148,7 @@ describe('payments', () => {
     expect(await gateway.void(stranger)).toMatchObject({ kind: 'not-sent', alert: 'unknown-original' });
   });
 
-  test('a bank payment is taken, voided and refunded as one; money is paid out freely only where the account may', async () => {
+  test('charges, voids and refunds a bank payment as one, and pays unlinked credits only if the account allows it', async () => {
     const [first, second] = [order({ source: BANK }), order({ source: BANK })];
     expect(await gateway.void(about(first, await gateway.sell(first)))).toMatchObject({ kind: 'approved' });
     const sold = await gateway.sell(second);
@@ -160,7 +160,7 @@ describe('payments', () => {
     expect(await gateway.sell(order({ source: { ...BANK, routingNumber: '123456789' } }))).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('a stored card names the first payment of its chain, and keeps naming that', async () => {
+  test('names the first payment of a stored card in all later ones', async () => {
     const { cvv: _, ...stored } = CARD;
     const asked = order({ storedCredential: { use: 'first', by: 'customer', purpose: 'recurring' } });
     const sold = await gateway.sell(asked);
@@ -171,7 +171,7 @@ describe('payments', () => {
     expect(other).toMatchObject({ kind: 'not-sent', retry: 'error' });
   });
 
-  test('a part of an amount is no payment: what it holds is named, to be voided', async () => {
+  test('declines a partial approval and names it for the void', async () => {
     peer.quirks(['partial']);
     const asked = order();
     const sold = await gateway.sell(asked);
@@ -180,7 +180,7 @@ describe('payments', () => {
 });
 
 describe('what the codes mean', () => {
-  test('a decline for a wrong security code and address carries both checks', async () => {
+  test('returns both checks with a decline for a wrong security code and address', async () => {
     const body = said({
       response: '2',
       response_code: '225',
@@ -224,12 +224,12 @@ describe('what the codes mean', () => {
     expect(await gateway.sell(order())).toMatchObject(JSON.parse(JSON.stringify(outcome)));
   });
 
-  test('the network’s own advice says how long to wait', async () => {
+  test("uses the network's own advice for the wait", async () => {
     const answer = said({ response: '2', responsetext: 'DECLINE', type: 'sale', response_code: '264', merchant_advice_code: '29' });
     expect(await hearing(answer).sell(order())).toMatchObject({ advice: { kind: 'wait', days: 8 } });
   });
 
-  test('nothing that is not recognised becomes an approval or a decline', async () => {
+  test('never turns an unrecognized response into an approval or a decline', async () => {
     const word = fc.oneof(
       fc.constantFrom('', '1', '2', '3', '100', '200', '777', '300', 'sale', '12345678901'),
       fc.string({ maxLength: 12 }),
@@ -272,7 +272,7 @@ describe('what the codes mean', () => {
 });
 
 describe('doubt', () => {
-  test('a lost answer is found by our reference; what never came is not found once that is certain', async () => {
+  test('finds a lost answer by our reference, and reports a missing one once that is certain', async () => {
     peer.faults([{ do: 'drop-answer', on: ['sale'], nth: 1 }]);
     const [taken, never] = [order(), order()];
     expect(await gateway.sell(taken)).toMatchObject({ kind: 'unknown' });
@@ -298,11 +298,11 @@ describe('doubt', () => {
       ...inquiry(asked, 'void'),
       sent: { ...inquiry(asked, 'void').sent, original: { processorRef: 'x', reference: '' } },
     };
-    expect(await gateway.inquire(nameless as Inquiry)).toMatchObject({ kind: 'unknown', alert: 'unknown-original' });
+    expect(await gateway.inquire(nameless as StatusInquiry)).toMatchObject({ kind: 'unknown', alert: 'unknown-original' });
     expect(new URLSearchParams(peer.last()?.body).get('order_id')).toBe(asked.processorRef);
   });
 
-  test('a duplicate is this attempt where it landed, another payment where that is seen, and doubt otherwise', async () => {
+  test('treats a duplicate as this attempt, as another payment, or as unknown, by what the processor shows', async () => {
     peer.faults([{ do: 'duplicate', on: ['sale'] }]);
     expect(await gateway.sell(order())).toMatchObject({ kind: 'approved' });
     peer.faults([
@@ -345,7 +345,7 @@ describe('doubt', () => {
 });
 
 describe('money that settles', () => {
-  test('every settle action of the period is a line, with its batch; what came back is told with its code', async () => {
+  test('reports every settle action of the period with its batch, and returns with their code', async () => {
     const from = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
     const [card, bank, open] = [order(), order({ source: BANK }), order()];
     const [sold, paid] = [await gateway.sell(card), await gateway.sell(bank)];
@@ -407,7 +407,7 @@ describe('the account', () => {
   test('lives at the processor’s own hosts or a reseller’s, and is no test where payments would be real', async () => {
     const profile = '<nm_response><merchant/><account_details><test_mode_enabled>false</test_mode_enabled></account_details></nm_response>';
     const asked: string[] = [];
-    const listening: Wire = {
+    const listening: HttpClient = {
       async post({ url }) {
         asked.push(url);
         return { kind: 'answered', status: 200, contentType: 'text/xml', body: profile };
@@ -424,7 +424,7 @@ describe('the account', () => {
     expect(asked).toEqual([`https://sandbox.nmi.com${path}`, `https://secure.nmi.com${path}`, `${brand}${path}`, `${brand}${path}`]);
   });
 
-  test('nothing secret comes back out of an echo', async () => {
+  test('keeps secrets out of echoed responses', async () => {
     peer.faults([{ do: 'echo' }]);
     const outcomes = [
       await gateway.sell(order()),
@@ -438,7 +438,7 @@ describe('the account', () => {
       expect(words).not.toContain(secret);
   });
 
-  test('a byte-order mark and too many questions are no matter', async () => {
+  test('handles a byte-order mark and too many requests', async () => {
     peer.quirks(['bom']);
     const asked = order();
     expect(await gateway.sell(asked)).toMatchObject({ kind: 'approved' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#core/database';
-import { createSandboxGateway, type Order, openSandboxLedger, type SandboxGateway, type SettlementLine } from '#core/gateways';
+import { type ChargeRequest, createSandboxGateway, openSandboxLedger, type SandboxGateway, type SettlementLine } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency, systemClock } from '#core/kernel';
 
 const USD = parseCurrency('USD');
@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function order(minor: number, number = '4111111111111111', tenantId = 'ten_a'): Order {
+function order(minor: number, number = '4111111111111111', tenantId = 'ten_a'): ChargeRequest {
   return {
     processorRef: newProcessorRef(),
     tenantId,
@@ -45,7 +45,7 @@ describe('the sandbox gateway', () => {
     expect(booked?.n).toBe(1);
   });
 
-  test('a lost answer is doubt that inquiry ends; what never arrived is not found', async () => {
+  test('resolves a lost answer by inquiry, and does not find a payment that never arrived', async () => {
     const lost = order(2_000, '4000000000006975');
     expect(await gateway.sell(lost)).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(lost)).toMatchObject({ kind: 'approved' });
@@ -55,7 +55,7 @@ describe('the sandbox gateway', () => {
     expect(await gateway.sell(order(2_000, '4000000000006991'))).toMatchObject({ kind: 'not-sent', retry: 'error' });
   });
 
-  test('when it is down nothing is taken and an inquiry tells nothing', async () => {
+  test('takes nothing and answers no inquiry while it is down', async () => {
     await gateway.setMode('ten_down', 'down');
     const asked = order(2_000, undefined, 'ten_down');
     expect(await gateway.sell(asked)).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
@@ -64,7 +64,7 @@ describe('the sandbox gateway', () => {
     expect(await gateway.inquire(asked)).toEqual({ kind: 'not-found' });
   });
 
-  test('its settlement report leaves out, shortens and doubles what it must, and nothing else', async () => {
+  test('omits, shortens and duplicates only the intended lines of its settlement report', async () => {
     const tenantId = 'ten_report';
     for (const minor of [1_000, 1_013, 1_014, 1_015]) await gateway.sell(order(minor, undefined, tenantId));
     const voided = order(3_000, undefined, tenantId);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { openTestCore } from '../../support/core.ts';
 
-test.each(['sqlite', 'postgres'] as const)('a passcode is looked for in its own tenant alone (%s)', async (kind) => {
+test.each(['sqlite', 'postgres'] as const)('searches a passcode in its own tenant only (%s)', async (kind) => {
   const { core, by, close } = await openTestCore(undefined, kind);
   const { otpId } = await core.identity.passcodes.generate(by, { type: 'email', destination: 'ana@customer.example' });
   const across = vi.spyOn(core.database, 'readAcrossTenants');

@@ -46,7 +46,7 @@ async function expectRefusal(promise: Promise<unknown>, code: string, field?: st
 }
 
 describe('the page that takes the payment of an invoice', () => {
-  test('shows what is due and how it may be paid', async () => {
+  test('shows the amount due and the payment methods', async () => {
     const { token, invoiceId } = await link({ description: 'Deposit' });
     const page = await on.core.invoicing.openPage(token);
     expect(page).toMatchObject({
@@ -63,7 +63,7 @@ describe('the page that takes the payment of an invoice', () => {
       await expectRefusal(on.core.invoicing.openPage(unknown), 'INVOICE_NOT_FOUND');
   });
 
-  test('the same press of the button pays once, also twice at once, and is told as it stands', async () => {
+  test('pays once per submission, also in parallel, and returns the present state', async () => {
     const { token, invoiceId } = await link();
     const input = form();
     const [one, two] = await Promise.all([pay(token, input), pay(token, input)]);
@@ -85,7 +85,7 @@ describe('the page that takes the payment of an invoice', () => {
     await expectRefusal(pay(token, form()), 'INVOICE_ALREADY_PAID');
   });
 
-  test('two payers at once pay once', async () => {
+  test('pays once with two parallel payers', async () => {
     const { token, invoiceId } = await link();
     const answers = await Promise.allSettled([pay(token, form()), pay(token, form())]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -93,7 +93,7 @@ describe('the page that takes the payment of an invoice', () => {
     expect(payments.length).toBe(1);
   });
 
-  test('a decline is a payment that failed; another press may pay', async () => {
+  test('records a decline as a failed payment, and allows another submission', async () => {
     const { token } = await link();
     expect(await pay(token, form({ method: cardOf(CARDS.noFunds) }))).toMatchObject({
       status: 'failed',
@@ -105,7 +105,7 @@ describe('the page that takes the payment of an invoice', () => {
     expect(await pay(token, form())).toMatchObject({ status: 'succeeded' });
   });
 
-  test('a part is taken where the merchant allows it, and nothing above what is due', async () => {
+  test('accepts a part if the merchant allows it, and nothing above the amount due', async () => {
     const whole = await link();
     await expectRefusal(pay(whole.token, form({ amount: '10.00' })), 'VALIDATION_ERROR', 'amount');
     await expectRefusal(pay(whole.token, form({ amount: '40.01' })), 'PAYMENT_EXCEEDS_DUE', 'amount');
@@ -116,7 +116,7 @@ describe('the page that takes the payment of an invoice', () => {
     expect(await pay(parts.token, form())).toMatchObject({ amount: { minor: 3_950 } });
   });
 
-  test('what the merchant asks for is asked for, and ways that it does not take are refused', async () => {
+  test("requires the merchant's fields, and refuses payment methods that it does not accept", async () => {
     const { token } = await link();
     const { cvv: _, ...bare } = cardOf(CARDS.visa);
     await expectRefusal(pay(token, form({ method: bare })), 'REQUIRED_FIELD_MISSING', 'card.cvv');
@@ -138,7 +138,7 @@ describe('the page that takes the payment of an invoice', () => {
     expect(await pay((await link()).token, form({ method: { kind: 'ach', ...account } }))).toMatchObject({ status: 'succeeded' });
   });
 
-  test('an outcome that is not known yet holds the page busy until it is found out', { timeout: 60_000 }, async () => {
+  test('keeps the page busy while an outcome is unknown', { timeout: 60_000 }, async () => {
     const { token, invoiceId } = await link();
     const first = await pay(token, form({ method: cardOf(CARDS.answerLost) }));
     expect(first.status).toBe('pending');
@@ -151,7 +151,7 @@ describe('the page that takes the payment of an invoice', () => {
     expect(await stateOf(token)).toBe('paid');
   });
 
-  test('is closed once it has expired, was cancelled, or its merchant is gone', async () => {
+  test('closes after expiry, cancellation or deletion of the merchant', async () => {
     const expiring = await link({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
     const cancelled = await link();
     await on.core.invoicing.cancel(on.by, cancelled.invoiceId);
@@ -173,7 +173,7 @@ describe('the page that takes the payment of an invoice', () => {
     for (const unknown of ['', '00000000', 'x', '../../x']) expect(await on.core.invoicing.resolveShort(unknown)).toBeNull();
   });
 
-  test('the invoice of a deleted customer is payable all the same, with no card left for the customer', async () => {
+  test('accepts payments for a deleted customer without storing the card', async () => {
     const { customerId } = await on.core.customers.create(on.by, { firstName: 'Gone', lastName: 'Away' });
     const { invoiceId, url } = await on.core.invoicing.create(on.by, { customerId, amount: 15 });
     const token = url.split('/').at(-1) ?? '';
@@ -184,7 +184,7 @@ describe('the page that takes the payment of an invoice', () => {
     expect(await on.core.payments.get(on.by, payments[0]?.transactionId ?? '')).toMatchObject({ customerId: null, invoiceId });
   });
 
-  test('a payment of another invoice is not told', async () => {
+  test('hides a payment of another invoice', async () => {
     const [mine, other] = [await link(), await link()];
     const { paymentId } = await pay(other.token, form());
     await expectRefusal(on.core.invoicing.pagePayment(mine.token, paymentId), 'INVOICE_NOT_FOUND');
@@ -219,7 +219,7 @@ describe('a request that was lost between the gateway’s answer and ours', () =
     await on.core.stop();
   });
 
-  test('leaves nothing to be looked at once it was voided before its receipt was written', async () => {
+  test('leaves nothing open if it was voided before its receipt was written', async () => {
     const { token } = await link();
     const { paymentId, transactionId } = await pay(token, form({ email: 'payer@customer.example' }));
     const due = async () => {
@@ -236,7 +236,7 @@ describe('a request that was lost between the gateway’s answer and ours', () =
     expect(await due()).toEqual({ due_ms: null, receipt_email: null });
   });
 
-  test('is settled with what was done to its transaction meanwhile', async () => {
+  test('records it with later changes of its transaction', async () => {
     const { invoiceId } = await lost({ voided: true });
     expect(await read(invoiceId)).toEqual(['sent', 0, 0, ['voided']]);
   });

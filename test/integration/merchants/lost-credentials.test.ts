@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyed, openLiveCore } from '../../support/live-core.ts';
 
-test('credentials that cannot be opened are told to the log once, and again when others are lost', async () => {
+test('logs unreadable credentials once, and again when others are affected', async () => {
   const { core, by, merchantId, database, reported, addPeer, close } = await openLiveCore();
   const peer = await addPeer('nmi');
   const tear = (torn: string) =>

@@ -21,7 +21,7 @@ async function declared(): Promise<DataSource> {
   return source.initialize();
 }
 
-test('the migrated schema is the one that the capabilities declare (sqlite)', async () => {
+test('migrates to the declared schema (sqlite)', async () => {
   const { place, close } = await openTestDatabase('sqlite');
   const migrated = new BetterSqlite3(place, { readonly: true });
   const source = await declared();
@@ -35,7 +35,7 @@ test('the migrated schema is the one that the capabilities declare (sqlite)', as
   await close();
 });
 
-test('the migrated schema is the one that the capabilities declare (postgres)', async () => {
+test('migrates to the declared schema (postgres)', async () => {
   const { place, close } = await openTestDatabase('postgres');
   const source = new DataSource({
     type: 'postgres',

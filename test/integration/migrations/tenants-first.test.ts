@@ -73,7 +73,7 @@ const badForeignKeys = () =>
        WHERE h.attname = 'tenant_id' AND t.attname IN ('tenant_id', CASE WHEN c.confrelid = 'tenants'::regclass THEN 'id' END))`,
   );
 
-test('every table is distributed by its tenant, or stands elsewhere for a reason that is written down', async () => {
+test('distributes every table by its tenant, or states the reason for an exception', async () => {
   const byTenant = new Set((await indexes()).filter(({ columns }) => columns[0] === 'tenant_id').map(({ table }) => table));
   const others = [...new Set(await tables())].filter((table) => !byTenant.has(table) || table in ELSEWHERE);
   expect(others).toEqual(Object.keys(ELSEWHERE).sort());
@@ -83,7 +83,7 @@ test('every table is distributed by its tenant, or stands elsewhere for a reason
   for (const index of ACROSS_TENANTS) expect(text, index).toContain(`\`${index}\``);
 });
 
-test('every primary key and unique index of a distributed table begins with the tenant, and so does every list', async () => {
+test('starts every primary key, unique index and list of a distributed table with the tenant', async () => {
   const all = (await indexes()).filter(({ table }) => !(table in ELSEWHERE));
   expect(all.filter(({ unique, columns }) => unique && columns[0] !== 'tenant_id')).toEqual([]);
   const across = (await indexes()).filter(
@@ -94,7 +94,7 @@ test('every primary key and unique index of a distributed table begins with the 
   expect(tenants?.columns).toEqual(['id']);
 });
 
-test('what the capabilities declare begins with the tenant as well', () => {
+test('starts declared keys with the tenant', () => {
   for (const { options } of ENTITIES) {
     const keys = Object.entries(options.columns).flatMap(([name, column]) => (column?.primary ? [name] : []));
     if (options.name in ELSEWHERE) continue;
@@ -102,7 +102,7 @@ test('what the capabilities declare begins with the tenant as well', () => {
   }
 });
 
-test('a foreign key names the tenant on both sides', async () => {
+test('names the tenant on both sides of a foreign key', async () => {
   expect(await badForeignKeys()).toEqual([]);
   // One that does not is found.
   await client.query('BEGIN; CREATE UNIQUE INDEX refunds_alone ON refunds (id); CREATE TABLE stray (tenant_id text, refund_id text)');
@@ -112,7 +112,7 @@ test('a foreign key names the tenant on both sides', async () => {
   await client.query('ROLLBACK');
 });
 
-test('no column fills itself from a sequence or a trigger, which shards do not share', async () => {
+test('uses no sequences and triggers, which shards do not share', async () => {
   const filled = await rows<{ table: string }>(
     `SELECT c.relname AS "table" FROM pg_attrdef d JOIN pg_class c ON c.oid = d.adrelid
      UNION ALL SELECT c.relname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid`,

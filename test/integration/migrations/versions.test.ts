@@ -48,9 +48,40 @@ async function emptyPostgres() {
 }
 
 const changesSql = 'SELECT name FROM schema_migrations ORDER BY name';
+
+/** Names under which databases recorded these migrations before their files were renamed. */
+const RECORDED = [
+  'Payments1763600000000',
+  'Vault1763600000001',
+  'Identity1763600000002',
+  'Webhooks1763600000003',
+  'NothingForgotten1763600000004',
+  'RateWindows1763600000005',
+  'Audit1763600000006',
+  'WhoMayDoWhat1763600000007',
+  'CustomersThatComeBack1763600000008',
+  'PaidFromAfar1763600000009',
+  'WhereTheMoneyIs1763600000010',
+  'SettledToTheLastLine1763600000011',
+  'KeptAside1763600000012',
+  'OneKeyToOpenThem1763600000014',
+  'TotalsAtOnce1763600000015',
+  'RealMoney1763600000016',
+  'HowItStands1763600000017',
+];
+
+test('records migrations under the names that existing databases hold', async () => {
+  const { place, close } = await openTestDatabase('sqlite');
+  const handle = new BetterSqlite3(place, { readonly: true });
+  const recorded = handle.prepare(changesSql).pluck().all();
+  handle.close();
+  await close();
+  expect(recorded).toEqual(expect.arrayContaining(RECORDED));
+});
+
 const cutOff = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
-test('an older program is refused in words by a newer schema, and changes nothing (sqlite)', async () => {
+test('refuses an older program on a newer schema with an explanation and changes nothing (sqlite)', async () => {
   const { database, place, close } = await openTestDatabase('sqlite');
   await database.close();
   const handle = new BetterSqlite3(place);
@@ -64,7 +95,7 @@ test('an older program is refused in words by a newer schema, and changes nothin
   await close();
 });
 
-test('an older program is refused in words by a newer schema, and changes nothing (postgres)', async () => {
+test('refuses an older program on a newer schema with an explanation and changes nothing (postgres)', async () => {
   const { open, ask } = await emptyPostgres();
   await (await open(NEXT)).close();
   const before = await ask(changesSql);
@@ -72,7 +103,7 @@ test('an older program is refused in words by a newer schema, and changes nothin
   expect(await ask(changesSql)).toEqual(before);
 });
 
-test('a newer program does not move the schema on beneath stations that work with the older one', async () => {
+test('does not migrate the schema while workstations use the older one', async () => {
   const { open, ask } = await emptyPostgres();
   const older = await open(MIGRATIONS);
   const unlisten = older.signals.listen(
@@ -88,7 +119,7 @@ test('a newer program does not move the schema on beneath stations that work wit
   expect(await ask("SELECT to_regclass('later')::text AS made")).toEqual([{ made: 'later' }]);
 });
 
-test('a station that was cut off while the schema was moved on is refused, and stays so', async () => {
+test('refuses a workstation that was disconnected during a migration', async () => {
   const { open, ask } = await emptyPostgres();
   const older = await open(MIGRATIONS);
   await ask(cutOff);

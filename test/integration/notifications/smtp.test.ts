@@ -41,12 +41,12 @@ const send = (port: number, wholeMs = 5_000, security: 'none' | 'starttls' = 'no
     { from: 'till@shop.example', to: 'payer@shop.example', subject: 'x', text: 'x' },
   );
 
-test('a server that never says a word is let go in time', async () => {
+test('disconnects from a silent server in time', async () => {
   const port = await peer(() => {});
   expect(await send(port)).toEqual({ kind: 'fault', words: 'The mail server localhost did not answer in time.', ofChannel: true });
 });
 
-test('a server that says a little all the time is let go as well', async () => {
+test('disconnects from a server that answers slowly forever', async () => {
   const port = await peer((socket) => {
     socket.write('220 here\r\n');
     const drip = setInterval(() => socket.write('250-more\r\n'), 50);
@@ -56,7 +56,7 @@ test('a server that says a little all the time is let go as well', async () => {
   expect(await send(port, 400)).toMatchObject({ kind: 'fault', words: expect.stringContaining('in time') });
 });
 
-test('a server that breaks off or speaks something else is a fault, not a refusal', async () => {
+test('treats a broken connection or another protocol as a fault, not as a refusal', async () => {
   const breaking = await peer((socket) => void socket.destroy());
   expect(await send(breaking)).toMatchObject({ kind: 'fault', ofChannel: true });
   const web = await peer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
@@ -65,7 +65,7 @@ test('a server that breaks off or speaks something else is a fault, not a refusa
   expect(await send(full)).toMatchObject({ kind: 'fault' });
 });
 
-test('never quotes what a server said before EHLO succeeded', async () => {
+test('never quotes a response from before EHLO succeeded', async () => {
   const banner = 'SSH-2.0-canary-banner';
   const peers = [
     await peer((socket) => void socket.end(`${banner}\r\n`)),
@@ -82,7 +82,7 @@ test('never quotes what a server said before EHLO succeeded', async () => {
   for (const port of peers) expect(JSON.stringify(await send(port))).not.toContain('canary-banner');
 });
 
-test('never quotes what a server said to STARTTLS', async () => {
+test('never quotes the response to STARTTLS', async () => {
   const port = await peer((socket) => {
     socket.write('220 here\r\n');
     socket.on('data', (chunk) => {
@@ -95,13 +95,13 @@ test('never quotes what a server said to STARTTLS', async () => {
   expect(JSON.stringify(outcome)).not.toContain('canary-banner');
 });
 
-test('where nothing listens it is told so', async () => {
+test('reports that nothing listens at the address', async () => {
   const port = await peer(() => {});
   for (const undo of cleanUp.splice(0)) undo();
   expect(await send(port)).toMatchObject({ kind: 'fault', words: expect.stringContaining('nothing listens there') });
 });
 
-test('a sign-in that is put off is tried again; one that is refused is not, and what the server repeats of it is not kept', async () => {
+test('retries a temporarily refused sign-in, but not a refused one, and stores no echo of it', async () => {
   const login = (answer: string) =>
     peer((socket) => {
       socket.write('220 here\r\n');
@@ -119,7 +119,7 @@ test('a sign-in that is put off is tried again; one that is refused is not, and 
   expect(told).not.toContain(Buffer.from('\u0000till\u0000canary of a password').toString('base64'));
 });
 
-test('a sender that the server does not take is a fault of the channel, since no message can go', async () => {
+test('treats a refused sender as a fault of the channel', async () => {
   const port = await peer((socket) => {
     socket.write('220 here\r\n');
     socket.on('data', (chunk) => {

@@ -131,7 +131,7 @@ async function planOf({ database, place }: TestDatabase, { sql, params }: Said):
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-test.each(['sqlite', 'postgres'] as const)('a long past goes in blocks, and what stays is not visited (%s)', async (kind) => {
+test.each(['sqlite', 'postgres'] as const)('removes a long history in blocks, and does not visit rows that stay (%s)', async (kind) => {
   const opened = await openTestDatabase(kind);
   const { database } = opened;
   await fill(database, 8_000, 'receipt', 'sent', 30 * DAY_MS);

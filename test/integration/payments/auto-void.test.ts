@@ -21,7 +21,7 @@ function losingVoids(ledger: Database, losses: { left: number }): Database {
   return { ...ledger, unitOfWork: { run: unitOfWork.run.bind(unitOfWork), record } };
 }
 
-test('a payment that a rule declines is voided at the gateway, again and again until that holds', async () => {
+test('voids a payment that a rule declined until the void succeeds', async () => {
   const losses = { left: 2 };
   const { core, by, close } = await openTestCore((ledger) => losingVoids(ledger, losses));
   const { merchantId } = await core.merchants.merchantFor(by);

@@ -7,11 +7,11 @@ import { sized } from '../../support/tier.ts';
 
 let opened: TestCore;
 let core: Core;
-let by: Actor;
+let actor: Actor;
 
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by } = opened);
+  ({ core, by: actor } = opened);
 });
 afterAll(() => opened.close());
 
@@ -67,15 +67,15 @@ test('any history of captures, cancellations, voids and refunds leaves the recor
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('sale' as const, 'auth' as const), fc.array(step, { maxLength: 12 }), async (type, steps) => {
       const method = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' } as const;
-      const { transactionId } = await core.payments.sell(by, { type, amount: decimal(AMOUNT), method, source: 'api' });
+      const { transactionId } = await core.payments.sell(actor, { type, amount: decimal(AMOUNT), method, source: 'api' });
       const model: Model = { captured: type === 'sale' ? AMOUNT : 0, refunded: 0, voided: false, auth: type === 'auth' };
       for (const { kind, cents: minor } of steps) {
         const amount = minor === undefined ? undefined : decimal(minor);
         const operation = {
-          capture: () => core.payments.capture(by, { transactionId, amount }),
-          cancelCapture: () => core.payments.cancelCapture(by, { transactionId }),
-          void: () => core.payments.voidTransaction(by, { transactionId }),
-          refund: () => core.payments.refund(by, { transactionId, amount }),
+          capture: () => core.payments.capture(actor, { transactionId, amount }),
+          cancelCapture: () => core.payments.cancelCapture(actor, { transactionId }),
+          void: () => core.payments.voidTransaction(actor, { transactionId }),
+          refund: () => core.payments.refund(actor, { transactionId, amount }),
         }[kind];
         const done = await operation().then(
           () => true,
@@ -86,7 +86,7 @@ test('any history of captures, cancellations, voids and refunds leaves the recor
           },
         );
         expect(done, kind).toBe(apply(model, kind, minor));
-        const record = await core.payments.get(by, transactionId);
+        const record = await core.payments.get(actor, transactionId);
         expect(record).toMatchObject({
           status: model.voided ? 'voided' : 'approved',
           capturedAmount: { minor: model.captured },

@@ -8,12 +8,12 @@ import { sized } from '../../support/tier.ts';
 
 let opened: TestCore;
 let core: Core;
-let by: Actor;
+let actor: Actor;
 
 // The scheduler is not started: attempts are made by process-retries and by the test clock alone, so that a history replays from its seed.
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by } = opened);
+  ({ core, by: actor } = opened);
 });
 afterAll(() => opened.close());
 
@@ -38,42 +38,42 @@ async function allowed(operation: () => Promise<unknown>): Promise<void> {
 }
 
 async function entriesOf(transactionId: string): Promise<readonly QueueEntry[]> {
-  const { items } = await core.payments.queue.page(by, {}, { page: 1, limit: 200 });
+  const { items } = await core.payments.queue.page(actor, {}, { page: 1, limit: 200 });
   return items.filter((entry) => entry.transactionId === transactionId);
 }
 
-test('whatever happens to declined refunds, what is held and given back is what the entries say, and never more than was taken', {
+test('keeps reserved and refunded amounts equal to the entries, and never above the captured amount, after any sequence', {
   timeout: 120_000,
 }, async () => {
   const card = fc.constantFrom('4000000000005126', '4000000000007726', '4111111111111111');
   await fc.assert(
     fc.asyncProperty(card, fc.array(step, { maxLength: 14 }), async (number, steps) => {
-      await core.sandbox.setGatewayMode(by, 'normal');
+      await core.sandbox.setGatewayMode(actor, 'normal');
       const method = { kind: 'card', number, expiryMonth: '12', expiryYear: '2035' } as const;
-      const { transactionId } = await core.payments.sell(by, { type: 'sale', amount: '50.00', method, source: 'api' });
+      const { transactionId } = await core.payments.sell(actor, { type: 'sale', amount: '50.00', method, source: 'api' });
       for (const of of steps) {
         const entries = await entriesOf(transactionId);
         const entry = 'which' in of ? entries[of.which % Math.max(1, entries.length)] : undefined;
         switch (of.kind) {
           case 'refund':
             await allowed(() =>
-              core.payments.refund(by, { transactionId, amount: of.cents === undefined ? undefined : (of.cents / 100).toFixed(2) }),
+              core.payments.refund(actor, { transactionId, amount: of.cents === undefined ? undefined : (of.cents / 100).toFixed(2) }),
             );
             break;
           case 'process':
-            await core.payments.queue.processRetries(by);
+            await core.payments.queue.processRetries(actor);
             break;
           case 'advance':
-            await core.sandbox.moveClock(by, { advanceSeconds: of.minutes * 60 });
+            await core.sandbox.moveClock(actor, { advanceSeconds: of.minutes * 60 });
             break;
           case 'void':
-            await allowed(() => core.payments.voidTransaction(by, { transactionId }));
+            await allowed(() => core.payments.voidTransaction(actor, { transactionId }));
             break;
           case 'gateway':
-            await core.sandbox.setGatewayMode(by, of.mode);
+            await core.sandbox.setGatewayMode(actor, of.mode);
             break;
           default:
-            if (entry) await allowed(() => core.payments.queue[of.kind](by, entry.id, {}));
+            if (entry) await allowed(() => core.payments.queue[of.kind](actor, entry.id, {}));
         }
         await check(transactionId);
       }
@@ -83,9 +83,9 @@ test('whatever happens to declined refunds, what is held and given back is what 
 });
 
 async function check(transactionId: string): Promise<void> {
-  const payment = await core.payments.get(by, transactionId);
+  const payment = await core.payments.get(actor, transactionId);
   const entries = await entriesOf(transactionId);
-  const refunds = (await core.payments.refundPage(by, { transactionId }, { page: 1, limit: 200 })).items;
+  const refunds = (await core.payments.refundPage(actor, { transactionId }, { page: 1, limit: 200 })).items;
   const sum = (amounts: readonly { amount: { minor: number } }[]) => amounts.reduce((total, { amount }) => total + amount.minor, 0);
   const byHand = entries.filter(({ status, resolvedBy }) => status === 'resolved' && resolvedBy !== 'service');
   expect(payment.reservedAmount.minor).toBe(sum(entries.filter(({ status }) => OPEN.has(status))));

@@ -9,14 +9,14 @@ const BYTES = Buffer.from('\u001b@ one receipt \n');
 const LONG = Buffer.alloc(32 * 1024 * 1024, 0x20);
 const to = (port: number) => ({ address: '127.0.0.1', port, place: 'Front desk' });
 
-test.each(['takes', 'lingers'] as const)('a printer that %s a job gets every byte, and the job counts as sent', async (manner) => {
+test.each(['takes', 'lingers'] as const)('sends every byte to a printer that %s a job, and counts the job as sent', async (manner) => {
   await using printer = await startPaperPrinter();
   printer.manner = manner;
   expect(await sendToNetwork(to(printer.port), BYTES, SHORT)).toEqual({ sent: true });
   expect(printer.jobs).toEqual([BYTES]);
 });
 
-test('a connection that breaks leaves it in doubt whether the receipt came out', async () => {
+test('reports a broken connection as possibly printed', async () => {
   await using printer = await startPaperPrinter();
   printer.manner = 'breaks';
   const outcome = await sendToNetwork(to(printer.port), LONG, SHORT);
@@ -27,7 +27,7 @@ test('a connection that breaks leaves it in doubt whether the receipt came out',
   });
 });
 
-test('a printer that stops reading, as for want of paper, is told of', async () => {
+test('reports a printer that stops reading', async () => {
   await using printer = await startPaperPrinter();
   printer.manner = 'stalls';
   expect(await sendToNetwork(to(printer.port), LONG, SHORT)).toMatchObject({
@@ -37,7 +37,7 @@ test('a printer that stops reading, as for want of paper, is told of', async () 
   });
 });
 
-test('a printer that is off takes nothing, in words', async () => {
+test('explains that a printer that is off accepts nothing', async () => {
   const { port, [Symbol.asyncDispose]: stop } = await startPaperPrinter();
   await stop();
   expect(await sendToNetwork(to(port), BYTES, SHORT)).toEqual({
@@ -47,7 +47,7 @@ test('a printer that is off takes nothing, in words', async () => {
   });
 });
 
-test('an address that does not answer is given up after a while', async () => {
+test('gives up on an address that does not answer', async () => {
   // Addresses for documents: no machine has one.
   const outcome = await sendToNetwork({ address: '192.0.2.1', port: 9100, place: 'Front desk' }, BYTES, SHORT);
   expect(outcome).toMatchObject({ sent: false, isPartial: false });

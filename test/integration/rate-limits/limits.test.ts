@@ -18,7 +18,7 @@ async function limits(kind: 'sqlite' | 'postgres') {
 
 const PER_MINUTE = [{ scope: 'credential/k', lengthMs: MINUTE_MS, max: 50 }];
 
-test.each(['sqlite', 'postgres'] as const)('two servers count every request once, however many there are at once (%s)', async (kind) => {
+test.each(['sqlite', 'postgres'] as const)('counts every parallel request once with two servers (%s)', async (kind) => {
   const { open } = await limits(kind);
   const [one, other] = [open(), open()];
   const counts = await Promise.all(
@@ -31,7 +31,7 @@ test.each(['sqlite', 'postgres'] as const)('two servers count every request once
   );
 });
 
-test.each(['sqlite', 'postgres'] as const)('a window ends to the millisecond, and a restart gives no fresh one (%s)', async (kind) => {
+test.each(['sqlite', 'postgres'] as const)('ends a window to the millisecond, also across a restart (%s)', async (kind) => {
   const { open, clock } = await limits(kind);
   clock.at = 11 * MINUTE_MS - 5;
   const first = open();

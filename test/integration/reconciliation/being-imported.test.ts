@@ -24,7 +24,7 @@ function heldFile() {
   return { file, letGo };
 }
 
-test('whoever sends a file that is being read is told so, and when it can be sent again', async () => {
+test('refuses a file that is being read, with the time for a retry', async () => {
   const { core, by, close } = await openTestCore();
   onTestFinished(close);
   const { file, letGo } = heldFile();

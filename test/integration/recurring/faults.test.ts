@@ -10,93 +10,97 @@ const FAULTY = '4000000000006991';
 
 let opened: TestCore;
 let core: Core;
-let by: Actor;
+let actor: Actor;
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by } = opened);
+  ({ core, by: actor } = opened);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => opened.close());
 
-const onDay = (days: number) => new Date(core.identity.tenants.clockOf(by.tenantId).now() + days * DAY_MS).toISOString().slice(0, 10);
+const onDay = (days: number) => new Date(core.identity.tenants.clockOf(actor.tenantId).now() + days * DAY_MS).toISOString().slice(0, 10);
 const card = (number: string) => ({ card: { number, expiryMonth: '12', expiryYear: '2039' } });
-const wait = (days: number) => core.sandbox.moveClock(by, { advanceSeconds: days * 86_400 });
-const messages = async () => (await core.sandbox.messages(by, { page: 1, limit: 200 })).items;
+const wait = (days: number) => core.sandbox.moveClock(actor, { advanceSeconds: days * 86_400 });
+const messages = async () => (await core.sandbox.messages(actor, { page: 1, limit: 200 })).items;
 
 async function cardholder(number: string, email?: string) {
-  const { customerId } = await core.customers.create(by, { lastName: 'Marsh', email });
-  const { paymentMethodId } = await core.customers.addMethod(by, customerId, card(number));
+  const { customerId } = await core.customers.create(actor, { lastName: 'Marsh', email });
+  const { paymentMethodId } = await core.customers.addMethod(actor, customerId, card(number));
   return { customerId, paymentMethodId };
 }
 
 const plan = (customerId: string, more: object = {}) =>
-  core.recurring.create(by, { customerId, amount: '10.00', frequency: 'monthly', startDate: onDay(1), ...more });
+  core.recurring.create(actor, { customerId, amount: '10.00', frequency: 'monthly', startDate: onDay(1), ...more });
 
-test('a database that is away while a plan is billed is nobody’s decline: the plan is paid when it is back', async () => {
+test('counts no decline if the database is unavailable during billing, and charges afterwards', async () => {
   const { customerId } = await cardholder(GOOD, 'away@customer.example');
   const { subscriptionId } = await plan(customerId);
   vi.spyOn(core.database.unitOfWork, 'record').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
   await wait(2);
   vi.restoreAllMocks();
   // Its holder gave up; the lease ends.
-  await core.database.unitOfWork.run(by.tenantId, (work) => work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'));
+  await core.database.unitOfWork.run(actor.tenantId, (work) =>
+    work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'),
+  );
   await wait(1);
-  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1, failedAttempts: 0 });
-  const { items } = await core.recurring.payments(by, subscriptionId, {}, { page: 1, limit: 10 });
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1, failedAttempts: 0 });
+  const { items } = await core.recurring.payments(actor, subscriptionId, {}, { page: 1, limit: 10 });
   expect(items.map(({ status }) => status)).toEqual(['succeeded']);
   expect((await messages()).filter(({ to }) => to === 'away@customer.example')).toEqual([]);
 });
 
-test('a plan that begins today is made even when the database goes away before its first payment', async () => {
+test('creates a subscription that starts today although the database fails before its first payment', async () => {
   const { customerId } = await cardholder(GOOD);
   vi.spyOn(core.database.unitOfWork, 'record').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
   const made = await plan(customerId, { startDate: onDay(0) });
   expect(made).toMatchObject({ status: 'active', paymentsMade: 0 });
-  await core.database.unitOfWork.run(by.tenantId, (work) => work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'));
+  await core.database.unitOfWork.run(actor.tenantId, (work) =>
+    work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'),
+  );
   await wait(0);
-  expect(await core.recurring.get(by, made.subscriptionId)).toMatchObject({ paymentsMade: 1 });
+  expect(await core.recurring.get(actor, made.subscriptionId)).toMatchObject({ paymentsMade: 1 });
 });
 
-test('no plan outlives its customer, whoever comes first', async () => {
+test('creates no subscription that outlives its customer in parallel requests', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { customerId } = await cardholder(GOOD);
-    await Promise.allSettled([plan(customerId), core.customers.remove(by, customerId)]);
-    const { items } = await core.recurring.page(by, { customerId }, { page: 1, limit: 10 });
+    await Promise.allSettled([plan(customerId), core.customers.remove(actor, customerId)]);
+    const { items } = await core.recurring.page(actor, { customerId }, { page: 1, limit: 10 });
     expect(items.filter(({ status }) => status !== 'cancelled')).toEqual([]);
   }
 });
 
-test('a card that is taken away is let go of by its plans, and the one that is left pays what is past due', async () => {
+test('removes a deleted card from subscriptions, and charges past due ones to the remaining card', async () => {
   const { customerId, paymentMethodId: bad } = await cardholder(BAD);
   const { subscriptionId } = await plan(customerId, { paymentMethodId: bad });
   await wait(2);
-  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'past_due', paymentMethodId: bad });
-  await core.customers.addMethod(by, customerId, card(GOOD));
-  await core.customers.removeMethod(by, customerId, bad);
-  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ paymentMethodId: null });
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ status: 'past_due', paymentMethodId: bad });
+  await core.customers.addMethod(actor, customerId, card(GOOD));
+  await core.customers.removeMethod(actor, customerId, bad);
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ paymentMethodId: null });
   await wait(0);
-  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1 });
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1 });
 });
 
-test('another card is tried at once, also where a station whose clock is ahead changed the records before', async () => {
+test('tries another card immediately, also after changes by a workstation whose clock is ahead', async () => {
   const { customerId } = await cardholder(BAD);
   const plans = await Promise.all([plan(customerId), plan(customerId)]);
   await wait(2);
   const ahead = onDay(1);
-  await core.database.unitOfWork.run(by.tenantId, async (work) => {
+  await core.database.unitOfWork.run(actor.tenantId, async (work) => {
     await work.run('UPDATE customers SET updated_at = :ahead WHERE tenant_id = :tenantId AND id = :customerId', { ahead, customerId });
     await work.run('UPDATE subscriptions SET updated_at = :ahead WHERE tenant_id = :tenantId AND customer_id = :customerId', {
       ahead,
       customerId,
     });
   });
-  const { paymentMethodId } = await core.customers.addMethod(by, customerId, card(GOOD));
-  await core.recurring.update(by, plans[0]?.subscriptionId ?? '', { paymentMethodId });
-  await core.customers.setDefault(by, customerId, paymentMethodId);
-  expect(await core.recurring.processRetries(by)).toMatchObject({ processed: 2, succeeded: 2 });
+  const { paymentMethodId } = await core.customers.addMethod(actor, customerId, card(GOOD));
+  await core.recurring.update(actor, plans[0]?.subscriptionId ?? '', { paymentMethodId });
+  await core.customers.setDefault(actor, customerId, paymentMethodId);
+  expect(await core.recurring.processRetries(actor)).toMatchObject({ processed: 2, succeeded: 2 });
 });
 
-test('a customer is told of a decline only where the card was declined', async () => {
+test('notifies a customer of a decline only if the card was declined', async () => {
   const faulty = await cardholder(FAULTY, 'faulty@customer.example');
   const declined = await cardholder(BAD, 'declined@customer.example');
   await plan(faulty.customerId);
@@ -109,17 +113,17 @@ test('a customer is told of a decline only where the card was declined', async (
   expect(fault?.body).toContain('could not be carried out');
 });
 
-test('a run over what is past due charges nothing that is merely due, and nothing of another merchant', async () => {
-  const other = await core.merchants.create(by, { name: 'Other' });
-  const ofOther = { ...by, merchantId: other.merchantId };
+test('charges only past due subscriptions of the merchant in a retry run', async () => {
+  const other = await core.merchants.create(actor, { name: 'Other' });
+  const ofOther = { ...actor, merchantId: other.merchantId };
   const { customerId } = await core.customers.create(ofOther, { lastName: 'Olsen' });
   await core.customers.addMethod(ofOther, customerId, card(BAD));
   const theirs = await core.recurring.create(ofOther, { customerId, amount: '10.00', frequency: 'weekly', startDate: onDay(1) });
   const mine = await plan((await cardholder(BAD)).customerId, { frequency: 'weekly' });
   await wait(1);
   const due = await plan((await cardholder(GOOD)).customerId);
-  const now = core.identity.tenants.clockOf(by.tenantId).now();
-  await core.database.unitOfWork.run(by.tenantId, (work) =>
+  const now = core.identity.tenants.clockOf(actor.tenantId).now();
+  await core.database.unitOfWork.run(actor.tenantId, (work) =>
     work.run(
       'UPDATE subscriptions SET due_ms = :now, retry_ms = CASE WHEN retry_ms IS NULL THEN NULL ELSE :now END WHERE tenant_id = :tenantId AND id IN (:a, :b, :c)',
       {
@@ -130,63 +134,63 @@ test('a run over what is past due charges nothing that is merely due, and nothin
       },
     ),
   );
-  const { merchantId } = await core.merchants.merchantFor(by);
-  expect(await core.recurring.processRetries({ ...by, merchantId })).toMatchObject({ processed: 1, failed: 1 });
-  expect(await core.recurring.get(by, mine.subscriptionId)).toMatchObject({ failedAttempts: 2 });
-  expect(await core.recurring.get(by, theirs.subscriptionId)).toMatchObject({ failedAttempts: 1 });
-  expect(await core.recurring.get(by, due.subscriptionId)).toMatchObject({ paymentsMade: 0 });
+  const { merchantId } = await core.merchants.merchantFor(actor);
+  expect(await core.recurring.processRetries({ ...actor, merchantId })).toMatchObject({ processed: 1, failed: 1 });
+  expect(await core.recurring.get(actor, mine.subscriptionId)).toMatchObject({ failedAttempts: 2 });
+  expect(await core.recurring.get(actor, theirs.subscriptionId)).toMatchObject({ failedAttempts: 1 });
+  expect(await core.recurring.get(actor, due.subscriptionId)).toMatchObject({ paymentsMade: 0 });
 });
 
-test('a merchant that is closed begins no plan', async () => {
-  const closing = await core.merchants.create(by, { name: 'Closing' });
-  const { customerId } = await core.customers.create({ ...by, merchantId: closing.merchantId }, { lastName: 'Last' });
-  await core.customers.addMethod(by, customerId, card(GOOD));
-  await core.merchants.remove(by, closing.merchantId);
+test('starts no subscription of a closed merchant', async () => {
+  const closing = await core.merchants.create(actor, { name: 'Closing' });
+  const { customerId } = await core.customers.create({ ...actor, merchantId: closing.merchantId }, { lastName: 'Last' });
+  await core.customers.addMethod(actor, customerId, card(GOOD));
+  await core.merchants.remove(actor, closing.merchantId);
   await expect(plan(customerId)).rejects.toMatchObject({ code: 'MERCHANT_NOT_FOUND' });
 });
 
-test('a payment without an answer has its own question asked at once, and nobody else’s', async () => {
+test('inquires immediately about the own payment only', async () => {
   const lost = await cardholder('4000000000006975');
   await plan(lost.customerId);
   const inquiries = async () =>
     core.database
-      .read(by.tenantId)
+      .read(actor.tenantId)
       .all<{ inquiries: number; due_ms: number }>(
         "SELECT inquiries, due_ms FROM attempts WHERE tenant_id = :tenantId AND state = 'doubt' ORDER BY id",
       );
   const sale = { type: 'sale', amount: '12.00', source: 'api', method: { kind: 'card', ...card('4000000000006975').card } } as const;
-  await expect(core.payments.sell(by, sale)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
-  await core.database.unitOfWork.run(by.tenantId, (work) =>
+  await expect(core.payments.sell(actor, sale)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
+  await core.database.unitOfWork.run(actor.tenantId, (work) =>
     work.run("UPDATE attempts SET inquiries = 4, due_ms = :later WHERE tenant_id = :tenantId AND state = 'doubt'", {
       later: Date.now() + 60_000 - 1,
     }),
   );
   const { subscriptionId } = await plan(lost.customerId, { startDate: onDay(0) });
-  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ paymentsMade: 1 });
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ paymentsMade: 1 });
   expect(await inquiries()).toMatchObject([{ inquiries: 4 }]);
 });
 
-test('an event tells the amount that was paid, whatever the plan asks for since', async () => {
+test('reports the paid amount in events, whatever the present amount', async () => {
   const { customerId } = await cardholder(GOOD);
   const { subscriptionId } = await plan(customerId, { amount: '9.00' });
   const { sell } = core.payments;
   vi.spyOn(core.payments, 'sell').mockImplementation(async (...asked) => {
     const paid = await sell(...asked);
-    if (asked[1].plan?.subscriptionId === subscriptionId) await core.recurring.update(by, subscriptionId, { amount: '77.00' });
+    if (asked[1].plan?.subscriptionId === subscriptionId) await core.recurring.update(actor, subscriptionId, { amount: '77.00' });
     return paid;
   });
   await wait(2);
   const [told] = await core.database
-    .read(by.tenantId)
+    .read(actor.tenantId)
     .all<{ data: string }>(
       "SELECT data FROM events WHERE tenant_id = :tenantId AND type = 'subscription.payment_succeeded' AND resource_id = :subscriptionId",
       { subscriptionId },
     );
   expect(JSON.parse(told?.data ?? '{}')).toMatchObject({ subscriptionId, amount: 9 });
-  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ amount: { minor: 7_700 }, paymentsMade: 1 });
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ amount: { minor: 7_700 }, paymentsMade: 1 });
 });
 
-test('a plan begins and ends within a hundred years', async () => {
+test('limits start and end to a hundred years', async () => {
   const { customerId } = await cardholder(GOOD);
   for (const [field, dates] of [
     ['startDate', { startDate: '9999-12-31' }],
@@ -198,20 +202,20 @@ test('a plan begins and ends within a hundred years', async () => {
 test('plans of absurd amounts leave the summary readable', async () => {
   const { customerId } = await cardholder(GOOD);
   for (let made = 0; made < 4; made += 1) await plan(customerId, { amount: '99999999999.999', currency: 'KWD', frequency: 'daily' });
-  const { expected } = await core.recurring.summary(by);
+  const { expected } = await core.recurring.summary(actor);
   expect(expected.map(({ currency }) => currency)).toContain('KWD');
 });
 
-test('what was agreed to before the process ended is on file after the next start', async () => {
-  const { customerId } = await core.customers.create(by, { lastName: 'Left' });
+test('stores an agreed payment method after the next start if the process ended before', async () => {
+  const { customerId } = await core.customers.create(actor, { lastName: 'Left' });
   const method = { kind: 'card', ...card(GOOD).card } as const;
-  const sale = await core.payments.sell(by, { type: 'sale', amount: '8.00', source: 'keyed', customerId, method, saveConsent: 'Yes' });
+  const sale = await core.payments.sell(actor, { type: 'sale', amount: '8.00', source: 'keyed', customerId, method, saveConsent: 'Yes' });
   // As the process leaves it that is killed right after the sale was approved.
-  await core.database.unitOfWork.run(by.tenantId, async (work) => {
+  await core.database.unitOfWork.run(actor.tenantId, async (work) => {
     await work.run('DELETE FROM payment_methods WHERE tenant_id = :tenantId AND customer_id = :customerId', { customerId });
     await work.run("UPDATE transactions SET save_consent = 'Yes' WHERE tenant_id = :tenantId AND id = :id", { id: sale.transactionId });
   });
   await core.payments.takeOver();
-  const { items } = await core.customers.methods(by, customerId, { page: 1, limit: 10 });
+  const { items } = await core.customers.methods(actor, customerId, { page: 1, limit: 10 });
   expect(items).toMatchObject([{ last4: '1111', consentText: 'Yes' }]);
 });

@@ -50,7 +50,7 @@ describe.each([
     return events.map(({ type, data }) => [type, (JSON.parse(data) as { declineCode?: string }).declineCode]);
   };
 
-  test('too little on the account: the plan is past due, the customer is told, and the next try pays it', async () => {
+  test('retries a return for insufficient funds: past due, with a notice, paid by the next attempt', async () => {
     const id = await planOf();
     await giveBack((await paymentsOf(id))[0]?.transactionId ?? null, 'R01', 'Insufficient Funds');
     expect(await find(id)).toMatchObject({ status: 'past_due', paymentsMade: 0, failedAttempts: 1, lastResult: 'failed' });
@@ -73,7 +73,7 @@ describe.each([
     ]);
   });
 
-  test('an account that may not be asked again ends in what the merchant’s table ends in', async () => {
+  test("ends by the merchant's table if the bank forbids a retry", async () => {
     const id = await planOf({ totalPayments: 1 });
     expect(await find(id)).toMatchObject({ status: 'expired' });
     await giveBack((await paymentsOf(id))[0]?.transactionId ?? null, 'R07', 'Authorization Revoked');
@@ -84,7 +84,7 @@ describe.each([
     ]);
   });
 
-  test('an earlier payment is no longer counted, and the plan goes on', async () => {
+  test('stops counting a returned earlier payment, and continues the subscription', async () => {
     const id = await planOf();
     const [first] = await paymentsOf(id);
     await live.pass(7 * DAY + 1_000);

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '#core';
-import type { Actor, Once } from '#core/kernel';
+import type { Actor, IdempotencyKey } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 
 let opened: TestCore;
 let core: Core;
-let by: Actor;
+let actor: Actor;
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by } = opened);
+  ({ core, by: actor } = opened);
 });
 afterAll(() => opened.close());
 
-const once: Once = { key: 'k', credentialId: 'c', route: 'admin.createSubscription', fingerprint: 'f' };
+const once: IdempotencyKey = { key: 'k', credentialId: 'c', route: 'admin.createSubscription', fingerprint: 'f' };
 
-test('a request whose process ended before it had answered is finished at the next start, and makes no second plan', async () => {
-  const { customerId } = await core.customers.create(by, { lastName: 'Marsh' });
-  await core.customers.addMethod(by, customerId, { card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' } });
-  const asked = { ...by, once };
+test('completes a request at the next start whose process ended before the response, without a second subscription', async () => {
+  const { customerId } = await core.customers.create(actor, { lastName: 'Marsh' });
+  await core.customers.addMethod(actor, customerId, { card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' } });
+  const asked = { ...actor, idempotencyKey: once };
   const startDate = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   const { subscriptionId } = await core.recurring.create(asked, { customerId, amount: '10.00', frequency: 'monthly', startDate });
   expect(await core.once.find(asked)).toMatchObject({ kind: 'done' });
   // As the process leaves it that is killed right after the plan was written.
-  await core.database.unitOfWork.run(by.tenantId, async (work) => {
+  await core.database.unitOfWork.run(actor.tenantId, async (work) => {
     await work.run("UPDATE once_keys SET state = 'running', status = NULL, body = NULL WHERE tenant_id = :tenantId");
     await work.run(
       'UPDATE subscriptions SET once_credential = :credentialId, once_key = :key, once_route = :route WHERE tenant_id = :tenantId',
@@ -35,7 +35,7 @@ test('a request whose process ended before it had answered is finished at the ne
   });
   expect(await core.once.find(asked)).toMatchObject({ kind: 'running' });
   const hold = (leaseMs: number) =>
-    core.database.unitOfWork.run(by.tenantId, (work) =>
+    core.database.unitOfWork.run(actor.tenantId, (work) =>
       work.run('UPDATE subscriptions SET lease_ms = :leaseMs WHERE tenant_id = :tenantId', { leaseMs }),
     );
   // Somebody is charging it at this moment: its answer is not there yet.
@@ -45,6 +45,6 @@ test('a request whose process ended before it had answered is finished at the ne
   await hold(0);
   await core.recurring.takeOver();
   expect(await core.once.find(asked)).toMatchObject({ kind: 'done' });
-  const { items } = await core.recurring.page(by, {}, { page: 1, limit: 10 });
+  const { items } = await core.recurring.page(actor, {}, { page: 1, limit: 10 });
   expect(items.map((plan) => plan.subscriptionId)).toEqual([subscriptionId]);
 });

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 import { expect, test } from 'vitest';
-import { compareBooks } from '#core/reporting';
+import { checkIntegrity } from '#core/reporting';
 import { MIGRATIONS } from '#migrations';
 import { startTestServer } from '../../support/server.ts';
 
 const LEDGER = 1_763_600_000_010;
 
-test('what was taken before there were ledger and counters is entered so that the books agree', async () => {
+test('enters earlier payments into ledger and counters so that the books agree', async () => {
   const { dataDir, server, stop } = await startTestServer('sqlite');
   await server.close();
   const file = join(dataDir, 'paydesk.sqlite');
@@ -36,7 +36,7 @@ test('what was taken before there were ledger and counters is entered so that th
   await source.query('UPDATE transactions SET settled_at = NULL, settlement_date = NULL, settlement_id = NULL');
   await source.query('UPDATE refunds SET settled_at = NULL');
   await source.runMigrations();
-  const differences = await compareBooks({ all: <Row>(sql: string) => source.query(sql) as Promise<Row[]> });
+  const differences = await checkIntegrity({ all: <Row>(sql: string) => source.query(sql) as Promise<Row[]> });
   const after = await sums();
   const listedAfter = await totals();
   await source.destroy();

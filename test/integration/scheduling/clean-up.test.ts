@@ -34,7 +34,7 @@ test.each(['sqlite', 'postgres'] as const)(
     if ('token' in signedIn) await signIn.logout(signedIn.refreshToken, from);
     const actor = (key: string): Actor => ({
       ...{ tenantId, credentialId: 'c', name: 'n', merchantId: null, permissions: new Set(), requestId: 'r', ip: null },
-      once: { credentialId: 'c', key, route: 'r', fingerprint: 'f' },
+      idempotencyKey: { credentialId: 'c', key, route: 'r', fingerprint: 'f' },
     });
     await core.once.keep(actor('old'), { status: 200, body: '{}' });
     clock.at = tenantTime(Date.now());

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../support/databases.ts';
 const DAY_MS = 86_400_000;
 
 test.each(['sqlite', 'postgres'] as const)(
-  'the jobs of one tenant wait while something is done without them, and run afterwards (%s)',
+  'holds the jobs of one tenant during a function, and runs them afterwards (%s)',
   async (kind) => {
     const { database, close } = await openTestDatabase(kind);
     const core = createCore({

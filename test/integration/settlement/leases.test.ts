@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '#core/payments';
 import { databaseNow } from '#core/platform/scheduling';
-import { spool } from '../../../core/reconciliation/spool.ts';
+import { spool } from '../../../core/reconciliation/upload-file.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
 
@@ -57,18 +57,20 @@ describe.each(['sqlite', 'postgres'] as const)('who holds a settlement or an imp
     await on.close();
   });
 
-  test('lost in the midst of it, the key of its request is answered by whoever ends it', async () => {
+  test('stores the response under the key when another process completes the work of a stopped one', async () => {
     const on = await openTestCore(undefined, kind);
     const { core, by } = on;
     const { merchantId } = await core.merchants.merchantFor(by);
     await core.settlement.changeSchedule(by, merchantId, { frequency: 'manual' });
     await sell(on, '10.00');
-    const asked = { ...by, once: { key: 'k', credentialId: 'c', route: 'admin.settleNow', fingerprint: 'f' } };
+    const asked = { ...by, idempotencyKey: { key: 'k', credentialId: 'c', route: 'admin.settleNow', fingerprint: 'f' } };
     vi.spyOn(core.database.unitOfWork, 'record').mockRejectedValueOnce(new Error('the machine stopped'));
     await expect(core.settlement.settle(asked, merchantId)).rejects.toThrow('stopped');
     expect((await scheduleOf(on))?.once_key).toBe('k');
     expect((await core.once.find(asked)).kind).toBe('running');
-    await expect(core.settlement.settle({ ...by, once: { ...asked.once, key: 'other' } }, merchantId)).rejects.toMatchObject({
+    await expect(
+      core.settlement.settle({ ...by, idempotencyKey: { ...asked.idempotencyKey, key: 'other' } }, merchantId),
+    ).rejects.toMatchObject({
       code: 'RESOURCE_CONFLICT',
       details: { retryAfter: 1 },
     });

@@ -37,7 +37,7 @@ async function lost(settlementId: string, cutoffAt: string, line: string): Promi
   });
 }
 
-test('a settlement whose holder was lost is brought to its own cutoff by the scheduler, and takes nothing of what came after', async () => {
+test('completes a settlement of a stopped process up to its own cutoff, without later captures', async () => {
   const { merchantId } = await on.core.merchants.merchantFor(on.by);
   await on.core.settlement.changeSchedule(on.by, merchantId, { frequency: 'manual' });
   await sell('10.00');
@@ -57,7 +57,7 @@ test('a settlement whose holder was lost is brought to its own cutoff by the sch
   expect(schedule.nextCutoffAt).toBeNull();
 });
 
-test('a changed schedule leaves a cutoff that has come as it was', async () => {
+test('keeps a passed cutoff after a change of the schedule', async () => {
   const { merchantId } = await on.core.merchants.merchantFor(on.by);
   await on.core.settlement.changeSchedule(on.by, merchantId, { frequency: 'daily' });
   await on.core.database.unitOfWork.run(on.by.tenantId, (work) =>

@@ -12,7 +12,7 @@ function clocks() {
   return { at, watch: new ClockWatch({ wall: () => at.wall, steady: () => at.steady }) };
 }
 
-test('a clock that is set back is seen; one that goes on, sleeps or is kept right is not', () => {
+test('detects a clock that is set back, but not one that advances, sleeps or is corrected', () => {
   const { at, watch } = clocks();
   const pass = (wallMs: number, steadyMs: number) => {
     at.wall += wallMs;
@@ -26,7 +26,7 @@ test('a clock that is set back is seen; one that goes on, sleeps or is kept righ
   expect(pass(10_000, 10_000)?.byMs).toBe(-3_600_000);
 });
 
-test('a certificate is looked at once, and nobody waits for it', async () => {
+test('reads a certificate once without blocking anybody', async () => {
   const read = vi.fn(async (): Promise<Certificate> => ({ validUntilMs: 5 }));
   const certificates = new Certificates(read);
   expect(certificates.of('https://pay.example.com')).toBeNull();
@@ -34,7 +34,7 @@ test('a certificate is looked at once, and nobody waits for it', async () => {
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-test('a certificate that payers would not trust is a problem in words', async () => {
+test('reports an untrusted certificate with an explanation', async () => {
   const server = createServer({ key: readFileSync(join(TLS, 'stranger-key.pem')), cert: readFileSync(join(TLS, 'stranger.pem')) });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const certificates = new Certificates();

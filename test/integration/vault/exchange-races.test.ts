@@ -10,7 +10,7 @@ const clockOf = () => ({ now: () => tenantTime(Date.parse('2026-11-20T12:00:00Z'
 const vaultOn = (database: Database, keyRing: KeyRing) =>
   createVault({ database, keyRing, clockOf, audit: () => {}, reach: async () => {} });
 
-test('a data key that is made while the master key is exchanged is wrapped by the new one', async () => {
+test('wraps a data key created during an exchange with the new master key', async () => {
   const { database, close } = await openTestDatabase('postgres');
   const store = new GivenKey();
   const ring = await KeyRing.open(database, store);
@@ -55,7 +55,7 @@ test('wrapped keys that were read before an exchange and arrive after it are rea
   await close();
 });
 
-test('a station takes up the key that another brought into use, once it is given it', async () => {
+test('uses the key of another workstation as soon as it is copied', async () => {
   const { database, close } = await openTestDatabase('sqlite');
   const store = new GivenKey();
   const ring = await KeyRing.open(database, store);

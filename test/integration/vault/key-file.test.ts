@@ -15,14 +15,14 @@ afterAll(() => opened.close());
 const newFile = async () => new KeyFile(join(await mkdtemp(join(tmpdir(), 'paydesk-keys-')), 'master.key'));
 const names = (file: KeyFile) => readdir(dirname(file.place));
 
-test('servers that begin with one key file at once all get the same key', async () => {
+test('gives servers that start in parallel with one key file the same key', async () => {
   const { place } = await newFile();
   const made = await Promise.all(Array.from({ length: 5 }, () => new KeyFile(place).begin()));
   expect(new Set(made.map((key) => key.toString('hex'))).size).toBe(1);
   expect(await readdir(dirname(place))).toEqual(['master.key']);
 });
 
-test('an exchange that was cut short ends with the key that the database is under, whichever it is', async () => {
+test('ends an interrupted exchange with the key that the database uses', async () => {
   const file = await newFile();
   const ring = await KeyRing.open(opened.database, file);
   const before = ring.masterKey;
@@ -44,7 +44,7 @@ test('an exchange that was cut short ends with the key that the database is unde
   expect(await names(file)).toEqual(['master.key']);
 });
 
-test('an exchange after one that could not put its key in its place loses neither', async () => {
+test('loses neither key in an exchange after one that could not move its key', async () => {
   const other = await openTestDatabase('sqlite');
   const file = await newFile();
   const settle = file.settle.bind(file);
@@ -66,7 +66,7 @@ test('an exchange after one that could not put its key in its place loses neithe
   await other.close();
 });
 
-test('a key to come whose writing was cut is passed over; a readable one is refused', async () => {
+test('ignores a new key whose file is incomplete, and refuses a complete one', async () => {
   const file = await newFile();
   const key = await file.begin();
   await writeFile(`${file.place}.next`, '', { mode: 0o600 });
@@ -77,7 +77,7 @@ test('a key to come whose writing was cut is passed over; a readable one is refu
   await expect(file.keys()).rejects.toThrow(/can be read by others/);
 });
 
-test('a failed rewrap leaves the key as it was', async () => {
+test('keeps the key after a failed rewrap', async () => {
   const other = await openTestDatabase('sqlite');
   const file = await newFile();
   const ring = await KeyRing.open(other.database, file);

@@ -36,7 +36,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   const run = (sql: string, params: Record<string, string | number> = {}) =>
     opened.database.unitOfWork.run(null, (work) => work.run(sql, params));
 
-  test('gives back what was put in, to its own tenant only', async () => {
+  test('returns stored data to its own tenant only', async () => {
     const { token } = await vault.tokenizeCard(by('ten_a'), CARD);
     expect(await vault.open('ten_a', token)).toEqual({
       kind: 'card',
@@ -48,7 +48,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     await expect(vault.open('ten_b', token)).rejects.toMatchObject({ code: 'NOT_FOUND', field: 'token' });
   });
 
-  test('a ciphertext moved to another row, tenant or key version does not open', async () => {
+  test('does not decrypt a ciphertext moved to another row, tenant or key version', async () => {
     const [first, second, foreign] = [
       await vault.tokenizeCard(by('ten_a'), CARD),
       await vault.tokenizeCard(by('ten_a'), { ...CARD, number: '5555555555554444' }),
@@ -64,7 +64,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     await expect(vault.open('ten_b', foreign.token)).rejects.toThrow();
   });
 
-  test('after a new data key every token still charges and fingerprints are the same; keys of an hour ago are gone', async () => {
+  test('charges every token after a renewal with equal fingerprints, and destroys keys of an hour ago', async () => {
     const tokens = await Promise.all(Array.from({ length: 5 }, () => vault.tokenizeCard(by('ten_c'), CARD)));
     const before = await vault.describe(by('ten_c'), tokens[0]?.token ?? '');
     expect(await vault.rotateDataKey('ten_c')).toBe(5);
@@ -79,7 +79,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     expect(versions.map(({ version }) => version)).toEqual([0, 2, 3]);
   });
 
-  test('renewals close together leave the key of a sale that is still under way at another station', async () => {
+  test('keeps the key of a sale under way on another workstation during quick renewals', async () => {
     const tenant = 'ten_g';
     const there = await vaultBy(new GivenKey(master));
     const late = await there.seal(tenant, there.checkCard(tenant, CARD), { merchantId: null });
@@ -91,7 +91,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     expect(await vault.open(tenant, late.token)).toMatchObject({ number: '4242424242424242' });
   });
 
-  test('a station knows of the renewal that another one has just made', async () => {
+  test('knows of a renewal by another workstation', async () => {
     const tenant = 'ten_h';
     const there = await vaultBy(new GivenKey(master));
     for (const each of [vault, there]) await each.sealText(tenant, 'p', 'text');
@@ -106,7 +106,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     expect(reasons.length).toBeLessThan(2);
   });
 
-  test('tokens that a customer takes over while the data key is renewed all still charge', async () => {
+  test('charges tokens that a customer adopts during a renewal', async () => {
     const tenant = 'ten_e';
     const tokens = await Promise.all(Array.from({ length: ADOPTED }, async () => (await vault.tokenizeCard(by(tenant), CARD)).token));
     const owner = await vault.newOwner(tenant, 'cus_1');
@@ -122,7 +122,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     expect(charges.filter(({ status }) => status === 'rejected')).toEqual([]);
   });
 
-  test('what an owner stored of one number goes together, and nothing else does', async () => {
+  test('deletes all entries of an owner with the same number, and nothing else', async () => {
     const tenant = 'ten_f';
     const stored = async (name: string, number = CARD.number) => {
       const sealed = await vault.seal(tenant, vault.checkCard(tenant, { ...CARD, number }), { owner: name, merchantId: null });
@@ -141,7 +141,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     for (const token of kept) expect(await vault.open(tenant, token)).toMatchObject({ kind: 'card' });
   });
 
-  test('after a new master key the old one opens nothing', async () => {
+  test('opens nothing with the former master key', async () => {
     const store = new GivenKey(master);
     const rotating = await vaultBy(store);
     const { token } = await rotating.tokenizeCard(by('ten_d'), CARD);
@@ -162,7 +162,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
 describe('the master key file', () => {
   const file = async () => join(await mkdtemp(join(tmpdir(), 'paydesk-key-')), 'master.key');
 
-  test('is made once, for its owner alone, and stays the same', async () => {
+  test('is created once for its owner only, and stays the same', async () => {
     const path = await file();
     const key = await loadMasterKey(path);
     expect(key).toHaveLength(32);
@@ -172,7 +172,7 @@ describe('the master key file', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'is refused in words when others may read it, or when it holds no key (modes are POSIX)',
+    'is refused with an explanation if others can read it, or if it contains no key (modes are POSIX)',
     async () => {
       const path = await file();
       await loadMasterKey(path);

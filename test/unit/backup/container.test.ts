@@ -36,7 +36,7 @@ function readBytes(bytes: Buffer): string[] {
   return read(path);
 }
 
-test('what is written is read again, its head without a key, and nothing of it is in clear', () => {
+test('reads back what was written, the header without a key, and nothing in clear text', () => {
   const path = write();
   expect(read(path)).toEqual(LINES);
   expect(readHeader(path)).toMatchObject(HEADER);
@@ -45,11 +45,11 @@ test('what is written is read again, its head without a key, and nothing of it i
   expect(read(write([]))).toEqual([]);
 });
 
-test('another key is told from damage, and opens nothing', () => {
+test('distinguishes a wrong key from damage', () => {
   expect(() => read(write(), randomBytes(32))).toThrow(/another installation/);
 });
 
-test('a flipped bit at 300 places, each byte of the head among them, is refused', () => {
+test('refuses a flipped bit at 300 positions, including every byte of the header', () => {
   const bytes = readFileSync(write());
   const head = 20 + bytes.readUInt32BE(16);
   const places = [
@@ -63,7 +63,7 @@ test('a flipped bit at 300 places, each byte of the head among them, is refused'
   }
 });
 
-test('a file that is cut, lengthened, or whose frames are moved or doubled is refused', () => {
+test('refuses a file that is cut or extended, or whose frames are moved or repeated', () => {
   const bytes = readFileSync(write());
   for (let nth = 0; nth < 100; nth += 1)
     expect(() => readBytes(bytes.subarray(0, Math.floor(Math.random() * bytes.length)))).toThrow(BackupRefused);
@@ -94,11 +94,11 @@ test.each([
   ['2026-11-22T02:00:00Z', 'UTC', '02:00', '2026-11-23T02:00:00.000Z'],
   // The clocks jump from 02:00 to 03:00 on this night.
   ['2027-03-27T12:00:00Z', 'Europe/Berlin', '02:30', '2027-03-28T01:00:00.000Z'],
-] as const)('the daily time after %s in %s at %s', (after, zone, time, expected) => {
+] as const)('computes the daily time after %s in %s at %s', (after, zone, time, expected) => {
   expect(new Date(nextTime(zone, time, Date.parse(after))).toISOString()).toBe(expected);
 });
 
-test('an entry of the archive has the form that tar reads', () => {
+test('writes archive entries that tar can read', () => {
   const entry = tarEntry('payments/00001.jsonl', Buffer.from('{"a":1}\n'), new Date(1_000));
   expect(entry.length).toBe(1_024);
   expect(entry.subarray(257, 262).toString()).toBe('ustar');

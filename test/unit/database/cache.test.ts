@@ -13,7 +13,7 @@ function reads() {
 
 const cache = () => new Cache<string>({ kind: 'sqlite' });
 
-test('what was read is remembered until it changes', async () => {
+test('caches a value until it changes', async () => {
   const memory = cache();
   expect(await memory.through('key', async () => 'first')).toBe('first');
   expect(await memory.through('key', async () => 'second')).toBe('first');
@@ -21,7 +21,7 @@ test('what was read is remembered until it changes', async () => {
   expect(await memory.through('key', async () => 'second')).toBe('second');
 });
 
-test('an answer that a change overtook is not remembered, and overwrites none that came after the change', async () => {
+test('does not cache a value that a change overtook', async () => {
   const memory = cache();
   const { read, answer } = reads();
   const before = memory.through('key', read);
@@ -40,7 +40,7 @@ test('an answer that a change overtook is not remembered, and overwrites none th
   expect(memory.get('other')).toBeUndefined();
 });
 
-test('many who ask at once wait for one answer; nothing and failures are not remembered', async () => {
+test('shares one read among parallel callers, and caches neither absent values nor failures', async () => {
   const memory = cache();
   const { read, begun, answer } = reads();
   const asked = [1, 2, 3].map(() => memory.through('key', read));

@@ -42,13 +42,13 @@ describe('a query as SQL', () => {
   });
 });
 
-test('a list of values has one of a few lengths', () => {
+test('pads a list of values to one of a few lengths', () => {
   expect(listOf(['a', 'b'])).toEqual(['a', 'b', 'b', 'b', 'b', 'b', 'b', 'b']);
   expect(listOf(Array.from({ length: 33 }, String))).toHaveLength(128);
   expect(() => listOf([])).toThrow('values are listed in blocks');
 });
 
-test('a read model has the columns that its owner names, and no others', () => {
+test('limits a read model to the columns that its owner names', () => {
   const readable = readModel(ORDERS, ['tenant_id', 'id']);
   expect(statementOf(queriesOn(readable).selectFrom('orders_of_test').select('id')).sql).toBe('select "id" from "orders_of_test"');
   expectTypeOf<RowOf<typeof readable>>().toEqualTypeOf<Pick<RowOf<typeof ORDERS>, 'tenant_id' | 'id'>>();

@@ -54,7 +54,7 @@ const read = async (invoice: Invoice, merchant: Merchant = MERCHANT, isSandbox =
 const minor = (text: string) => Number(text.replace(/[^\d]/g, ''));
 
 describe('the paper of an invoice', () => {
-  test('says who asks whom for what, and until when', async () => {
+  test('shows merchant, customer, items and due date', async () => {
     const { text, info } = await read(invoiceOf(ITEMS));
     for (const part of [
       'Harbour Cycle Works',
@@ -77,14 +77,14 @@ describe('the paper of an invoice', () => {
     expect(text).not.toMatch(/SANDBOX|PAID|OVERDUE|CANCELLED/);
   });
 
-  test('leads to the page where it is paid, by code, by link and in words', async () => {
+  test('links to the page where it is paid, as code, link and text', async () => {
     const { codes, links, text } = await read(invoiceOf(ITEMS));
     expect(codes).toEqual([URL]);
     expect(links).toContain(URL);
     expect(text).toContain(URL);
   });
 
-  test('asks nobody to pay what is paid or cancelled', async () => {
+  test('omits the payment link if it is paid or canceled', async () => {
     const paid = await read(invoiceOf(ITEMS, { status: 'paid', amountPaid: usd(14_500), amountDue: usd(0) }));
     expect(paid.text).toContain('PAID');
     expect(paid.text).toContain('Amount due 0.00 USD');
@@ -94,13 +94,13 @@ describe('the paper of an invoice', () => {
     expect(cancelled.codes).toEqual([]);
   });
 
-  test('bears the marks of what it is', async () => {
+  test('shows the marks of its state', async () => {
     const { text } = await read(invoiceOf(ITEMS, { status: 'overdue' }), MERCHANT, true);
     expect(text).toContain('OVERDUE');
     expect(text).toContain('SANDBOX');
   });
 
-  test('adds up, with what was paid and by what', async () => {
+  test('adds up, with payments and their methods', async () => {
     const payment = {
       paymentId: 'ivp_1',
       method: 'card',
@@ -130,7 +130,7 @@ describe('the paper of an invoice', () => {
     expect(text).not.toContain('99.99');
   });
 
-  test('goes on over as many pages as it needs, each with the head of the table and its number', async () => {
+  test('continues on as many pages as needed, each with the table head and its number', async () => {
     const items = Array.from({ length: 200 }, (_, index) => item(`Part no. ${index + 1}`, 1, 100 + index));
     const { pages, text } = await read(invoiceOf(items));
     expect(pages.length).toBeGreaterThan(3);
@@ -145,7 +145,7 @@ describe('the paper of an invoice', () => {
     });
   });
 
-  test('holds a note of five thousand characters to its last word, and a word as long as a page', async () => {
+  test('contains a note of five thousand characters, and a word as long as a page', async () => {
     const note = `${'All our work is guaranteed. '.repeat(180).slice(0, 4_990)}\nThe end.`;
     const { text } = await read(invoiceOf([item('y'.repeat(3_000), 1, 100)], { note }));
     expect(text.match(/guaranteed/g)?.length).toBeGreaterThan(170);
@@ -153,7 +153,7 @@ describe('the paper of an invoice', () => {
     expect(text.replace(/[^y]/g, '').length).toBeGreaterThanOrEqual(3_000);
   });
 
-  test('of a link says what it is for', async () => {
+  test('shows the purpose of a link', async () => {
     const { text } = await read(
       invoiceOf([], { kind: 'link', amount: usd(5_000), amountDue: usd(5_000), description: 'Deposit', customer: null, dueDate: null }),
     );
@@ -167,7 +167,7 @@ describe('the paper of an invoice', () => {
     expect(info).toMatchObject({ Language: 'es' });
   });
 
-  test('shows a box for what its letters lack, and no harm comes of hostile text', async () => {
+  test('shows a box for missing letters, and is safe with hostile text', async () => {
     const hostile = '<script>alert(1)</script>\u0000\u001b@\u202e 中文 👍🏽 \ud800 4111111111111111';
     const merchant = { ...MERCHANT, branding: { ...MERCHANT.branding, companyName: hostile } };
     const { text } = await read(

@@ -52,11 +52,11 @@ test.each([
   ['of a palette with transparency', png({ kind: 3, pixels: Buffer.alloc(4 * 5), more: [PALETTE, TRANSPARENT] })],
   // The seven passes over 4 by 4 pixels have 71 bytes with those of their filters.
   ['interlaced', png({ interlaced: true, pixels: Buffer.alloc(71) })],
-])('a picture %s is drawn', async (_name, bytes) => {
+])('draws a picture %s', async (_name, bytes) => {
   expect(await drawn(of(bytes))).toBe(true);
 });
 
-test('a QR code is drawn', async () => {
+test('draws a QR code', async () => {
   expect(await drawn(of(await qrPng('https://pay.example/pay/1')))).toBe(true);
 });
 
@@ -71,18 +71,18 @@ test.each([
   ['of more pixels than anybody has', png({ size: 60_000 })],
   ['of a palette that is not there', png({ kind: 3, pixels: Buffer.alloc(4 * 5) })],
   ['of an unknown kind', png({ kind: 5 })],
-])('a picture %s is left out, and the paper is made without it', async (_name, bytes) => {
+])('omits a picture %s and still renders the document', async (_name, bytes) => {
   expect(await drawn(of(bytes))).toBe(false);
 });
 
-test('a JPEG is drawn only where it is one', () => {
+test('draws only valid JPEG files', () => {
   const frame = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108001000100301220002110103110100', 'hex');
   expect(isDrawable({ bytes: frame, type: 'image/jpeg' })).toBe(true);
   expect(isDrawable({ bytes: Buffer.from('ffd8ffd9', 'hex'), type: 'image/jpeg' })).toBe(false);
   expect(isDrawable({ bytes: frame, type: 'image/webp' })).toBe(false);
 });
 
-test('no damage to a picture brings the process down', async () => {
+test('survives any damage to a picture', async () => {
   const whole = png();
   const damage = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }));
   await fc.assert(

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { parseCurrency } from '#core/kernel';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
+import type { HttpClient } from '../../../core/gateways/http-client.ts';
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
-import type { Wire } from '../../../core/gateways/wire.ts';
 
 const account = (credentials: Record<string, string>, mode: 'test' | 'live' = 'live'): GatewayAccount => ({
   tenantId: 'ten_a',
@@ -15,7 +15,7 @@ const account = (credentials: Record<string, string>, mode: 'test' | 'live' = 'l
   timezone: 'America/New_York',
 });
 
-const wireOf = (contentType: string, bodyOf: (question: string) => string): Wire => ({
+const wireOf = (contentType: string, bodyOf: (question: string) => string): HttpClient => ({
   post: async ({ body }) => ({ kind: 'answered', status: 200, contentType, body: bodyOf(body) }),
   close: async () => {},
 });
@@ -63,13 +63,13 @@ test.each([
   expect(said).toMatchObject({ kind: 'ok', currencies: ['USD', ...many.slice(0, 49)] });
 });
 
-test('nmi: whether bank payments are taken is told by the processor that is named', async () => {
+test('nmi: reads from the named processor whether bank payments are accepted', async () => {
   expect(await askNmi({ zone: 'UTC' })).toMatchObject({ takesBankAccounts: true });
   expect(await askNmi({ zone: 'UTC' }, 'cards')).toMatchObject({ takesBankAccounts: false });
   expect(await askNmi({ zone: 'UTC' }, 'bank')).toMatchObject({ takesBankAccounts: true });
 });
 
-test('a refused key of a live account may be one of the other world; a permission that is missing is named with its place', async () => {
+test('explains a refused key of a live account and names a missing permission', async () => {
   const refused = { authenticateTestRequest: refusing('E00007', 'User authentication failed.') };
   expect(await askAuthorizeNet({ zone: 'UTC' }, refused)).toEqual({
     kind: 'refused',
@@ -91,7 +91,7 @@ test('a refused key of a live account may be one of the other world; a permissio
   });
 });
 
-test('a live account in test mode keeps no payment and is refused, however the processor writes the flag; what is no flag means nothing', async () => {
+test('refuses a live account in test mode in every spelling of the flag', async () => {
   const askWith = (isTestMode: unknown) =>
     askAuthorizeNet({ zone: 'UTC' }, { getMerchantDetailsRequest: { ...OK, merchantName: 'Shop', currencies: ['USD'], isTestMode } });
   for (const flag of [true, 'true', 'True', ' TRUE '])

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluate, type Facts, parseExpression } from '#core/gateways';
+import { evaluate, parseExpression, type RoutingAttributes } from '#core/gateways';
 import type { Expression } from '../../../core/gateways/routing/expression.ts';
 
-const FACTS: Facts = {
+const FACTS: RoutingAttributes = {
   amount: 120.5,
   currency: 'USD',
   card: { brand: 'visa', bin: '411111', last4: '1111' },
@@ -19,7 +19,7 @@ function understood(text: string): Expression {
   return parsed.expression;
 }
 
-const matches = (text: string, facts: Facts = FACTS) => evaluate(understood(text), facts).matched;
+const matches = (text: string, facts: RoutingAttributes = FACTS) => evaluate(understood(text), facts).matched;
 
 const times = (count: number, part: string) => part.repeat(count);
 const listOf = (count: number) => `amount in [${Array.from({ length: count }, () => 1).join(',')}]`;
@@ -49,8 +49,8 @@ describe('a routing condition', () => {
     ...['card.brand == "visa"', 'card.bin in ["411111"]', 'metadata.region == "north"', 'metadata.score < 3', 'metadata.vip'],
     ...['metadata.constructor', 'metadata.constructor == "x"', 'metadata.__proto__', 'metadata.toString', 'customer.email == ""'],
     ...['not card.brand != "visa"', 'not card.bin not in ["411111"]', 'not metadata.__proto__ != "x"', 'not metadata.score != 3'],
-  ])('what is missing equals nothing: %s does not hold', (text) => {
-    const without: Facts = { amount: 1, currency: 'USD', paymentMethod: 'ach', type: 'sale' };
+  ])('never matches a missing value: %s', (text) => {
+    const without: RoutingAttributes = { amount: 1, currency: 'USD', paymentMethod: 'ach', type: 'sale' };
     for (const facts of [without, { ...without, card: {}, customer: {}, metadata: {} }]) expect(matches(text, facts)).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe('a routing condition', () => {
     ['currency > "A"', 9, 'is a text'],
     ['amount', 0, 'no condition by itself'],
     ['amount > 5 amount < 9', 11, 'does not belong here'],
-    ['amount > 5 > 3', 11, 'not chained'],
+    ['amount > 5 > 3', 11, 'be chained'],
     ['amount >', 8, 'too early'],
     ['(amount > 5', 11, 'parenthesis'],
     ['amount > 5)', 10, 'does not belong here'],
@@ -73,7 +73,7 @@ describe('a routing condition', () => {
     ['amount > 5 && type == "sale"', 11, 'write `and`'],
     ['!metadata.vip', 0, 'write `not`'],
     ['card.brand in []', 15, 'empty'],
-    ['card.brand in ["a", 5]', 20, 'of one type'],
+    ['card.brand in ["a", 5]', 20, 'the same type'],
     ['card.brand in "a"', 14, 'A list'],
     ['5 > 3', 4, 'must be a field'],
     ['amount == amount', 10, 'not with another field'],
@@ -94,10 +94,10 @@ describe('a routing condition', () => {
     ['type in ["sale" "auth"]', 16, 'comma'],
     ['type in ["sale", type]', 17, 'not fields'],
     ['type in ["sale",]', 16, 'expected here'],
-    ['metadata.x in ["a", true]', 20, 'of one type'],
+    ['metadata.x in ["a", true]', 20, 'the same type'],
     ['"a" in ["a"]', 0, 'Only a field'],
     ['currency', 0, 'no condition by itself'],
-    ['"visa"', 0, 'compares a field'],
+    ['"visa"', 0, 'compare a field'],
     ['amount > 5 and', 14, 'too early'],
     ['not', 3, 'too early'],
     [`${times(33, '(')}true${times(33, ')')}`, 32, 'nested'],
@@ -115,11 +115,11 @@ describe('a routing condition', () => {
   test.each([
     ...[`${times(32, '(')}true${times(32, ')')}`, `${times(32, 'not ')}true`, listOf(50)],
     ...['true'.padEnd(500), `${times(62, 'true or ')}true`, `${times(40, '(true) or ')}true`],
-  ])('what is just within its bounds is taken: %s', (text) => {
+  ])('accepts input at its limits: %s', (text) => {
     expect(matches(text, { ...FACTS, amount: 1 })).toBe(true);
   });
 
-  test('every part knows where it begins', () => {
+  test('knows the position of every part', () => {
     expect(understood(' (amount > 5 or true) and NOT metadata.a')).toMatchObject({
       kind: 'and',
       position: 2,
@@ -129,7 +129,7 @@ describe('a routing condition', () => {
     expect(parseExpression('true 😀')).toEqual({ ok: false, fault: { position: 5, length: 2, message: '`😀` means nothing here.' } });
   });
 
-  test('it says which comparisons were looked at, and what they came to', () => {
+  test('reports the evaluated comparisons with their results', () => {
     expect(evaluate(understood('amount > 500 or card.brand in ["visa"] or type == "auth"'), FACTS).reasons).toEqual([
       { text: 'amount > 500', value: 120.5, result: false },
       { text: 'card.brand in ["visa"]', value: 'visa', result: true },
@@ -140,7 +140,7 @@ describe('a routing condition', () => {
     ]);
   });
 
-  test('an entry of the metadata may have any name, if it is its own', () => {
+  test('reads own metadata entries of any name', () => {
     const metadata = JSON.parse('{"__proto__": "a", "constructor": true, "and": 1, "9-x_Y": "z"}') as Record<string, unknown>;
     const text = 'metadata.__proto__ == "a" and metadata.constructor and metadata.and == 1 and metadata.9-x_Y == "z"';
     expect(matches(text, { ...FACTS, metadata })).toBe(true);
@@ -157,7 +157,7 @@ const PARTS = [
 ];
 
 /** Facts that tell what was asked of them, whatever the way. */
-function watched(touched: Set<string>): Facts {
+function watched(touched: Set<string>): RoutingAttributes {
   const refuse = () => {
     throw new Error('nothing is written or listed');
   };
@@ -237,7 +237,7 @@ const tree = fc
   .node.filter((node) => print(node).length <= 500);
 
 describe('a valid expression', () => {
-  test('printed and read again is the same, and comes to what its words mean', () => {
+  test('parses its own output to an equal condition with the same result', () => {
     always(tree, (node) => {
       const expression = understood(print(node));
       expect(treeOf(expression)).toEqual(node);
@@ -245,7 +245,7 @@ describe('a valid expression', () => {
     });
   });
 
-  test('finds any text and any amount again as it was written', () => {
+  test('matches any text and amount as written', () => {
     always(fc.tuple(fc.string({ unit: 'binary', maxLength: 40 }), amount), ([value, sum]) => {
       const written = `metadata.x == ${quoted(value)} and amount == ${sum}`;
       expect(matches(written, { ...FACTS, amount: sum, metadata: { x: value } })).toBe(true);
@@ -265,7 +265,7 @@ describe('a valid expression', () => {
 });
 
 describe('whatever is typed', () => {
-  test('either is understood or has its fault told at a place within it; nothing is thrown', () => {
+  test('parses any input or reports a fault at a position within it', () => {
     const typed = fc.oneof(
       fc.string({ maxLength: 600 }),
       fc.string({ unit: 'binary', maxLength: 60 }),

@@ -8,7 +8,7 @@ test.each([
   '4111\r\n1111\t1111 \u00001111',
   '4111 \n 1111  1111\u00a01111',
   '4111\u200b1111\u200b1111\u200b1111',
-])('a card number is kept in no writing of it: %j', (written) => {
+])('redacts a card number in every spelling: %j', (written) => {
   expect(withoutSecrets(`Card ${written} was refused`, [])).toBe('Card [card number] was refused');
 });
 

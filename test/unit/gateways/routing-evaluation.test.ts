@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, type Facts } from '../../../core/gateways/routing/evaluate.ts';
+import { evaluate, type RoutingAttributes } from '../../../core/gateways/routing/evaluate.ts';
 import { type Expression, parseExpression } from '../../../core/gateways/routing/expression.ts';
 
-const FACTS: Facts = {
+const FACTS: RoutingAttributes = {
   amount: 120.5,
   currency: 'USD',
   card: { brand: 'visa', bin: '411111', last4: '1111' },
@@ -11,14 +11,14 @@ const FACTS: Facts = {
   customer: { email: 'Ada@Shop.example' },
   metadata: { region: 'north', score: 7, vip: true, blocked: false, list: ['a'], nothing: null },
 };
-const WITHOUT: Facts = { amount: 1, currency: 'USD', paymentMethod: 'ach', type: 'sale' };
+const WITHOUT: RoutingAttributes = { amount: 1, currency: 'USD', paymentMethod: 'ach', type: 'sale' };
 
 function parsed(text: string): Expression {
   const result = parseExpression(text);
   if (!result.ok) throw new Error(result.fault.message);
   return result.expression;
 }
-const matches = (text: string, facts: Facts = FACTS) => evaluate(parsed(text), facts).matched;
+const matches = (text: string, facts: RoutingAttributes = FACTS) => evaluate(parsed(text), facts).matched;
 
 describe('a routing condition on one field', () => {
   test.each([
@@ -106,7 +106,7 @@ describe('a missing field', () => {
     expect(matches(text, WITHOUT)).toBe(true);
   });
 
-  test('of the metadata is also one that is inherited, a list or null', () => {
+  test('treats inherited, list and null metadata as missing', () => {
     expect(matches('metadata.a', { ...FACTS, metadata: Object.create({ a: true }) as Record<string, unknown> })).toBe(false);
     for (const name of ['list', 'nothing']) expect(evaluate(parsed(`metadata.${name}`), FACTS).reasons[0]?.value).toBeNull();
   });

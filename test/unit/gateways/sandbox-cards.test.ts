@@ -14,19 +14,19 @@ const shownIn = (name: string) =>
     .flatMap(({ cards }) => cards.map(({ number }) => number))
     .sort();
 
-test('every decline code of a card has a sandbox card', () => {
+test('has a sandbox card for every decline code', () => {
   const outcomes: readonly string[] = Object.values(SANDBOX_CARDS);
   expect(CARD_DECLINE_CODES.filter((code) => !outcomes.includes(code))).toEqual([]);
 });
 
-test('the documentation lists every sandbox card with its outcome', () => {
+test('documents every sandbox card with its outcome', () => {
   const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| (\d{15,16}) +\| (\w+) +\|/gm)].map(([, number, outcome]) => [number, outcome]);
   expect(rows).toHaveLength(Object.keys(SANDBOX_CARDS).length);
   expect(Object.fromEntries(rows)).toEqual(SANDBOX_CARDS);
 });
 
-test('the test cards of the virtual terminal cover every decline and fault of the sandbox', () => {
+test('covers every decline and fault of the sandbox by a test card of the virtual terminal', () => {
   expect(shownIn('Declined')).toEqual(numbersBy(CARD_DECLINE_CODES));
   expect(shownIn('Trouble')).toEqual(
     numbersBy(['answer_lost', 'never_received', 'gateway_error', 'refund_declined', 'refund_declined_once']),

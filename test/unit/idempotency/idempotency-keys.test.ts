@@ -1,17 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { type Database, UniqueViolation, type Work, type Writer } from '#core/database';
-import { type Actor, type Once, tenantTime } from '#core/kernel';
-import { ANSWERED, createOnceKeys, onceColumns, onceNameOf, onceOnly, TABLES } from '../../../core/platform/idempotency/index.ts';
-import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from '../../../core/platform/idempotency/schema.ts';
+import { type Actor, type IdempotencyKey, tenantTime } from '#core/kernel';
+import {
+  createIdempotencyKeys,
+  idempotencyColumns,
+  keyNameOf,
+  NO_IDEMPOTENCY_KEY,
+  runOnce,
+  TABLES,
+} from '../../../core/platform/idempotency/index.ts';
+import { FINISH, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE } from '../../../core/platform/idempotency/schema.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const ANSWER = { status: 201, body: '{"id":"txn_1"}' };
 const NAME = { credentialId: 'key_1', key: 'order-42', route: 'payments.sale' };
 
-const request: Once = { ...NAME, fingerprint: 'f1' };
-const actor = (once: Once | null = request) => ({ tenantId: 'ten_1', once }) as Actor;
-const row = (of: Partial<OnceRow> = {}): OnceRow => ({
+const request: IdempotencyKey = { ...NAME, fingerprint: 'f1' };
+const actor = (once: IdempotencyKey | null = request) => ({ tenantId: 'ten_1', idempotencyKey: once }) as Actor;
+const row = (of: Partial<IdempotencyKeyRow> = {}): IdempotencyKeyRow => ({
   tenant_id: 'ten_1',
   credential_id: 'key_1',
   key: 'order-42',
@@ -24,17 +31,18 @@ const row = (of: Partial<OnceRow> = {}): OnceRow => ({
   expires_ms: NOW + DAY_MS,
   ...of,
 });
-const done = (of: Partial<OnceRow> = {}) => row({ state: 'done', ...ANSWER, ...of });
+const done = (of: Partial<IdempotencyKeyRow> = {}) => row({ state: 'done', ...ANSWER, ...of });
 
-type Where = Partial<Record<keyof OnceRow, unknown>>;
+type Where = Partial<Record<keyof IdempotencyKeyRow, unknown>>;
 
 /** The table of keys in memory, with the clock of the tenant at a given time. */
-function keysAt(nowMs: number, ...rows: OnceRow[]) {
+function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
   const stored = [...rows];
   const settled: unknown[] = [];
   const sweeps: unknown[] = [];
   const removals = [0];
-  const isMatch = (one: OnceRow, where: Where) => Object.entries(where).every(([column, value]) => one[column as keyof OnceRow] === value);
+  const isMatch = (one: IdempotencyKeyRow, where: Where) =>
+    Object.entries(where).every(([column, value]) => one[column as keyof IdempotencyKeyRow] === value);
   const read = {
     one: async (_: unknown, where: Where) => stored.find((one) => isMatch(one, where)) ?? null,
     row: async (_: unknown, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
@@ -42,10 +50,10 @@ function keysAt(nowMs: number, ...rows: OnceRow[]) {
   };
   const work = {
     lockOne: read.one,
-    insert: async (_: unknown, values: OnceRow) => {
+    insert: async (_: unknown, values: IdempotencyKeyRow) => {
       stored.push(values);
     },
-    update: async (_: unknown, where: Where, set: Partial<OnceRow>) => {
+    update: async (_: unknown, where: Where, set: Partial<IdempotencyKeyRow>) => {
       for (const one of stored.filter((each) => isMatch(each, where))) Object.assign(one, set);
     },
     delete: async (_: unknown, where: Where) => {
@@ -57,14 +65,14 @@ function keysAt(nowMs: number, ...rows: OnceRow[]) {
     },
   } as unknown as Work;
   const batch = {
-    insert: (_: unknown, values: OnceRow) => void stored.push(values),
-    settle: (...of: unknown[]) => void settled.push(of),
+    insert: (_: unknown, values: IdempotencyKeyRow) => void stored.push(values),
+    guardedUpdate: (...of: unknown[]) => void settled.push(of),
   } as unknown as Writer;
   const database = {
     read: () => read,
     unitOfWork: { run: (_: string, body: (of: Work) => Promise<unknown>) => body(work) },
   } as unknown as Database;
-  const keys = createOnceKeys(database, () => ({ now: () => tenantTime(nowMs) }));
+  const keys = createIdempotencyKeys(database, () => ({ now: () => tenantTime(nowMs) }));
   return { keys, stored, work, batch, settled, sweeps, removals };
 }
 
@@ -107,7 +115,7 @@ describe('looking up an idempotency key', () => {
     expect(await fresh.keys.find(actor())).toEqual({ kind: 'done', answer: ANSWER });
   });
 
-  test('keeps an expired key whose request is still running', async () => {
+  test('keeps an expired key while its request is running', async () => {
     const { keys, stored } = keysAt(NOW + 2 * DAY_MS, row());
     expect(await keys.find(actor())).toEqual({ kind: 'running' });
     expect(stored).toHaveLength(1);
@@ -141,12 +149,12 @@ describe('claiming an idempotency key', () => {
   test('reports the loser of a race for the key as a conflict', async () => {
     const taken = new UniqueViolation('once_keys', null);
     const conflict = { code: 'RESOURCE_CONFLICT', details: { retryAfter: 1 }, cause: taken };
-    await expect(onceOnly(async () => Promise.reject(taken))).rejects.toMatchObject(conflict);
-    await expect(onceOnly(async () => 'claimed')).resolves.toBe('claimed');
+    await expect(runOnce(async () => Promise.reject(taken))).rejects.toMatchObject(conflict);
+    await expect(runOnce(async () => 'claimed')).resolves.toBe('claimed');
   });
 
   test.each([new UniqueViolation('transactions', null), new Error('other')])('passes on another error: %s', async (error) => {
-    await expect(onceOnly(async () => Promise.reject(error))).rejects.toBe(error);
+    await expect(runOnce(async () => Promise.reject(error))).rejects.toBe(error);
   });
 });
 
@@ -180,7 +188,7 @@ describe('finishing a request', () => {
   test('releases a running key in a batch by letting it expire', () => {
     const { keys, batch, settled } = keysAt(NOW);
     keys.giveBack(batch, 'ten_1', NAME);
-    expect(settled).toEqual([[GIVE_BACK, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', expires_ms: 0 }]]);
+    expect(settled).toEqual([[RELEASE, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', expires_ms: 0 }]]);
   });
 });
 
@@ -225,17 +233,17 @@ describe('the key of a waiting request', () => {
   const columns = { once_credential: 'key_1', once_key: 'order-42', once_route: 'payments.sale' };
 
   test('is stored with the row that it waits for and read back', () => {
-    expect(onceColumns(actor())).toEqual(columns);
-    expect(onceNameOf(columns)).toEqual(NAME);
+    expect(idempotencyColumns(actor())).toEqual(columns);
+    expect(keyNameOf(columns)).toEqual(NAME);
   });
 
   test('is absent for a request without a key', () => {
-    expect(onceColumns(actor(null))).toEqual(ANSWERED);
-    expect(ANSWERED).toEqual({ once_credential: null, once_key: null, once_route: null });
-    for (const column of Object.keys(columns)) expect(onceNameOf({ ...columns, [column]: null })).toBeNull();
+    expect(idempotencyColumns(actor(null))).toEqual(NO_IDEMPOTENCY_KEY);
+    expect(NO_IDEMPOTENCY_KEY).toEqual({ once_credential: null, once_key: null, once_route: null });
+    for (const column of Object.keys(columns)) expect(keyNameOf({ ...columns, [column]: null })).toBeNull();
   });
 
   test('belongs to the table of keys', () => {
-    expect(TABLES).toEqual([ONCE_KEYS]);
+    expect(TABLES).toEqual([IDEMPOTENCY_KEYS]);
   });
 });

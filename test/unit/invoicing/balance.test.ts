@@ -22,7 +22,7 @@ const row = (of: Partial<InvoiceRow>) =>
 const usd = (minor: number) => money(minor, 'USD' as Currency);
 
 describe('what is paid and due', () => {
-  test('never more is taken than neither paid nor held, and all of it makes the invoice paid', () => {
+  test('accepts payments up to the unpaid, unreserved balance, and marks the invoice as paid after all of it', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.nat(10_000), fc.integer({ min: 1, max: 20_000 }), (paid, pending, asked) => {
         fc.pre(paid < 10_000 && paid + pending <= 10_000);
@@ -30,7 +30,7 @@ describe('what is paid and due', () => {
         const left = payable(before).minor;
         expect(left).toBe(10_000 - paid - pending);
         if (asked > left) {
-          expect(() => checkPayable(before, usd(asked))).toThrow('more than is due');
+          expect(() => checkPayable(before, usd(asked))).toThrow('more than the amount due');
           return;
         }
         checkPayable(before, usd(asked));
@@ -57,15 +57,15 @@ describe('what is paid and due', () => {
     [{ status: 'paid', paid_minor: 10_000, sent_at: null, due_date: '2027-06-14' }, 10_000, 'draft'],
     [{ status: 'paid', paid_minor: 10_000, sent_at: null }, 4_000, 'partially_paid'],
     [{ status: 'paid', paid_minor: 10_000, sent_at: null, kind: 'link', due_date: null }, 10_000, 'sent'],
-  ] as const)('what a void leaves of %o without %i is %s', (of, without, status) => {
+  ] as const)('leaves %o without %i as %s after a void', (of, without, status) => {
     expect(withoutPayment(row(of), without, NOW, 'UTC')).toMatchObject({ status, paid_at: null });
   });
 
-  test('a void on a cancelled invoice takes the amount off and leaves it cancelled', () => {
+  test('reduces the paid amount of a canceled invoice after a void, and keeps its status', () => {
     expect(withoutPayment(row({ status: 'cancelled', paid_minor: 400 }), 400, NOW, 'UTC')).toEqual({ paid_minor: 0 });
   });
 
-  test('every state decides every operation', () => {
+  test('decides every operation in every state', () => {
     const states: InvoiceStatus[] = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'];
     expect(Object.keys(INVOICE_STEPS).toSorted()).toEqual(states.toSorted());
     for (const state of states)

@@ -8,7 +8,7 @@ test('page tokens hold 130 bits, and no two are the same', () => {
   for (const text of ['', 'x'.repeat(25), `${'x'.repeat(25)}%`, 'X'.repeat(26)]) expect(isPageToken(text)).toBe(false);
 });
 
-test('a short code is read as people type it', () => {
+test('parses a short code as people type it', () => {
   const code = newShortCode();
   expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{8}$/);
   expect(shortCodeFrom(` ${code.toUpperCase()} `)).toBe(code);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#core/kernel';
 import { checkPayable, paidBy, payable, withoutPayment } from '../../../core/invoicing/balance.ts';
-import { deadlineOf, dueMsOf } from '../../../core/invoicing/due.ts';
+import { deadlineOf, dueMsOf } from '../../../core/invoicing/due-times.ts';
 import { itemsFrom, itemsOf, storedItems, sumOf } from '../../../core/invoicing/items.ts';
 import type { InvoiceRow, InvoiceStatus } from '../../../core/invoicing/schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from '../../../core/invoicing/steps.ts';
@@ -22,7 +22,7 @@ describe('states of an invoice', () => {
     cancelled: OPERATIONS.map(() => 'INVOICE_CANCELLED'),
   };
 
-  test.each(Object.entries(expected))('an invoice in state %s allows and refuses the specified operations', (status, row) => {
+  test.each(Object.entries(expected))('allows and refuses the specified operations in state %s', (status, row) => {
     const table = INVOICE_STEPS[status as InvoiceStatus];
     const shown = OPERATIONS.map((operation) => {
       const next = table[operation];
@@ -48,7 +48,7 @@ const invoice = (of: Partial<InvoiceRow> = {}) =>
   }) as InvoiceRow;
 
 describe('a payment of an invoice', () => {
-  test('may take what is neither paid nor pending, in the currency of the invoice', () => {
+  test('accepts the unpaid, unreserved amount in the currency of the invoice', () => {
     expect(payable(invoice({ paid_minor: 3_000, pending_minor: 2_000 }))).toEqual(usd(5_000));
   });
 
@@ -66,7 +66,7 @@ describe('a payment of an invoice', () => {
     );
   });
 
-  test('without an amount needs something that is neither paid nor pending', () => {
+  test('requires an unpaid, unreserved amount if none is given', () => {
     expect(() => checkPayable(invoice({ paid_minor: 9_999 }), null)).not.toThrow();
     expect(() => checkPayable(invoice({ paid_minor: 4_000, pending_minor: 6_000 }), null)).toThrowError(
       expect.objectContaining({
@@ -83,7 +83,7 @@ describe('a payment of an invoice', () => {
     expect(() => checkPayable(invoice({ status }), usd(1))).toThrowError(expect.objectContaining({ code, details: { status } }));
   });
 
-  test('of everything due makes the invoice paid; of less, partially paid', () => {
+  test('marks the invoice as paid after a full payment, and as partially paid after less', () => {
     expect(paidBy(invoice({ paid_minor: 3_000 }), 7_000, 'now')).toEqual({ paid_minor: 10_000, status: 'paid', paid_at: 'now' });
     expect(paidBy(invoice({ paid_minor: 3_000 }), 6_999, 'now')).toEqual({ paid_minor: 9_999, status: 'partially_paid' });
   });
@@ -189,7 +189,7 @@ describe('invoice items', () => {
     );
   });
 
-  test('are stored in whole units', () => {
+  test('stores whole units', () => {
     const items = itemsFrom([item('1.5', '0.33')], USD);
     expect(JSON.parse(storedItems(items))).toEqual([{ description: 'Hours', thousandths: 1_500, unitMinor: 33, amountMinor: 50 }]);
     expect(itemsOf(storedItems(items), USD)).toEqual(items);

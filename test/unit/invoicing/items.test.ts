@@ -26,7 +26,7 @@ function rounded(quantity: number, unit: number): bigint {
 }
 
 describe('the lines of an invoice', () => {
-  test('come to quantity times price, half up, and to their sum, in currencies of every number of decimals', () => {
+  test('computes quantity times price, rounded half up, and their sum in currencies of every number of decimals', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), currency, (lines, [code, decimals]) => {
         const exact = lines.map(({ thousandths: quantity, unit }) => rounded(quantity, unit));
@@ -60,7 +60,7 @@ describe('the lines of an invoice', () => {
     );
   });
 
-  test.each([0, -1, '0.000', '1.0001', '', 'x', Number.NaN, 1e21, '1e3', ' 1'])('a quantity of %o is refused', (quantity) => {
+  test.each([0, -1, '0.000', '1.0001', '', 'x', Number.NaN, 1e21, '1e3', ' 1'])('refuses a quantity of %o', (quantity) => {
     const refuse = () => itemsFrom([{ description: 'x', quantity, unitPrice: 1 }], 'USD' as Currency);
     expect(refuse).toThrow('items.0.quantity');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Merchant } from '#core/merchants';
-import { letterOf, textOfInvoice } from '../../../core/invoicing/letter.ts';
+import { invoiceEmail, invoiceSms } from '../../../core/invoicing/invoice-email.ts';
 import type { InvoiceRow } from '../../../core/invoicing/schema.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u001b[31m"\'&';
@@ -33,33 +33,33 @@ const row = (of: Partial<InvoiceRow> = {}) =>
   }) as InvoiceRow;
 const addresses = { url: 'https://pay.example.com/pay/x', shortUrl: 'https://pay.example.com/s/y', isLocalOnly: false };
 
-test('a letter says what is due, when and where, in the language of the merchant', () => {
-  const letter = letterOf(row(), merchant('en'), addresses, undefined);
+test("names amount, due date and page in the merchant's language", () => {
+  const letter = invoiceEmail(row(), merchant('en'), addresses, undefined);
   expect(letter.subject).toBe('Invoice INV-000007 from Harbor & Sons: 4,000.00 USD');
   expect(letter.body).toBe(
     'Harbor & Sons sends you invoice INV-000007.\n4,000.00 USD is due on Jan 31, 2027.\n\nSee it and pay here:\nhttps://pay.example.com/pay/x',
   );
-  const spanish = letterOf(row({ status: 'overdue', sent_at: 'before' }), merchant('es'), addresses, undefined);
+  const spanish = invoiceEmail(row({ status: 'overdue', sent_at: 'before' }), merchant('es'), addresses, undefined);
   expect(spanish.subject).toBe('Recordatorio: factura INV-000007 de Harbor & Sons, 4,000.00 USD por pagar');
   expect(spanish.body).toContain('venció el');
-  expect(textOfInvoice(row(), merchant('en'), addresses)).toBe(
+  expect(invoiceSms(row(), merchant('en'), addresses)).toBe(
     'Invoice INV-000007 from Harbor & Sons, 4,000.00 USD: https://pay.example.com/s/y',
   );
-  expect(textOfInvoice(row({ kind: 'link' }), merchant('es'), addresses)).toBe(
+  expect(invoiceSms(row({ kind: 'link' }), merchant('es'), addresses)).toBe(
     'Pague 4,000.00 USD a Harbor & Sons: https://pay.example.com/s/y',
   );
 });
 
-test('whatever was typed stays text: no tag, no control sign, no second line in a subject', () => {
-  const letter = letterOf(row({ description: HOSTILE }), merchant('en', `${HOSTILE}\r\nBcc: x@evil.example`), addresses, HOSTILE);
+test('keeps typed text as text: no tag, no control character, no second line in a subject', () => {
+  const letter = invoiceEmail(row({ description: HOSTILE }), merchant('en', `${HOSTILE}\r\nBcc: x@evil.example`), addresses, HOSTILE);
   expect(letter.subject).not.toMatch(/\p{Cc}|\p{Cf}/u);
   expect(letter.html).not.toMatch(/<img|\p{Cc}|\p{Cf}/u);
   expect(letter.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   expect(letter.body).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
 });
 
-test('the button is readable whatever the colour of the brand', () => {
-  const { html } = letterOf(row(), merchant('en'), addresses, undefined);
+test('keeps the button readable with any brand color', () => {
+  const { html } = invoiceEmail(row(), merchant('en'), addresses, undefined);
   expect(html).not.toContain('background:#ffff00');
   expect(html).toMatch(/background:#[0-9a-f]{6};color:#ffffff/);
 });

@@ -24,7 +24,7 @@ describe('identifiers', () => {
     );
   });
 
-  test('what follows a change sorts after it, also where another process made that within the same millisecond or ahead of this clock', () => {
+  test('sorts later changes after earlier ones, also from another process within the same millisecond or ahead of this clock', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: -60_000, max: 60_000 }), (changedMs, behindMs) => {
         const now = Math.max(0, changedMs + behindMs);
@@ -35,7 +35,7 @@ describe('identifiers', () => {
     );
   });
 
-  test('a millisecond floor divides what was made before from what was made since', () => {
+  test('separates earlier from later IDs at a millisecond', () => {
     const at = Date.now();
     expect(newId('txn', at - 1) < idFloor('txn', at)).toBe(true);
     expect(newId('txn', at) >= idFloor('txn', at)).toBe(true);
@@ -49,7 +49,7 @@ describe('identifiers', () => {
     expect(isId('txn', "txn_' OR 1=1 --")).toBe(false);
   });
 
-  test('a processor reference is twenty characters of base32', () => {
+  test('creates processor references of twenty base32 characters', () => {
     expect(newProcessorRef()).toMatch(/^[A-Z2-7]{20}$/);
   });
 });
@@ -66,7 +66,7 @@ describe('dates', () => {
     'Australia/Lord_Howe',
   ];
 
-  test('a day begins with its own date and one millisecond earlier is the day before', () => {
+  test('starts a day with its own date, one millisecond after the day before', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 20_000 }), (zone, days) => {
         const date = addDays('1990-01-01', days);
@@ -80,11 +80,11 @@ describe('dates', () => {
     );
   });
 
-  test('the first and the last day of the calendar have their instants in every zone', () => {
+  test('has instants for the first and last day of the calendar in every zone', () => {
     for (const zone of zones) expect(startOfDate(zone, '1000-01-01')).toBeLessThan(startOfDate(zone, '9999-12-31'));
   });
 
-  test('a day whose midnight was skipped begins where the clocks landed', () => {
+  test('starts a day with a skipped midnight after the gap', () => {
     expect(new Date(startOfDate('America/Sao_Paulo', '2018-11-04')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
   });
 

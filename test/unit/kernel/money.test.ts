@@ -16,7 +16,7 @@ function codeOf(body: () => unknown): string {
 }
 
 describe('money', () => {
-  test('every amount survives the way out as text and as a number, and back in', () => {
+  test('converts every amount to text and number and back', () => {
     fc.assert(
       fc.property(amount, (value) => {
         expect(parseMoney(formatDecimal(value), value.currency)).toEqual(value);
@@ -25,7 +25,7 @@ describe('money', () => {
     );
   });
 
-  test('the parts of a sum take away to nothing', () => {
+  test('subtracts the parts of a sum to zero', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 10 ** 12 }), { minLength: 1, maxLength: 20 }), (minors) => {
         const usd = parseCurrency('USD');

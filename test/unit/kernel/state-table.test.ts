@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../core/kernel/errors.ts';
-import { allows, no, type Steps, step } from '../../../core/kernel/steps.ts';
+import { allows, refused, type Steps, step } from '../../../core/kernel/steps.ts';
 
 type State = 'open' | 'closed';
 type Operation = 'close' | 'reopen';
 const TABLE: Steps<State, Operation> = {
-  open: { close: 'closed', reopen: no('RESOURCE_CONFLICT', 'It is open.') },
-  closed: { close: no('ALREADY_VOIDED', 'It is closed.', 'closed'), reopen: 'open' },
+  open: { close: 'closed', reopen: refused('RESOURCE_CONFLICT', 'It is open.') },
+  closed: { close: refused('ALREADY_VOIDED', 'It is closed.', 'closed'), reopen: 'open' },
 };
 
 function refusalOf(state: State, operation: Operation, details?: Record<string, unknown>): ServiceError {
@@ -38,7 +38,7 @@ describe('a state table', () => {
   });
 
   test('keeps a refusal without a reason free of that field', () => {
-    expect(no('RESOURCE_CONFLICT', 'No.')).toStrictEqual({ code: 'RESOURCE_CONFLICT', message: 'No.' });
-    expect(no('RESOURCE_CONFLICT', 'No.', 'why')).toStrictEqual({ code: 'RESOURCE_CONFLICT', message: 'No.', reason: 'why' });
+    expect(refused('RESOURCE_CONFLICT', 'No.')).toStrictEqual({ code: 'RESOURCE_CONFLICT', message: 'No.' });
+    expect(refused('RESOURCE_CONFLICT', 'No.', 'why')).toStrictEqual({ code: 'RESOURCE_CONFLICT', message: 'No.', reason: 'why' });
   });
 });

@@ -43,7 +43,7 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
 };
 
 describe('posting a transfer', () => {
-  test.each(Object.entries(EXPECTED))('of kind %s debits and credits the specified accounts with the same amount', (kind, row) => {
+  test.each(Object.entries(EXPECTED))('debits and credits the specified accounts of kind %s with the same amount', (kind, row) => {
     const [debit, credit, lines] = row;
     const { work, counts, inserts } = recorder();
     post(work, transfer(kind as TransferKind));

@@ -61,7 +61,7 @@ describe('when a capture is sent', () => {
     );
   });
 
-  test('what is taken later is never sent sooner, and the cut-off follows', () => {
+  test('never sends a later capture sooner, and keeps it before the cutoff', () => {
     fc.assert(
       fc.property(settings, moment, fc.integer({ min: 0, max: 3 * DAY_MS }), (of, nowMs, later) => {
         expect(sendingAfter(of, nowMs + later)).toBeGreaterThanOrEqual(sendingAfter(of, nowMs));

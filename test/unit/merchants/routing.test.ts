@@ -82,7 +82,7 @@ describe('a gateway that cannot take a payment', () => {
       'paymentMethod',
     ],
     ['the one that would does not answer', [gateway('down'), gateway('cards', { bank: false })], BANK, 'GATEWAY_UNAVAILABLE', undefined],
-  ])('is told of when no other can: %s', (_, gateways, facts, code, field) => {
+  ])('is reported when no other gateway can take the payment: %s', (_, gateways, facts, code, field) => {
     const refusal = refusalOf(follow({ rules: [] }, gateways, facts, away('down')));
     expect(refusal).toMatchObject({ code, field });
     expect(refusal?.message).toContain('Nothing was charged');
@@ -106,7 +106,7 @@ describe('a gateway in test mode', () => {
     }
   });
 
-  test('does not stand in for a live one that cannot take the payment', () => {
+  test('does not replace a live gateway that cannot take the payment', () => {
     expect(refusalOf(follow({ rules: [] }, [trial(), gateway('live')], SALE, away('live')))).toMatchObject({
       details: { reason: 'gateways_away' },
     });
@@ -116,7 +116,7 @@ describe('a gateway in test mode', () => {
     expect(refusalOf(follow({ rules: [] }, [trial(), gateway('live', { bank: false })], BANK))).toMatchObject({ field: 'paymentMethod' });
   });
 
-  test('takes what a rule leads to it, and everything while no live one is active', () => {
+  test('takes payments by its rules, and all payments while no live gateway is active', () => {
     const named = follow({ rules: [{ default: 'test' }] }, [gateway('live'), trial()], SALE);
     expect(namesOf(named)).toEqual(['test']);
     expect(named.trace[0]?.skipped).toBeNull();

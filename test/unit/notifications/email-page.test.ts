@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emailPage, harmless, type Letterhead } from '../../../core/notifications/email-page.ts';
-import { saidPlainly } from '../../../core/notifications/outcome.ts';
-import { PAYER_WORDS } from '../../../core/notifications/words.ts';
+import { plainMessage } from '../../../core/notifications/outcome.ts';
+import { PAYER_TEXTS } from '../../../core/notifications/texts.ts';
 
 const letterhead: Letterhead = {
   brand: {
@@ -26,22 +26,22 @@ test('text is set in paragraphs and nothing of it is markup', () => {
   expect(made).toContain('<html lang="es">');
 });
 
-test('a line that is an address alone can be followed; words around one cannot', () => {
+test('links a line that is only an address, and not words around one', () => {
   const made = page('Pay here:\nhttps://pay.example/s/1?a=1&b=2\nor see https://evil.example now\njavascript:alert(1)');
   expect([...made.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual(['https://pay.example/s/1?a=1&amp;b=2']);
 });
 
-test('a colour that nobody could read is darkened', () => {
+test('darkens an unreadable color', () => {
   expect(page('x').toLowerCase()).not.toContain('#ffff00');
 });
 
 test('control and direction signs do not leave', () => {
   expect(harmless('a\u0000b\u202ec\r\nd\te\u001b[31m')).toBe('abc\nd e[31m');
-  expect(saidPlainly('550 no\u0007\r\nsuch \u202euser', [])).toBe('550 no such user');
-  expect(saidPlainly('x'.repeat(1_000), []).length).toBe(300);
+  expect(plainMessage('550 no\u0007\r\nsuch \u202euser', [])).toBe('550 no such user');
+  expect(plainMessage('x'.repeat(1_000), []).length).toBe(300);
 });
 
-test('payers are told of a payment that failed in either language', () => {
+test('notifies payers of a failed payment in both languages', () => {
   const of = {
     amount: '12.00 USD',
     merchant: 'Harbor',
@@ -50,11 +50,11 @@ test('payers are told of a payment that failed in either language', () => {
     isDeclined: true,
     next: { kind: 'retry', on: '2026-12-01' },
   } as const;
-  expect(PAYER_WORDS.en.missedPayment(of)).toEqual({
+  expect(PAYER_TEXTS.en.missedPayment(of)).toEqual({
     subject: 'Your payment to Harbor was declined',
     body: 'Your payment of 12.00 USD to Harbor did not go through: your visa ending in 0002 was declined. We will try again on 2026-12-01. To give us another card, write to a@b.example or +12075550142.',
   });
-  expect(PAYER_WORDS.es.missedPayment({ ...of, method: null, contact: [], next: { kind: 'paused' } })).toEqual({
+  expect(PAYER_TEXTS.es.missedPayment({ ...of, method: null, contact: [], next: { kind: 'paused' } })).toEqual({
     subject: 'Su suscripción con Harbor',
     body: 'Su pago de 12.00 USD a Harbor no se pudo realizar: no tenemos ninguna tarjeta ni cuenta bancaria registrada. Su suscripción está en pausa; no se cobrará nada más hasta que se reanude. Por favor, entregue otra tarjeta a Harbor.',
   });

@@ -8,14 +8,14 @@ const BOTH: [string, CardEntry][] = [
   ['browser', runInNewContext(`${CARD_ENTRY_SCRIPT}; cardEntry`) as CardEntry],
 ];
 
-test.each(BOTH)('a card number is known by its length and check digit (%s)', (_, { isCardNumber }) => {
+test.each(BOTH)('recognizes a card number by its length and check digit (%s)', (_, { isCardNumber }) => {
   for (const right of ['4111111111111111', '378282246310005', '6011111111111117', '6304000000000000'])
     expect(isCardNumber(right)).toBe(true);
   for (const wrong of ['', '4111111111111112', '41111111111', '4111 1111 1111 1111', '0'.repeat(20), 'x'.repeat(16)])
     expect(isCardNumber(wrong)).toBe(false);
 });
 
-test.each(BOTH)('a number is written in the groups of its brand (%s)', (_, { brandOf, groupsOf }) => {
+test.each(BOTH)('groups a number by its brand (%s)', (_, { brandOf, groupsOf }) => {
   expect(groupsOf('41111111111111119999')).toBe('4111 1111 1111 1111 999');
   expect(groupsOf('378282246310005')).toBe('3782 822463 10005');
   expect(groupsOf('3782 82')).toBe('3782 82');
@@ -24,7 +24,7 @@ test.each(BOTH)('a number is written in the groups of its brand (%s)', (_, { bra
   expect(brands).toEqual(['visa', 'mastercard', 'mastercard', 'mastercard', 'amex', 'discover', 'discover', null, null]);
 });
 
-test.each(BOTH)('an expiry is laid out as it is typed, and read as people write it (%s)', (_, { expiryAsTyped, expiryOf }) => {
+test.each(BOTH)('formats an expiry date while typing, and reads common spellings (%s)', (_, { expiryAsTyped, expiryOf }) => {
   for (const [typed, shown] of [
     ['1', '1'],
     ['8', '08/'],
@@ -38,7 +38,7 @@ test.each(BOTH)('an expiry is laid out as it is typed, and read as people write 
   for (const text of ['', '13/29', '00/29', '08/2', '8', '08/029']) expect(expiryOf(text)).toBeNull();
 });
 
-test.each(BOTH)('the caret stays behind the digit that it was behind (%s)', (_, { rewrite }) => {
+test.each(BOTH)('keeps the caret after the same digit (%s)', (_, { rewrite }) => {
   const field = (value: string, at: number) => {
     const ownerDocument = { activeElement: null as unknown };
     const made = {

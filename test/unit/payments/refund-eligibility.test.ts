@@ -50,7 +50,7 @@ describe('the amount of a refund', () => {
     .tuple(fc.nat(100_000), fc.nat(100_000), fc.nat(100_000))
     .map(([refunded, reserved, left]) => ({ refunded, reserved, left, captured: refunded + reserved + left }));
 
-  test('is at most what was captured less what was refunded and reserved', () => {
+  test('is at most the captured amount less refunded and reserved amounts', () => {
     fc.assert(
       fc.property(parts, fc.integer({ min: 1, max: 400_000 }), ({ refunded, reserved, left, captured }, minor) => {
         const row = sale({ captured_minor: captured, refunded_minor: refunded, reserved_minor: reserved });
@@ -113,7 +113,7 @@ describe('how a refund is sent', () => {
     expect(wayOf(sale({ capture_held_until: AT, ...of }), minor)).toBe('wait');
   });
 
-  test('a refund covers the whole payment with its own reservation only', () => {
+  test('covers the whole payment with its own reservation only', () => {
     expect(isWhole(sale({ reserved_minor: 10_000 }), 10_000, 10_000)).toBe(true);
     expect(isWhole(sale({ reserved_minor: 10_000 }), 10_000, 0)).toBe(false);
     expect(isWhole(sale({ reserved_minor: 10_001 }), 10_000, 10_000)).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
 import { later, tenantTime } from '#core/kernel';
-import type { Needs } from '../../../core/payments/needs.ts';
+import type { Dependencies } from '../../../core/payments/dependencies.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from '../../../core/payments/refund-queue/outcome.ts';
 import { delayBefore, delaySince, SCHEDULER_EVERY_MS } from '../../../core/payments/refund-queue/schedule.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/payments/refund-queue/schema.ts';
@@ -26,7 +26,7 @@ describe('states of the refund decline queue', () => {
     cancelled: OPERATIONS.map(() => 'RESOURCE_CONFLICT cancelled'),
   };
 
-  test.each(Object.entries(expected))('an entry in state %s allows and refuses the specified operations', (status, row) => {
+  test.each(Object.entries(expected))('allows and refuses the specified operations of an entry in state %s', (status, row) => {
     const table = QUEUE_STEPS[status as QueueStatus];
     const shown = OPERATIONS.map((operation) => {
       const next = table[operation];
@@ -77,7 +77,7 @@ const declined = { kind: 'declined', declineCode: 'insufficient_funds', declineR
 const entry = (of: Partial<QueueRow> = {}): QueueRow => ({ ...newEntry(transaction, refund, declined, 3, NOW), ...of });
 
 describe('a new entry of the refund decline queue', () => {
-  test('copies the refund and the decline, is due for the API at once and for the scheduler after five minutes', () => {
+  test('copies the refund and the decline, due immediately by the API and after five minutes by the scheduler', () => {
     const { id, ...row } = entry();
     expect(id).toMatch(/^rdq_/);
     expect(row).toEqual({
@@ -207,7 +207,7 @@ describe('a stored entry of the refund decline queue', () => {
     const needs = {
       emit: async (_: Work, event: unknown) => events.push(event),
       changed: (...of: unknown[]) => changed.push(of),
-    } as unknown as Needs;
+    } as unknown as Dependencies;
     await keepEntry(needs, work, before, row, NOW);
     return { written, events, changed };
   }

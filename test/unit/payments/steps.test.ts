@@ -14,7 +14,7 @@ describe('the table of transitions', () => {
     }
   });
 
-  test('money is refunded only where it was captured, and what is voided stays so', () => {
+  test('refunds only captured money, and keeps voided payments voided', () => {
     const refundable = STATES.filter((state) => typeof TRANSACTION_STEPS[state].refund === 'string');
     expect(refundable).toEqual(['captured', 'partly-refunded', 'settled']);
     expect(OPERATIONS.filter((operation) => typeof TRANSACTION_STEPS.voided[operation] === 'string')).toEqual(['credit']);

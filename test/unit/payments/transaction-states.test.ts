@@ -65,16 +65,16 @@ function shown(next: string | { readonly code: string; readonly reason?: string 
 }
 
 describe('transaction states', () => {
-  test.each(Object.entries(EXPECTED))('a transaction in state %s allows and refuses the specified operations', (state, expected) => {
+  test.each(Object.entries(EXPECTED))('allows and refuses the specified operations in state %s', (state, expected) => {
     const table = TRANSACTION_STEPS[state as TransactionState];
     expect(OPERATIONS.map((operation) => shown(table[operation]))).toEqual(expected);
   });
 
-  test('the table has no other state', () => {
+  test('has no other state', () => {
     expect(Object.keys(TRANSACTION_STEPS).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
-  test('every refusal has a message', () => {
+  test('has a message for every refusal', () => {
     const refusals = Object.values(TRANSACTION_STEPS).flatMap((row) => Object.values(row).filter((next) => typeof next !== 'string'));
     for (const { message } of refusals) expect(message).toMatch(/^[A-Z].*\.$/);
   });

@@ -69,7 +69,7 @@ test('jobs of one printer go one after another, in order; another printer does n
   expect(sent).toEqual(['a', 'c', 'b']);
 });
 
-test('without a cutter the next piece of one press waits until the last is torn off, and so does the next copy', async () => {
+test('waits without a cutter until the last copy is torn off', async () => {
   const { queue, sent, states, idOf } = start();
   await queue.add(job('customer', { copies: 2 }), TEARING);
   const merchant = queue.add(job('merchant', { follows: true }), TEARING);
@@ -84,14 +84,14 @@ test('without a cutter the next piece of one press waits until the last is torn 
   expect(queue.act(idOf('merchant'), 'next')).toBe(false);
 });
 
-test('a printer that cuts never waits', async () => {
+test('never waits with a cutter', async () => {
   const { queue, sent } = start();
   await queue.add(job('customer', { copies: 3 }), SETUP);
   await queue.add(job('merchant', { follows: true }), SETUP);
   expect(sent).toEqual(['customer', 'customer', 'customer', 'merchant']);
 });
 
-test('what failed lets the next pass, stays with its reason, and goes again when it is asked for', async () => {
+test('continues after a failed job, keeps it with its reason, and retries it on request', async () => {
   const { queue, sent, states, idOf, answers, told } = start({ a: notSent('The printer is off.') });
   expect(await queue.add(job('a'), SETUP)).toEqual({ sent: false, problem: 'The printer is off.' });
   await queue.add(job('b'), SETUP);
@@ -108,7 +108,7 @@ test('what failed lets the next pass, stays with its reason, and goes again when
   expect(sent).toEqual(['a', 'b', 'a', 'a']);
 });
 
-test('a job can be taken out unless it is being sent, and whoever sent it is told', async () => {
+test('removes a job unless it is being sent, and informs its sender', async () => {
   const { queue, sent, hold, idOf } = start();
   const release = hold('a');
   void queue.add(job('a'), SETUP);
@@ -121,7 +121,7 @@ test('a job can be taken out unless it is being sent, and whoever sent it is tol
   expect(sent).toEqual(['a']);
 });
 
-test('the drawer goes before what waits to be torn off, and a failed pulse is not kept to open it later', async () => {
+test('opens the drawer before copies that wait to be torn off, and drops a failed pulse', async () => {
   const { queue, sent, states, answers } = start();
   await queue.add(job('customer', { copies: 2 }), TEARING);
   expect(await queue.add(job('drawer', { isUrgent: true }), TEARING)).toEqual({ sent: true });
@@ -131,7 +131,7 @@ test('the drawer goes before what waits to be torn off, and a failed pulse is no
   expect(states()).toEqual(['customer tearing']);
 });
 
-test('a dead printer is given thirty jobs, and the next are told so at once', async () => {
+test('refuses more than thirty jobs of an unavailable printer immediately', async () => {
   const { queue, hold, told } = start();
   hold('a');
   for (let count = 0; count < 30; count += 1) void queue.add(job('a'), SETUP);
@@ -142,7 +142,7 @@ test('a dead printer is given thirty jobs, and the next are told so at once', as
   expect(told()).toHaveLength(30);
 });
 
-test('of what was sent the last five stay to be seen, and what the page has not noted stays', async () => {
+test('keeps the last five sent jobs, and all that the page has not recorded', async () => {
   const { queue, told, idOf } = start();
   await queue.add(job('kept', { note: 'txn_1' }), SETUP);
   for (const title of ['1', '2', '3', '4', '5', '6']) await queue.add(job(title), SETUP);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a set-up and the hosts that were allowed are there at the next start', () => {
+test('restores the setup and the allowed hosts at the next start', () => {
   const first = new PrinterFile(folder);
   first.save(SETUP);
   first.allow('printer.example');
@@ -43,7 +43,7 @@ test('a set-up and the hosts that were allowed are there at the next start', () 
 });
 
 test.each(['', '{', 'null', '{"setup":{"name":"x"},"outside":"y"}', '{"setup":{"name":"x","columns":4000},"outside":[1,"a b"]}'])(
-  'a damaged record is no printer: %s',
+  'treats a damaged record as no printer: %s',
   async (text) => {
     await writeFile(join(folder, 'printer.json'), text);
     const file = new PrinterFile(folder);
@@ -60,7 +60,7 @@ test.each(ADDRESSES)('what the form makes of a printer of the kind $kind the she
   expect(setupFrom(setupOf(draft))).toEqual(setup);
 });
 
-test('the form says what is missing, of the kind that is chosen alone', () => {
+test('reports missing fields of the chosen kind only', () => {
   const fresh = draftOf(null);
   expect(Object.keys(problemsOf(fresh))).toEqual(['host']);
   expect(Object.keys(problemsOf({ ...fresh, kind: 'queue' }))).toEqual(['queue']);

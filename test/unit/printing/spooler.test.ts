@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test.runIf(process.platform !== 'win32')('a CUPS queue gets the bytes as they are', async () => {
+test.runIf(process.platform !== 'win32')('sends the bytes unchanged to a CUPS queue', async () => {
   expect(await sendToQueue('Front_Desk', BYTES)).toEqual({ sent: true });
   expect(await readFile(join(folder, 'bytes'))).toEqual(BYTES);
   expect((await readFile(join(folder, 'arguments'), 'utf8')).trim().split('\n')).toEqual([
@@ -36,7 +36,7 @@ test.runIf(process.platform !== 'win32')('a CUPS queue gets the bytes as they ar
   ]);
 });
 
-test.runIf(process.platform !== 'win32')('what the print system says is told; silence is given up', async () => {
+test.runIf(process.platform !== 'win32')('reports errors of the print system, and gives up on silence', async () => {
   expect(await sendToQueue('Gone', Buffer.alloc(200_000))).toEqual({
     sent: false,
     isPartial: false,
@@ -49,7 +49,7 @@ test.runIf(process.platform !== 'win32')('what the print system says is told; si
   expect(outcome).toEqual({ sent: false, isPartial: false, problem: 'This computer has no CUPS printing: the lp command is missing.' });
 });
 
-test.runIf(process.platform !== 'win32')('a shared printer of Windows says where it can be used', async () => {
+test.runIf(process.platform !== 'win32')('explains where a shared Windows printer can be used', async () => {
   expect(await sendToShare(String.raw`\\FRONT-PC\Receipts`, BYTES)).toMatchObject({
     sent: false,
     problem: expect.stringContaining('from Windows only'),

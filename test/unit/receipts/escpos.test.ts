@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PRINTER_CODE_PAGES } from '../../../core/receipts/code-pages.ts';
 import { type ReceiptSubject, receiptContent } from '../../../core/receipts/content.ts';
 import { drawerEscpos, linesEscpos, receiptEscpos, sampleOf } from '../../../core/receipts/escpos.ts';
-import { PRINTER_CODE_PAGES } from '../../../core/receipts/spelling.ts';
 import { readEscpos } from '../../support/paper-printer.ts';
 import { sized } from '../../support/tier.ts';
 import { SUBJECT, withFooter, withMerchant, withTransaction } from './subject.ts';
@@ -30,7 +30,7 @@ test('prints a question mark for each sign that the printer has no letter for', 
   expect(lines.map((line) => line.toString('latin1'))).toContain('?? ? L\u00a2dz Zizek');
 });
 
-test('holds marks and words in Spanish', () => {
+test('prints marks and texts in Spanish', () => {
   const { lines } = readEscpos(bytesOf(withMerchant({ language: 'es' }, { isDuplicate: true })));
   expect(lines.map((line) => line.toString('latin1').trim())).toContain('*** DUPLICADO ***');
 });
@@ -79,7 +79,7 @@ test.each([
   expect(Buffer.concat(lines)).toHaveLength(0);
 });
 
-test('gives a printer no command, whatever the record holds, and no line wider than the paper', () => {
+test('sends the printer no command from a record, and no line wider than the paper', () => {
   const bytes = fc.string({ unit: 'binary', maxLength: 80 });
   const commands = fc.constantFrom('\u001b@', '\u001dV\u0000', '\u001bp\u0000\u0019\u00fa', '\u001b', '\u009b', '\u0010\u0014', '\r\n');
   const text = fc

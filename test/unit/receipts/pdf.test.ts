@@ -5,7 +5,7 @@ import { sized } from '../../support/tier.ts';
 import { readPdf } from '../documents/read-pdf.ts';
 import { REFUND, SUBJECT, withFooter, withMerchant, withTransaction } from './subject.ts';
 
-test('a receipt is one page that says what the paper one says', async () => {
+test('contains the same content on one page as the paper receipt', async () => {
   const { pages, text, info } = await readPdf(await receiptPdf({ ...SUBJECT, isSandbox: true, invoiceNumber: 'INV-000042' }));
   expect(pages).toHaveLength(1);
   for (const part of [
@@ -28,20 +28,20 @@ test('a receipt is one page that says what the paper one says', async () => {
   expect(info).toMatchObject({ Title: `Receipt ${SUBJECT.transaction.transactionId}`, Author: 'Harbour Cycle Works', Language: 'en' });
 });
 
-test('a receipt of a refund is marked and has no auth code', async () => {
+test('marks a refund and omits the authorization code', async () => {
   const { text } = await readPdf(await receiptPdf({ ...SUBJECT, refund: REFUND }));
   expect(text).toContain('REFUND');
   expect(text).toContain('Refunded 10.00 USD');
   expect(text).not.toContain('A1B2C3');
 });
 
-test('a receipt speaks the language of its merchant', async () => {
+test('uses the language of the merchant', async () => {
   const { text, info } = await readPdf(await receiptPdf(withMerchant({ language: 'es' })));
   expect(text).toContain('Copia del cliente');
   expect(info).toMatchObject({ Language: 'es' });
 });
 
-test('whatever the record holds, the paper is made', async () => {
+test('renders any record', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -67,7 +67,7 @@ function worldOf(payments: readonly Payment[]) {
   return { lines, known };
 }
 
-test('every damage to a report is found, and nothing else', async () => {
+test('finds every damage to a report and nothing else', async () => {
   const scenario = fc.record({
     payments: fc.array(payment, { maxLength: 40 }),
     damages: fc.array(damage, { minLength: 200, maxLength: 200 }),
@@ -147,7 +147,7 @@ test('every damage to a report is found, and nothing else', async () => {
   );
 });
 
-test('a file that names one payment without end costs no memory, and is one duplicate', async () => {
+test('compares a file that names one payment endlessly in bounded memory, as one duplicate', async () => {
   const line: OurLine = { subject: 'txn_1', kind: 'capture', id: 'txn_1', merchantId: 'mer_1', currency: 'USD', minor: 500 };
   async function* endless(): AsyncGenerator<readonly TheirLine[]> {
     const their: TheirLine = { subject: 'txn_1', kind: 'capture', reference: 'txn_1', currency: 'USD', minor: 500, isOfDate: true };
@@ -172,7 +172,7 @@ test('another currency is another line', async () => {
   ]);
 });
 
-test('what comes to more than can be counted is refused, whichever side it is on', async () => {
+test('refuses sums above the supported maximum on either side', async () => {
   const minor = Math.floor(Number.MAX_SAFE_INTEGER / 3);
   const theirs: TheirLine[] = Array.from({ length: 3 }, (_, at) => ({
     subject: at === 0 ? '' : idOf(1),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { exponentOf, parseCurrency } from '#core/kernel';
 import { readAmountCell, readDateCell } from '#shared/file-cells';
 import { createCsvReader, delimiterOf, type Row } from '../../../core/reconciliation/csv.ts';
-import { encodingOf } from '../../../core/reconciliation/spool.ts';
+import { encodingOf } from '../../../core/reconciliation/upload-file.ts';
 
 function rowsOf(text: string, delimiter = ',', size = text.length + 1): Row[] {
   const csv = createCsvReader(delimiter);
@@ -15,7 +15,7 @@ function rowsOf(text: string, delimiter = ',', size = text.length + 1): Row[] {
 const cellsOf = (rows: readonly Row[]) => rows.map((row) => ('cells' in row ? row.cells : row.reason));
 
 describe('rows', () => {
-  test('what a writer of CSV writes is read back, however the text is cut', () => {
+  test('reads back written CSV in any pieces', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '"', '\n', '=', ' ', '1'), maxLength: 8 });
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 });
     fc.assert(
@@ -44,7 +44,7 @@ describe('rows', () => {
     );
   });
 
-  test('a mark that is not closed costs its own row alone', () => {
+  test('limits an unclosed quotation mark to its own row', () => {
     expect(cellsOf(rowsOf('1,2\n"3,4\n5,6\n7,8\n'))).toEqual([['1', '2'], 'a quotation mark is not closed', ['5', '6'], ['7', '8']]);
     expect(cellsOf(rowsOf('5" pipe,2\n6" pipe,4\n'))).toEqual([
       ['5" pipe', '2'],
@@ -52,7 +52,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('a huge field is refused without the rows that follow it', () => {
+  test('refuses a huge field without the following rows', () => {
     const huge = 'x'.repeat(2_000_000);
     for (const text of [`1,2\n"${huge}",4\n5,6\n`, `1,2\n${huge},4\n5,6\n`, `1,2\n"${'x\n'.repeat(200)}",4\n5,6\n`]) {
       const rows = rowsOf(text, ',', 65_536);
@@ -142,4 +142,4 @@ describe('days', () => {
   ] as const)('%j is no day as %s', (text, format) => expect(readDateCell(text, format)).toBeNull());
 });
 
-test('an empty file is UTF-8', () => expect(encodingOf(Buffer.alloc(0), true)).toBe('utf-8'));
+test('treats an empty file as UTF-8', () => expect(encodingOf(Buffer.alloc(0), true)).toBe('utf-8'));

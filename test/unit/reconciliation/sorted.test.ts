@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { compareTexts, sorted } from '../../../core/reconciliation/sorted.ts';
+import { compareTexts, sorted } from '../../../core/reconciliation/external-sort.ts';
 
 interface Item {
   readonly key: string;
@@ -37,7 +37,7 @@ test.for([
   expect(await folders()).toEqual(before);
 });
 
-test('what was written is thrown away when the items break off', async () => {
+test('deletes the written data if the items end with an error', async () => {
   const before = await folders();
   async function* broken(): AsyncGenerator<readonly Item[]> {
     yield shuffled(500);

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Spooled, spool } from '../../../core/reconciliation/spool.ts';
-import { removeLeftovers, temporaryFolder } from '../../../core/reconciliation/temporary.ts';
+import { removeLeftovers, temporaryFolder } from '../../../core/reconciliation/temporary-folder.ts';
+import { type Spooled, spool } from '../../../core/reconciliation/upload-file.ts';
 
 const OF_TENANT = 4;
 const file = () => Readable.from([Buffer.from('id,amount,date\n')]);
 
-test('one account takes in a few files at once, and leaves room for the others', async () => {
+test('limits parallel uploads per account and keeps room for others', async () => {
   const held: Spooled[] = [];
   for (let at = 0; at < OF_TENANT; at += 1) held.push(await spool('ten_busy', file()));
   await expect(spool('ten_busy', file())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -23,7 +23,7 @@ test('one account takes in a few files at once, and leaves room for the others',
   await (await spool('ten_busy', file())).dispose();
 });
 
-test('what a process left that was killed is taken away at the next start, and nothing else', async () => {
+test('removes only the leftovers of a killed process at the next start', async () => {
   const { pid: gone } = spawnSync(process.execPath, ['--version']);
   const made = (name: string) => {
     const path = join(tmpdir(), name);

@@ -37,7 +37,7 @@ describe('the periods around a date', () => {
     );
   });
 
-  test('a period on the date itself counts for both', () => {
+  test('counts a period on the date itself for both', () => {
     expect(firstPeriodFrom('2027-01-31', 'monthly', '2027-02-28')).toBe(1);
     expect(lastPeriodUpTo('2027-01-31', 'monthly', '2027-02-28')).toBe(1);
     expect(firstPeriodFrom('2027-01-31', 'monthly', '2027-03-01')).toBe(2);

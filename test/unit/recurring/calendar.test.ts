@@ -20,7 +20,7 @@ describe('the calendar of a plan', () => {
     expect(dates(anchor, frequency, expected.length)).toEqual(expected);
   });
 
-  test('the end date is paid on, nothing after it, and a count is kept', () => {
+  test('charges on the end date, nothing after it, and respects a number of payments', () => {
     const course = { anchor: '2027-01-31', frequency: 'monthly', endDate: '2027-03-31', left: null } as const;
     expect(datesOf(course, 0, 10)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31']);
     expect(datesOf({ ...course, endDate: '2027-03-30' }, 0, 10)).toEqual(['2027-01-31', '2027-02-28']);

@@ -3,6 +3,7 @@ import { later, tenantTime } from '#core/kernel';
 import {
   afterPayment,
   afterReturn,
+  type BillingContext,
   dueOf,
   ended,
   expire,
@@ -12,9 +13,8 @@ import {
   periodDue,
   type Result,
   resumed,
-  type Setting,
   withDue,
-} from '../../../core/recurring/course.ts';
+} from '../../../core/recurring/billing-cycle.ts';
 import type { SubscriptionRow } from '../../../core/recurring/schema.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ const ZONE = 'America/New_York';
 const NOW = tenantTime(Date.parse('2027-01-15T12:00:00.000Z'));
 const NOW_ISO = '2027-01-15T12:00:00.000Z';
 
-const setting = (of: Partial<Setting['dunning']> = {}, now = NOW): Setting => ({
+const setting = (of: Partial<BillingContext['dunning']> = {}, now = NOW): BillingContext => ({
   now,
   zone: ZONE,
   dunning: { retryIntervalsDays: [1, 3, 5], finalAction: 'cancel', notifyCustomer: false, missedPeriods: 'latest', ...of },
@@ -118,7 +118,7 @@ describe('the time of the next check', () => {
     expect(dueOf(subscription(of), setting())).toBe(expected);
   });
 
-  test('is left alone while a payment is in progress', () => {
+  test('is not scheduled while a payment is in progress', () => {
     const row = charged({ due_ms: tenantTime(5) });
     expect(withDue(row, setting())).toEqual(row);
   });

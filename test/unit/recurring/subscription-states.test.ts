@@ -14,7 +14,7 @@ const EXPECTED: Readonly<Record<SubscriptionStatus, readonly string[]>> = {
 };
 
 describe('states of a subscription', () => {
-  test.each(Object.entries(EXPECTED))('a subscription in state %s allows and refuses the specified operations', (status, row) => {
+  test.each(Object.entries(EXPECTED))('allows and refuses the specified operations in state %s', (status, row) => {
     const table = SUBSCRIPTION_STEPS[status as SubscriptionStatus];
     const shown = OPERATIONS.map((operation) => {
       const next = table[operation];

@@ -43,7 +43,7 @@ describe('an amount as a clerk types it', () => {
   });
 });
 
-test('what is written can be read again, to the cent', () => {
+test('reads back every written amount to the cent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999_999_999 }), fc.constantFrom('USD', 'EUR', 'HUF'), (minor, currency) => {
       const decimal = `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;

@@ -51,7 +51,7 @@ const sale = () => new Request(`${ORIGIN}/api/v1/transactions/sale`, { method: '
 const list = () => new Request(`${ORIGIN}/api/v1/transactions`);
 const underWay = (count: number) => vi.waitFor(() => expect(sent).toHaveLength(count));
 
-test('what was being read when the screen was locked is read again after the password; the service never sees the dead credential', async () => {
+test('repeats a read after unlocking, without sending the ended credential', async () => {
   const { authorizedFetch, signIn, dropCredential } = await load();
   signIn('one');
   const reading = authorizedFetch(list());
@@ -64,7 +64,7 @@ test('what was being read when the screen was locked is read again after the pas
   expect(sent.map(({ token }) => token)).toEqual(['Bearer one', 'Bearer two']);
 });
 
-test('a sale under way when the screen is locked is not called off; refused for its session, it goes again under the same key', async () => {
+test('keeps a sale under way when the screen locks, and repeats it under the same key after a new sign-in', async () => {
   const { authorizedFetch, signIn, dropCredential } = await load();
   signIn('one');
   const selling = authorizedFetch(sale());
@@ -81,7 +81,7 @@ test('a sale under way when the screen is locked is not called off; refused for 
   ]);
 });
 
-test('nothing that somebody asked for before leaving is sent in the name of the next person', async () => {
+test('sends no request of the former user in the name of the next one', async () => {
   const { authorizedFetch, signIn, dropCredential, dropRequests } = await load();
   signIn('one');
   const refused = authorizedFetch(sale());
@@ -96,7 +96,7 @@ test('nothing that somebody asked for before leaving is sent in the name of the 
   expect(sent).toHaveLength(2);
 });
 
-test('a caller may call off what it reads', async () => {
+test('lets a caller cancel its read', async () => {
   const { authorizedFetch, signIn } = await load();
   signIn('one');
   const caller = new AbortController();

@@ -39,7 +39,7 @@ describe('a card number while it is typed', () => {
     expect(readCardNumber(number)).toMatchObject({ finished: true, state: 'valid' });
   });
 
-  test('a wrong last digit is no error before the number is complete, and then one in words', () => {
+  test('accepts a wrong last digit until the number is complete, and then reports it', () => {
     expect(readCardNumber('411111111111111').state).toBe('typing');
     expect(readCardNumber('4111111111111112').finished).toBe(false);
     expect(cardNumberProblem('4111111111111112')).toBe('A digit is wrong: compare the number with the card.');
@@ -70,7 +70,7 @@ describe('a card number while it is typed', () => {
     );
   });
 
-  test('the caret stays behind the digit that it was behind', () => {
+  test('keeps the caret after the same digit', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9 -]{0,24}$/), fc.nat(24), (text, at) => {
         const caret = Math.min(at, text.length);

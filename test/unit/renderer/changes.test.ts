@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 afterEach(() => vi.doUnmock('../../../renderer/client/api.ts'));
 
-test('a change that is told while a list’s first answer is under way has it asked for once more', async () => {
+test('repeats a list request if a change arrives while its first response is pending', async () => {
   let tell: (text: string) => void = () => {};
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => {

@@ -53,7 +53,7 @@ test('many requests that find the token expired renew it once', async () => {
   expect(new Set(renewed.map(({ token }) => token))).toEqual(new Set(['token-2']));
 });
 
-test('a request that learns late of an expired token uses what was renewed meanwhile', async () => {
+test('uses a renewed token for a request that learns late of the expiry', async () => {
   const { holdCredential, renewCredential } = await load();
   const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
   await renewCredential(expired);
@@ -61,7 +61,7 @@ test('a request that learns late of an expired token uses what was renewed meanw
   expect(refreshes).toHaveLength(1);
 });
 
-test('a duplicated tab uses what the other one renewed, because a used refresh token would end both', async () => {
+test('uses the token that another tab renewed, because a second use would end both sessions', async () => {
   const one = await load();
   const expired = one.holdCredential(signedIn('token-1', 'ses_1.1'));
   vi.resetModules();
@@ -72,7 +72,7 @@ test('a duplicated tab uses what the other one renewed, because a used refresh t
   expect(refreshes).toHaveLength(1);
 });
 
-test('a tab with a session of its own is not touched by another one', async () => {
+test('leaves a tab with its own session alone', async () => {
   const one = await load();
   one.holdCredential(signedIn('token-1', 'ses_1.1'));
   vi.resetModules();
@@ -81,7 +81,7 @@ test('a tab with a session of its own is not touched by another one', async () =
   expect((await one.currentCredential()).token).toBe('token-1');
 });
 
-test('a session that the service ended is told, and requests wait for the next sign-in', async () => {
+test('reports a session that the service ended, and makes requests wait for the next sign-in', async () => {
   const { currentCredential, holdCredential, onSessionEnd, renewCredential } = await load();
   const ended = vi.fn();
   onSessionEnd(ended);
@@ -94,7 +94,7 @@ test('a session that the service ended is told, and requests wait for the next s
   expect((await currentCredential()).token).toBe('token-9');
 });
 
-test('a silent service ends no session', async () => {
+test('keeps the session if the service does not answer', async () => {
   const { currentCredential, holdCredential, onSessionEnd, renewCredential } = await load();
   const ended = vi.fn();
   onSessionEnd(ended);
@@ -105,7 +105,7 @@ test('a silent service ends no session', async () => {
   expect((await currentCredential()).token).toBe('token-1');
 });
 
-test('a renewal that ends after the screen was locked neither opens it nor ends the session after it', async () => {
+test('ignores a renewal that ends after the screen was locked', async () => {
   const { currentCredential, dropCredential, holdCredential, onSessionEnd, renewCredential } = await load();
   const ended = vi.fn();
   onSessionEnd(ended);
@@ -127,7 +127,7 @@ test('a renewal that ends after the screen was locked neither opens it nor ends 
   expect((await currentCredential()).token).toBe('token-9');
 });
 
-test('a reload within fifteen minutes goes on, a later one does not even ask', async () => {
+test('resumes after a reload within fifteen minutes only', async () => {
   const { holdCredential, IDLE_LIMIT_MS, noteActivity, resumeCredential } = await load();
   holdCredential(signedIn('token-1', 'ses_1.1'));
   noteActivity(1_000_000);

@@ -22,6 +22,6 @@ test.each([
     { inDoubt: 1, inReview: 3, needsPerson: 2 },
     { count: 2, tone: 'error', words: 'need somebody' },
   ],
-] as const)('of %o the rail says %o', (counts, badge) => {
+] as const)('shows the badge of %o as %o', (counts, badge) => {
   expect(doubtBadge(counts)).toEqual(badge);
 });

@@ -51,7 +51,7 @@ test('laying out twice changes nothing, and every good date survives it', () => 
   );
 });
 
-test('words come only for what is wrong', () => {
+test('shows messages for invalid values only', () => {
   expect(expiryProblem('01/27', TODAY)).toBeNull();
   expect(expiryProblem('10/26', TODAY)).toBe('This card has expired.');
   expect(expiryProblem('1', TODAY)).toContain('01/27');

@@ -9,7 +9,7 @@ const endpoint = (id: string, attempts: number, successRate: number | null, stat
 });
 const ids = (endpoints: readonly { id: string }[]) => endpoints.map(({ id }) => id);
 
-test('an endpoint fails when it is in use and takes less than half of enough attempts', () => {
+test('reports an active endpoint with enough attempts and less than half successful', () => {
   const all = [
     endpoint('few', 2, 0),
     endpoint('half', 4, 0.5),
@@ -20,7 +20,7 @@ test('an endpoint fails when it is in use and takes less than half of enough att
   expect(ids(failingOf(all))).toEqual(['bad']);
 });
 
-test('it is told once: not at the first look, not while it goes on, and again after it was well', () => {
+test('reports a failing endpoint once, not at the first check, and again after it recovered', () => {
   const failing = failingOf([endpoint('a', 9, 0), endpoint('b', 9, 0)]);
   expect(ids(newlyFailing(undefined, failing))).toEqual([]);
   expect(ids(newlyFailing(new Set(['a']), failing))).toEqual(['b']);

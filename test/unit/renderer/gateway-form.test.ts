@@ -50,11 +50,11 @@ test.each([
   ['23:00', 0, '23:00'],
   ['00:10', 30, '23:40'],
   ['00:00', 720, '12:00'],
-] as const)('with a cut-off at %s, captures that leave %i minutes before it are sent at %s', (cutoff, minutes, sent) => {
+] as const)('with a cutoff at %s, sends captures that leave %i minutes before it at %s', (cutoff, minutes, sent) => {
   expect(sendingTime(cutoff, minutes)).toBe(sent);
 });
 
-test('a change sends what differs and nothing else; kept credentials are not sent', () => {
+test('sends the changed fields only, without stored credentials', () => {
   const form = formOf(GATEWAY);
   expect(bodyOfChange(form, TYPE, GATEWAY)).toEqual({});
   const turned = bodyOfChange({ ...form, priority: '3', captureHoldMinutes: '45' }, TYPE, GATEWAY);
@@ -65,7 +65,7 @@ test('a change sends what differs and nothing else; kept credentials are not sen
   expect(asksProcessor(live)).toBe(true);
 });
 
-test('a new gateway leaves to the service what was not chosen', () => {
+test('leaves unset fields of a new gateway to the service', () => {
   expect(bodyOfNew({ ...newForm('one', ' One ', 2, 'usd'), credentials: { key: 'k', extra: ' ' } }, TYPE)).toEqual({
     type: 'one',
     name: 'One',
@@ -87,7 +87,7 @@ test('faults are found at their fields, and kept credentials need not be typed a
   });
 });
 
-test('nobody is said to answer who was never heard', () => {
+test('claims no answer of a gateway that was never called', () => {
   const words = (health: Partial<Gateway['health']>) =>
     healthWords({ ...HEALTH, ...health }, null, 'UTC', Date.parse('2026-03-05T10:43:00Z'));
   expect(words({}).word).toBe('No answer heard yet');
@@ -99,12 +99,12 @@ test('nobody is said to answer who was never heard', () => {
   });
 });
 
-test('a suggested name is one that no gateway has', () => {
+test('suggests a name that no gateway has', () => {
   expect(freeName('NMI', [])).toBe('NMI');
   expect(freeName('NMI', ['NMI', 'NMI 2', 'Other'])).toBe('NMI 3');
 });
 
-test('an account that is refused is no gateway that is silent', () => {
+test('distinguishes a refused account from a silent gateway', () => {
   const open = { ...HEALTH, state: 'open', since: '2026-03-05T15:42:00.000Z', lastReason: 'The key is not known.' } as const;
   const words = (health: Gateway['health']) => healthWords(health, null, 'America/New_York', Date.parse(open.since));
   expect(words({ ...open, isRefused: true })).toEqual({
@@ -116,7 +116,7 @@ test('an account that is refused is no gateway that is silent', () => {
   expect(words({ ...HEALTH, isRefused: false }).word).toBe('No answer heard yet');
 });
 
-test('what keeps a gateway from being removed is told by how it ends', () => {
+test('explains how the reason against a removal ends', () => {
   const { settings } = GATEWAY;
   const waiting = (details: object) => waitWords({ reason: 'payments_open', ...details }, settings);
   const told = 'What waits goes by itself: captures at 22:30, UTC, refunds once the batch is closed.';

@@ -32,7 +32,7 @@ function gateway(name: string, state: State, more: Partial<GatewayStanding> = {}
 
 const words = (...gateways: GatewayStanding[]) => outagesOf(gateways, 'America/New_York', NOW_MS).map((outage) => outage.words);
 
-test('an account that is refused is told of by its reason, whether or not that ends in a full stop', () => {
+test('reports the reason of a refused account, with or without a full stop', () => {
   const refused = { isRefused: true, lastReason: 'The key is not known' };
   const told = 'NMI refuses the account: The key is not known. New payments are refused until that is mended. See Settings, Gateways.';
   expect(words(gateway('NMI', 'open', {}, refused))).toEqual([told]);
@@ -42,13 +42,13 @@ test('an account that is refused is told of by its reason, whether or not that e
   ]);
 });
 
-test('a gateway that gives no answer is told of by the time', () => {
+test('reports the time of a gateway without answers', () => {
   expect(words(gateway('NMI', 'open', {}, { lastReason: 'ETIMEDOUT' }))).toEqual([
     'NMI has not answered since 10:42 AM. New payments are refused until it does.',
   ]);
 });
 
-test('a gateway answers again when it was away and is closed now, not when it is only tried', () => {
+test('reports the recovery of a gateway when its circuit is closed', () => {
   const away = returnedOf(new Set(), [gateway('NMI', 'open'), gateway('Other', 'closed')]);
   expect(away).toEqual({ away: new Set(['NMI']), names: [] });
   const tried = returnedOf(away.away, [gateway('NMI', 'half-open'), gateway('Other', 'closed')]);
@@ -56,7 +56,7 @@ test('a gateway answers again when it was away and is closed now, not when it is
   expect(returnedOf(tried.away, [gateway('NMI', 'closed'), gateway('Other', 'closed')])).toEqual({ away: new Set(), names: ['NMI'] });
 });
 
-test('a gateway that is disabled or removed while it is away does not answer again', () => {
+test('reports no recovery of a gateway that was disabled or removed', () => {
   const away = new Set(['NMI', 'Other']);
   const left = returnedOf(away, [gateway('NMI', 'closed', { status: 'disabled' })]);
   expect(left).toEqual({ away: new Set(), names: [] });

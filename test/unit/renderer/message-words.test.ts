@@ -31,35 +31,35 @@ test.each([
   [60 * MINUTE_MS, 'in 1 h'],
   [2 * 60 * MINUTE_MS + 1, 'in 2 h'],
   [12 * 60 * MINUTE_MS, 'in 12 h'],
-])('a try that is due in %i ms comes %s', (inMs, words) => {
+])('shows an attempt that is due in %i ms as %s', (inMs, words) => {
   expect(nextTryWords({ ...message, nextTryAt: new Date(NOW + inMs).toISOString() }, NOW)).toBe(words);
 });
 
-test.each(['waiting', 'sent', 'failed', 'expired'] as const)('nothing more is tried by itself of a message that is %s', (status) => {
+test.each(['waiting', 'sent', 'failed', 'expired'] as const)('shows no further attempt of a message that is %s', (status) => {
   expect(nextTryWords({ ...message, status, nextTryAt: new Date(NOW).toISOString() }, NOW)).toBeNull();
 });
 
 describe('what became of a message', () => {
-  test('one that was never tried is on its way, one that was not taken says why and when it is tried again', () => {
+  test('shows a new message as on its way, and a refused one with the reason and the next attempt', () => {
     expect(standingOf(message, 'now')?.text).toBe('It is on its way.');
     expect(standingOf({ ...message, lastError: 'It said: 450 later' }, 'in 5 min')?.text).toBe(
       'It said: 450 later. It is tried again in 5 min.',
     );
   });
 
-  test('a failed one says that nobody tries again, even where nothing is known of why', () => {
+  test('says that a failed message is not retried, also without a known reason', () => {
     expect(standingOf({ ...message, status: 'failed' }, null)).toEqual({
       tone: 'error',
       text: 'It was not taken. It is not tried again by itself.',
     });
   });
 
-  test('a sent one needs no words', () => {
+  test('shows nothing for a sent message', () => {
     expect(standingOf({ ...message, status: 'sent' }, null)).toBeNull();
   });
 });
 
-test('a text is told by its first line that says something, a hidden secret by what it is', () => {
+test('shows the first line with text, and a hidden secret by its kind', () => {
   const sms = { ...message, channel: 'sms', subject: null } as const;
   expect(firstLine({ ...sms, body: '\n  \nHarbor: 20.00 USD\nThank you' })).toBe('Harbor: 20.00 USD');
   expect(firstLine({ ...sms, body: '', isSecret: true })).toBe('Not shown: it holds a code or a link of its own');
@@ -71,6 +71,6 @@ test.each([
   ['sub_1', '/recurring/sub_1'],
   ['usr_1', undefined],
   [null, undefined],
-])('what %s names is found at %s', (resourceId, path) => {
+])('links %s to %s', (resourceId, path) => {
   expect(subjectOf(resourceId)?.path).toBe(path);
 });

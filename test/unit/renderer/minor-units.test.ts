@@ -13,7 +13,7 @@ test.each([
   expect(toMinor(amount, currency)).toBe(minor);
 });
 
-test('every amount of every currency comes back as it went', () => {
+test('converts every amount of every currency back and forth', () => {
   const MOST = 10_000_000_000;
   fc.assert(
     fc.property(fc.integer({ min: -MOST, max: MOST }), fc.constantFrom(...CURRENCY_CODES), (minor, currency) => {

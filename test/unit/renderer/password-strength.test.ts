@@ -16,6 +16,6 @@ test.each([
   expect(strengthOf(password, ['owner@bakery.example', 'Corner Bakery'])).toBe(strength);
 });
 
-test('what is known about the person counts for little', () => {
+test('counts personal details as weak', () => {
   expect(strengthOf('cornerbakery-owner', ['owner@bakery.example', 'Corner Bakery'])).toBe('weak');
 });

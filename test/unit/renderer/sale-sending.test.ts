@@ -121,7 +121,7 @@ describe('the key of an attempt', () => {
 });
 
 describe('Enter', () => {
-  test('struck twenty times charges once and leaves the result alone, however fast the answer', () => {
+  test('charges once for twenty presses and keeps the result, however fast the answer', () => {
     for (const answerAfter of [0, 1, 5, 19]) {
       let state: EnterState = ENTER_AT_REST;
       let charged = 0;
@@ -141,7 +141,7 @@ describe('Enter', () => {
     }
   });
 
-  test('struck once is obeyed: at once at rest, shortly after an answer', () => {
+  test('obeys a single press: immediately at rest, or shortly after an answer', () => {
     expect(strikeEnter(ENTER_AT_REST, 1000, false).verdict).toBe('go');
     const answered = answerCame(ENTER_AT_REST, 1000);
     expect(strikeEnter(answered, 1040, false).verdict).toBe('wait');

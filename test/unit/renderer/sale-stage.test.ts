@@ -58,7 +58,7 @@ describe('the key of an attempt', () => {
   });
 });
 
-test('the same means and amount are barred while they are in doubt, others are not', () => {
+test('holds back the same card and amount while it is unconfirmed, and nothing else', () => {
   const open = [{ ...CHARGE, transactionId: 'txn_1', reason: 'lost' as const }];
   expect(sameCharge(open, CHARGE)).toBe(open[0]);
   expect(sameCharge(open, { ...CHARGE, amount: '45.01' })).toBeUndefined();
@@ -101,11 +101,11 @@ test('errors of the service are led to their field', () => {
   expect(fieldAtFault(undefined)).toBeNull();
 });
 
-test('what is said aloud of silence never claims an outcome', () => {
+test('announces silence without claiming an outcome', () => {
   expect(aloud({ kind: 'silence' })).not.toMatch(/declined|failed|approved/i);
 });
 
-test('a charge that is held for review is said to be held, one whose answer was lost to be checked', () => {
+test('announces a charge held for review and one being checked differently', () => {
   const doubt = { ...CHARGE, transactionId: 'txn_1' };
   const said = (reason: 'lost' | 'held') => aloud({ kind: 'same-charge', doubt: { ...doubt, reason }, charge: CHARGE });
   expect(said('lost')).toBe('This charge is still being checked. Charging again may take the money twice.');

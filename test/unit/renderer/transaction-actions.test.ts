@@ -99,7 +99,7 @@ describe.each(states)('a transaction that is %s', (state) => {
     expect(reasons['give-back'] === undefined).toBe(isAllowed(state, 'void') || isAllowed(state, 'refund'));
   });
 
-  test('gives a reason in words for everything that is barred', () => {
+  test('explains every unavailable action', () => {
     for (const reason of Object.values(reasons)) expect(reason ?? 'allowed').not.toBe('');
   });
 });
@@ -142,12 +142,12 @@ describe('rerun of a declined payment', () => {
   });
 });
 
-test('what is left is counted in minor units, less what refunds under way hold', () => {
+test('computes the remaining amount in minor units, less pending refunds', () => {
   expect(leftOf({ ...PAID, capturedAmount: 0.3, refundedAmount: 0.1, reservedAmount: 0.1 })).toBe(0.1);
   expect(leftOf(RECORDS.voided)).toBe(0);
 });
 
-test('a refund tells its reason and that it was a void; that only once it is done', () => {
+test('names the reason of a refund, and a void only when it is done', () => {
   const refund = { status: 'approved', sentAs: 'void', reason: 'Wrong size', declineReason: null } as const;
   const voided = 'Voided before it settled: the customer is not charged';
   expect(refundWords(refund)).toBe(`Wrong size · ${voided}`);

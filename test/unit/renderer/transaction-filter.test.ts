@@ -10,7 +10,7 @@ test.each([
   'q=1111',
   'q=ada%40customer.example&period=7-days&status=declined&type=auth&paymentMethod=card&refundStatus=partial',
   'startDate=2026-11-01&endDate=2026-11-20&settlementDate=2026-11-19',
-])('an address %s says the filter, and the filter the address', (text) => {
+])('converts the address %s to a filter and back', (text) => {
   expect(ADDRESS.search(filterOfText(text))).toBe(text === '' ? '' : `?${text}`);
 });
 
@@ -21,7 +21,7 @@ test.each(['status=paid', 'period=ever', 'startDate=yesterday', 'endDate=2026-02
   },
 );
 
-test('a period is sent as days, and never by its name', () => {
+test('sends a period as days', () => {
   expect(queryOf({ period: 'yesterday', status: 'approved' }, 'mer_1', '2026-03-01')).toEqual({
     merchantId: 'mer_1',
     status: 'approved',
@@ -43,7 +43,7 @@ describe('periods', () => {
     expect(periodDates(period, today)).toEqual({ startDate, endDate });
   });
 
-  test('a day is that of the merchant, not of the machine', () => {
+  test("uses the merchant's day, not that of the computer", () => {
     const instant = Date.UTC(2026, 10, 21, 2);
     expect(dayIn('America/Los_Angeles', instant)).toBe('2026-11-20');
     expect(dayIn('Asia/Tokyo', instant)).toBe('2026-11-21');

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTracks } from '../../../renderer/card-entry/track.ts';
-import { BURST_GAP_MS, QUIET_MS, WEDGE_IDLE, type WedgeStep, wedgeKey, wedgeQuiet } from '../../../renderer/card-entry/wedge.ts';
+import {
+  BURST_GAP_MS,
+  QUIET_MS,
+  quietAfter,
+  TORN_QUIET_MS,
+  WEDGE_IDLE,
+  type WedgeStep,
+  wedgeKey,
+  wedgeQuiet,
+} from '../../../renderer/card-entry/wedge.ts';
 
 const FIRST = '%B4111111111111111^DOE/JOHN^28121010000000000000?';
 const SECOND = ';4111111111111111=28121010000000000000?';
@@ -32,14 +41,14 @@ describe('the tracks of a stripe', () => {
 });
 
 describe('a reader that types like a very fast clerk', () => {
-  test('its keys never reach the page, nor does its Enter', () => {
+  test('keeps the keys of a reader and its Enter from the page', () => {
     const steps = type(`${FIRST}${SECOND}\n`, 5);
     expect(steps.every((step) => step.swallow)).toBe(true);
     expect(steps.at(-1)).toMatchObject({ swiped: JOHN, state: WEDGE_IDLE });
     expect(steps.slice(0, -1).every((step) => !step.swiped && step.replay === undefined)).toBe(true);
   });
 
-  test('without a trailing Enter the pause ends the swipe, and an Enter that comes late is swallowed', () => {
+  test('ends a swipe without Enter after a pause, and swallows a late Enter', () => {
     const steps = type(SECOND, 5);
     const held = last(steps);
     const quiet = wedgeQuiet(held.state, 5 * SECOND.length + QUIET_MS);
@@ -48,13 +57,21 @@ describe('a reader that types like a very fast clerk', () => {
     expect(wedgeKey(quiet.state, { key: 'Enter', at: 5 * SECOND.length + QUIET_MS + 900, command: false }).swallow).toBe(false);
   });
 
-  test('a bad read says so and types nothing', () => {
+  test('waits longer in the middle of a track, so that a busy computer does not tear the swipe', () => {
+    const waits = (text: string) => quietAfter(last(type(text, 5)).state);
+    expect(waits('%B411111')).toBe(TORN_QUIET_MS);
+    expect(waits(`${FIRST};4111`)).toBe(TORN_QUIET_MS);
+    expect(waits(FIRST)).toBe(QUIET_MS);
+    expect(waits('%10 off')).toBe(QUIET_MS);
+  });
+
+  test('reports a bad read and types nothing', () => {
     const end = last(type('%E?;E?\n', 5));
     expect(end).toMatchObject({ badRead: true, swallow: true });
     expect(end.replay).toBeUndefined();
   });
 
-  test('a torn swipe is dropped, since it may hold a card number', () => {
+  test('drops a torn swipe, because it may contain a card number', () => {
     const quiet = wedgeQuiet(last(type('%B4111111111', 5)).state, 1000);
     expect(quiet).toMatchObject({ badRead: true });
     expect(quiet.replay).toBeUndefined();
@@ -62,22 +79,22 @@ describe('a reader that types like a very fast clerk', () => {
 });
 
 describe('a clerk who types', () => {
-  test('a sentinel alone comes back after the pause', () => {
+  test('returns a sentinel alone after the pause', () => {
     expect(wedgeQuiet(last(type('%', 5)).state, QUIET_MS + 5)).toMatchObject({ replay: '%', state: WEDGE_IDLE });
   });
 
-  test('a sentinel and slow keys come back in order', () => {
+  test('returns a sentinel and slow keys in order', () => {
     const [percent, space] = type('% ', BURST_GAP_MS);
     expect(percent?.swallow).toBe(true);
     expect(space).toMatchObject({ replay: '%', swallow: false, state: WEDGE_IDLE });
   });
 
-  test('a shortcut in the middle lets everything go', () => {
+  test('releases everything at a shortcut', () => {
     const { state } = last(type('%', 5));
     expect(wedgeKey(state, { key: 'k', at: 8, command: true })).toMatchObject({ replay: '%', swallow: false });
   });
 
-  test('no typed text is lost or changed, whatever the pace', () => {
+  test('loses and changes no typed text at any speed', () => {
     const key = fc.record({ key: fc.constantFrom(...'%;?abcE1 '), gap: fc.integer({ min: 1, max: 120 }) });
     fc.assert(
       fc.property(fc.array(key, { maxLength: 7 }), (keys) => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { addDays } from '#core/kernel';
 import { pointOf, pointsOf, seriesSize } from '../../../core/reporting/series.ts';
 
-test('a week is named by its Monday, across the turn of a year', () => {
+test('names a week by its Monday, also across a year', () => {
   expect(pointOf('week', '2027-01-03')).toBe('2026-12-28');
   expect(pointOf('week', '2026-12-28')).toBe('2026-12-28');
   expect(pointOf('week', '2027-01-04')).toBe('2027-01-04');
 });
 
-test('every day of a period belongs to one of its points, in order and without a gap', () => {
+test('assigns every day of a period to one point, in order and without gaps', () => {
   for (const groupBy of ['day', 'week', 'month'] as const) {
     const points = pointsOf(groupBy, '2027-11-29', '2028-03-02');
     const days = Array.from({ length: 95 }, (_, index) => addDays('2027-11-29', index));

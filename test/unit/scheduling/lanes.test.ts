@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lanes } from '../../../core/platform/scheduling/lanes.ts';
+import { Lanes } from '../../../core/platform/scheduling/concurrency-limiter.ts';
 
 const QUICK_MS = 5;
 const SLOW_MS = 5_000;
@@ -12,7 +12,7 @@ function work(lanes: Lanes, lane: string, rounds: number, tookMs: number): void 
   }
 }
 
-test('a lane begins with few places and gains with quick work, up to its bound', () => {
+test('starts a lane with few slots and adds some with fast work, up to its limit', () => {
   const lanes = new Lanes(256, 64, true);
   expect(lanes.take('a')).toBe(4);
   for (let row = 0; row < 4; row += 1) lanes.done('a', QUICK_MS);
@@ -33,7 +33,7 @@ test('many lanes that never answer leave room for one that does, and it grows to
   expect(lanes.take('well')).toBe(64);
 });
 
-test('a lane that was filled asks to be filled again before it runs dry; one that had nothing left does not', () => {
+test('asks to refill a lane before it runs dry, unless it had no rows left', () => {
   const lanes = new Lanes(256, 64, true);
   lanes.take('a');
   expect([lanes.done('a', QUICK_MS), lanes.done('a', QUICK_MS)]).toContain(true);
@@ -45,7 +45,7 @@ test('a lane that was filled asks to be filled again before it runs dry; one tha
   expect(other.running).toBe(0);
 });
 
-test('the places of all lanes together are bounded', () => {
+test('limits the slots of all lanes together', () => {
   const lanes = new Lanes(10, 64, true);
   expect([lanes.take('a'), lanes.take('b'), lanes.take('c'), lanes.take('d')]).toEqual([4, 4, 2, 0]);
   lanes.done('a', QUICK_MS);

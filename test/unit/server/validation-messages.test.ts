@@ -95,7 +95,7 @@ describe('Messages of refused input', () => {
     [{ email: 'nobody' }, 'email', '`email` must be an e-mail address.'],
     [{ message: 5 }, 'message', '`message` must be text.'],
     [{ message: 'x'.repeat(1_001) }, 'message', '`message` must have at most 1000 characters.'],
-  ])('%j is refused with what is right', (body, field, message) => {
+  ])('refuses %j with a hint', (body, field, message) => {
     expect(refusalOf(Type.Object(SendFields), body)).toMatchObject({ field, message });
   });
 });

@@ -32,12 +32,12 @@ describe('the next cutoff', () => {
     expect(next(of, NEW_YORK, after)).toBe(wanted);
   });
 
-  test('by hand there is none', () => {
+  test('has no next cutoff if it is manual', () => {
     expect(cutoffAfter(rule({ frequency: 'manual' }) as never, NEW_YORK, 0)).toBeNull();
   });
 
   const zones = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Apia'];
-  test('each day of a year has one cutoff, on its own date', () => {
+  test('has one cutoff per day of a year, on its own date', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -61,7 +61,7 @@ describe('the next cutoff', () => {
     );
   });
 
-  test('an instant of a day is never before the day, and shows the time that was asked for unless the clocks jumped over it', () => {
+  test('never places a time before its day, and shows the requested time except in a clock change', () => {
     expect(new Date(instantOn('America/Santiago', '2026-09-06', '00:00')).toISOString()).toBe('2026-09-06T04:00:00.000Z');
     expect(new Date(instantOn('Europe/Berlin', '2026-03-29', '02:15')).toISOString()).toBe('2026-03-29T01:00:00.000Z');
     expect(new Date(instantOn('Europe/Berlin', '2026-10-25', '02:15')).toISOString()).toBe('2026-10-25T00:15:00.000Z');
@@ -87,7 +87,7 @@ describe('what a payment costs', () => {
     expect(feeOf(usd(minor), rate).minor).toBe(fee);
   });
 
-  test('a currency without decimals, and one with three', () => {
+  test('computes fees of currencies with no and with three decimals', () => {
     expect(feeOf(money(10_000, 'JPY' as Currency), card).minor).toBe(290);
     expect(feeOf(money(10_000, 'KWD' as Currency), card).minor).toBe(590);
   });

@@ -5,7 +5,7 @@ import { keyIdOf, makeRecoveryFile, newRecoveryCode, openRecoveryFile, recoveryF
 const KEY = randomBytes(32);
 const PASSPHRASE = 'correct horse battery';
 
-test('a recovery file gives the key back to its passphrase, and to no other', async () => {
+test('returns the key of a recovery file for its passphrase only', async () => {
   const file = await makeRecoveryFile(KEY, PASSPHRASE, Date.now());
   for (const form of ['hex', 'base64'] as const) expect(file).not.toContain(KEY.toString(form));
   expect(recoveryFileKeyId(Buffer.from(file))).toBe(keyIdOf(KEY));
@@ -13,7 +13,7 @@ test('a recovery file gives the key back to its passphrase, and to no other', as
   await expect(openRecoveryFile(Buffer.from(file), `${PASSPHRASE} `.repeat(2))).rejects.toMatchObject({ field: 'passphrase' });
 });
 
-test('a code opens it however it is typed; mails that turn its lines do not matter', async () => {
+test('accepts a code however it is typed, also after email programs wrapped the lines', async () => {
   const code = newRecoveryCode();
   expect(code).toMatch(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
   const file = (await makeRecoveryFile(KEY, code, Date.now())).replaceAll('\n', '\r\n');
@@ -21,7 +21,7 @@ test('a code opens it however it is typed; mails that turn its lines do not matt
   expect(await openRecoveryFile(Buffer.from(file), ` ${typed} `)).toEqual(KEY);
 });
 
-test('a recovery file with any byte changed, cut or lengthened is refused as damaged', async () => {
+test('refuses a recovery file with any changed, missing or added byte as damaged', async () => {
   const file = Buffer.from(await makeRecoveryFile(KEY, PASSPHRASE, Date.now()));
   const damaged = [file.subarray(0, -3), Buffer.concat([file, Buffer.from('{}')]), Buffer.alloc(0), Buffer.alloc(5_000, 0x20)];
   for (let at = 0; at < file.length - 1; at += 1) {
@@ -32,7 +32,7 @@ test('a recovery file with any byte changed, cut or lengthened is refused as dam
   for (const bytes of damaged) await expect(openRecoveryFile(bytes, PASSPHRASE)).rejects.toMatchObject({ field: 'recoveryFile' });
 });
 
-test.each(['keyId', 'createdAt', 'sealed'] as const)('whoever changes its %s and the check with it opens nothing', async (field) => {
+test.each(['keyId', 'createdAt', 'sealed'] as const)('refuses a recovery file with a changed %s and a matching check', async (field) => {
   const [one, other] = [await makeRecoveryFile(KEY, PASSPHRASE, 0), await makeRecoveryFile(randomBytes(32), PASSPHRASE, 1)];
   const { check: _, ...mixed } = {
     ...(JSON.parse(one) as object),
@@ -43,7 +43,7 @@ test.each(['keyId', 'createdAt', 'sealed'] as const)('whoever changes its %s and
   await expect(openRecoveryFile(forged, PASSPHRASE)).rejects.toMatchObject({ field: 'passphrase' });
 });
 
-test.each(['memoryKiB', 'passes', 'lanes'])('a file that asks for another cost (%s) is refused before it is paid', async (field) => {
+test.each(['memoryKiB', 'passes', 'lanes'])('refuses a file with another cost (%s) before paying it', async (field) => {
   const file = JSON.parse(await makeRecoveryFile(KEY, PASSPHRASE, Date.now())) as Record<string, unknown>;
   const greedy = JSON.stringify({ ...file, [field]: 4_000_000 }, null, 2);
   await expect(openRecoveryFile(Buffer.from(greedy), PASSPHRASE)).rejects.toMatchObject({ field: 'recoveryFile' });

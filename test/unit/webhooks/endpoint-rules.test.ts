@@ -32,7 +32,7 @@ describe('an address', () => {
     expect(() => checkUrl(text)).toThrowError(refused('url'));
   });
 
-  test('of 2,000 characters is taken, of one more refused', () => {
+  test('accepts 2,000 characters and refuses one more', () => {
     const longest = 'https://shop.example/'.padEnd(2_000, 'x');
     expect(checkUrl(longest)).toBe(longest);
     expect(() => checkUrl(`${longest}x`)).toThrowError(refused('url'));
@@ -72,7 +72,7 @@ describe('the events of an endpoint', () => {
     expect([...subscribedTypes(names)]).toEqual(types);
   });
 
-  test('no set of names ever subscribes twice to one type, which would deliver an event twice', () => {
+  test('never subscribes twice to one type with any set of names', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...EVENT_TYPES, 'refund.approved', '*', 'security.*'), { minLength: 1 }), (names) => {
         const types = [...subscribedTypes(checkEvents(names)).keys()];

@@ -71,7 +71,7 @@ describe('event types', () => {
   );
 });
 
-test.each(EVENT_TYPES)('a test event of %s has data as its type declares it', (type) => {
+test.each(EVENT_TYPES)('has sample data of %s that matches its declaration', (type) => {
   expect(faultsOf(type, WEBHOOK_EVENTS[type].sample('2026-11-20T09:00:00.000Z'))).toEqual([]);
 });
 

@@ -29,17 +29,17 @@ test.each([
   [6, DAY],
   [7, DAY],
   [11, DAY],
-])('after failed attempt %i the next follows %i ms later', (n, delay) => {
+])('schedules the next attempt after failed attempt %i in %i ms', (n, delay) => {
   expect(afterFailure(n, FIRST + n, FIRST)).toEqual({ dueMs: FIRST + n + delay, tries: true });
 });
 
-test('a receiver that never answers is asked twelve times within seven days', () => {
+test('calls a receiver that never answers twelve times within seven days', () => {
   const offsets = attemptsOf(() => 0).map((at) => at - FIRST);
   const early = [0, MINUTE, 6 * MINUTE, 36 * MINUTE, 2 * HOUR + 36 * MINUTE, 14 * HOUR + 36 * MINUTE];
   expect(offsets).toEqual([...early, ...[1, 2, 3, 4, 5, 6].map((days) => days * DAY + 14 * HOUR + 36 * MINUTE)]);
 });
 
-test('an attempt that would fall on the end of the seven days or later is not made; the delivery is given up exactly then', () => {
+test('makes no attempt at or after the end of the seven days, and fails the delivery exactly then', () => {
   const end = FIRST + 7 * DAY;
   expect(afterFailure(12, end - DAY - 1, FIRST)).toEqual({ dueMs: end - 1, tries: true });
   expect(afterFailure(12, end - DAY, FIRST)).toEqual({ dueMs: end, tries: false });

@@ -20,7 +20,7 @@ const standard = (secret: string) =>
     .update(`evt_1.1763600000.${OF.body}`)
     .digest('base64')}`;
 
-test('a delivery is signed over its UTF-8 bytes and stamped with the real second, next to the time of the tenant', () => {
+test("signs the UTF-8 bytes with the real second beside the tenant's time", () => {
   expect(signedHeaders(OF)).toEqual({
     'Content-Type': 'application/json',
     'User-Agent': expect.stringMatching(/^Paydesk\//),
@@ -41,7 +41,7 @@ test('while two secrets sign, each has its own header or its own part, the prese
   expect(headers['webhook-signature']).toBe(`${standard(PRESENT)} ${standard(PREVIOUS)}`);
 });
 
-test('a secret is 32 random bytes behind whsec_, never the same', () => {
+test('creates a secret of 32 random bytes after whsec_, never the same', () => {
   const made = Array.from({ length: 200 }, newWebhookSecret);
   expect(new Set(made).size).toBe(made.length);
   for (const secret of made) expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);

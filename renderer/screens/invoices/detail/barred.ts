@@ -19,8 +19,8 @@ const CANCELLED = 'It is cancelled.';
 const WRITES: ReadonlySet<ActionId> = new Set(['send', 'record', 'edit', 'cancel']);
 
 /**
- * Why an action is not to be had now, in words; undefined when it is. Follows the service's table of steps, which has the last word:
- * this one only spares the clerk a refusal.
+ * Returns the reason why an action is not available; undefined if it is. Mirrors the service's transition table, which decides; this only
+ * spares the user a refusal.
  */
 export function barredReason(id: ActionId, invoice: Invoice, may: (permission: string) => boolean, nowMs: number): string | undefined {
   if (WRITES.has(id) && !may('invoices:write')) return NO_ROLE;

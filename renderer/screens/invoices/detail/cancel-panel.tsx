@@ -6,7 +6,7 @@ import { cancelInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { moneyOf } from '../words.ts';
 
-/** Asks for nothing more. It asks once. */
+/** Cancels an invoice after confirmation. */
 export function CancelPanel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const what = invoice.kind === 'link' ? 'link' : 'invoice';

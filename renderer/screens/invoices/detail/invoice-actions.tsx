@@ -23,7 +23,7 @@ interface InvoiceActionsProps {
   readonly onPanelClosed: () => void;
 }
 
-/** What can be done with an invoice, each by button and by key. What cannot be done now stays in sight, with its reason. */
+/** Actions on an invoice, each with a button and a key. An unavailable action stays visible with its reason. */
 export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: InvoiceActionsProps) {
   const may = useMay();
   const navigate = useNavigate();

@@ -21,11 +21,11 @@ import { standingOf } from './standing.ts';
 interface InvoiceViewProps {
   readonly invoiceId: string;
   readonly takesFocus: boolean;
-  /** What of the address the list beneath is shown by. */
+  /** Query part of the address of the list below. */
   readonly search: string;
 }
 
-/** One invoice or link: where its money stands, what can be done, what was paid and what was sent. */
+/** One invoice or link: state, actions, payments and messages. */
 export function InvoiceView({ invoiceId, takesFocus, search }: InvoiceViewProps) {
   const invoice = useQuery(invoiceQuery(invoiceId));
   if (invoice.error?.code === 'INVOICE_NOT_FOUND') {

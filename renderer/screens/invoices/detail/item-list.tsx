@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import type { Invoice } from '#renderer/client';
 import { MoneyText, Section } from '#renderer/ui';
 
-/** What is asked for, line by line. */
+/** Items of the invoice. */
 export function ItemList({ invoice: { items, amount, currency } }: { invoice: Invoice }) {
   if (items.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import type { Invoice } from '#renderer/client';
 import { decimalText, toMinor } from '#renderer/money';
 import { MoneyText } from '#renderer/ui';
 
-/** What was asked for, what is paid and what is left, as a bar and in figures. */
+/** Total, paid and due amounts, as a bar and in figures. */
 export function MoneyBar({ invoice }: { invoice: Invoice }) {
   const { amount, amountPaid, amountPending, amountDue, currency, status } = invoice;
   const asked = toMinor(amount, currency);

@@ -9,7 +9,7 @@ import { useMay, useMerchant } from '#renderer/session';
 import { Entry, MoneyText, Quiet, Section, StatusChip, TimeText } from '#renderer/ui';
 import { paidWith, paymentLook } from '../words.ts';
 
-/** Each payment and what became of it, the newest first. */
+/** Payments with their results, newest first. */
 export function PaymentList({ invoice: { payments, currency } }: { invoice: Invoice }) {
   const newestFirst = payments.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
   return (

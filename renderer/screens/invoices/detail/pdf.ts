@@ -5,7 +5,7 @@ import { saveAs } from '#renderer/download';
 import { showToast } from '#renderer/ui';
 import { fetchPdf } from '../operations.ts';
 
-/** How often, and how many times, it is looked whether a tab shows what it was opened with. */
+/** Interval and number of checks whether a tab shows its document. */
 const LOOK_MS = 200;
 const LOOKS_MAX = 50;
 
@@ -22,7 +22,7 @@ function printWhenShown(tab: Window): void {
 
 type Wish = 'show' | 'print';
 
-/** The invoice on paper: in a tab of its own, which prints it if that is wished; as a file where no tab can show it. */
+/** Opens the PDF of an invoice in a new tab, optionally to print it; saves it as a file if no tab can show it. */
 export function usePdf({ invoiceId, number }: Pick<Invoice, 'invoiceId' | 'number'>) {
   const { isDesktop } = useDesktop();
   return useMutation({

@@ -5,7 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/client';
-import { announce, KeyHint, PanelForm } from '#renderer/ui';
+import { announce, focusField, KeyHint, PanelForm } from '#renderer/ui';
 import { type Channel, type Sending, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { titleOf } from '../words.ts';
@@ -23,7 +23,7 @@ interface SendForm {
   readonly message: string;
 }
 
-/** Writes to whoever is to pay, by e-mail, by text, or both. */
+/** Sends an invoice by email, text message, or both. */
 export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { customer } = invoice;
   const [form, setForm] = useState<SendForm>(() => ({
@@ -56,7 +56,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
     if (sending.isPending) return;
     setChecked(true);
     const first = (['email', 'phone'] as const).find((field) => faults[field]);
-    if (first) document.getElementById(`send-${first}`)?.focus();
+    if (first) focusField(`send-${first}`);
     else if (form.channels.length > 0) sending.mutate(bodyOf(form));
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -9,7 +9,7 @@ interface Standing {
   readonly text: string;
 }
 
-/** Where an invoice stands and what comes next, in a sentence or two. */
+/** Describes the state of an invoice and the next step. */
 export function standingOf(invoice: Invoice, { today, nowMs }: Present, timeZone: string): Standing {
   const { status, kind, amountPending, amountDue, currency } = invoice;
   if (amountPending > 0) {

@@ -1,7 +1,7 @@
 import type { Customer } from '#renderer/client';
 import type { Cell, LineForm } from './lines.ts';
 
-/** An invoice as it stands while it is written. */
+/** Values of the invoice editor. */
 export interface EditorForm {
   readonly customer: Customer | null;
   readonly dueDate: string;
@@ -12,10 +12,3 @@ export interface EditorForm {
 
 /** The id of a cell's input. */
 export const cellId = (lineId: number, cell: Cell) => `line-${lineId}-${cell}`;
-
-/** Leads to a field, with what stands in it selected. */
-export function focusField(id: string): void {
-  const field = document.getElementById(id);
-  field?.focus();
-  if (field instanceof HTMLInputElement && field.type === 'text') field.select();
-}

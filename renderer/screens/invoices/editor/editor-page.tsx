@@ -8,7 +8,7 @@ import type { InvoiceRequest, Leave } from '../leave.ts';
 import { invoiceQuery } from '../queries.ts';
 import { Editor } from './editor.tsx';
 
-/** The paper on which an invoice is written: a new one, or a draft that is gone over. */
+/** Editor of a new invoice or a draft. */
 export function EditorPage({ invoiceId }: { invoiceId: string | undefined }) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -26,7 +26,7 @@ function withoutCustomer(params: URLSearchParams): string {
   return rest.size === 0 ? '' : `?${rest}`;
 }
 
-/** A new invoice for somebody who is known already. */
+/** Editor of a new invoice for a known customer. */
 function EditorFor({ customerId, onLeave }: { customerId: string; onLeave: Leave }) {
   const customer = useQuery(customerQuery(customerId));
   if (customer.error) return <Editor onLeave={onLeave} />;

@@ -7,9 +7,8 @@ import TextField from '@mui/material/TextField';
 import { type KeyboardEvent, useState } from 'react';
 import { CustomerField } from '#renderer/customers';
 import { useMay, useMerchant } from '#renderer/session';
-import { ConfirmDialog, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/ui';
+import { ConfirmDialog, FailureNote, focusField, KeyHint, Screen, useAfterRender, useShortcuts } from '#renderer/ui';
 import { DueField } from './due-field.tsx';
-import { focusField } from './editor-form.ts';
 import { InvoicePreview } from './invoice-preview.tsx';
 import { LineGrid } from './line-grid.tsx';
 import { NewCustomer } from './new-customer.tsx';
@@ -32,11 +31,12 @@ const BAR: SxProps<Theme> = (theme) => ({
   [TALL]: { position: 'sticky', bottom: 0, zIndex: 1 },
 });
 
-/** An invoice as it is written, with the paper that it becomes beside it. */
+/** Invoice editor with a preview beside it. */
 export function Editor(options: EditorOptions) {
   const { invoice, onLeave } = options;
   const { merchantId } = useMerchant();
   const canAdd = useMay()('customers:write');
+  const afterRender = useAfterRender();
   const editor = useEditor(options);
   const { form, set, currency, problems, busy, failure, leaving } = editor;
   const [newName, setNewName] = useState<string>();
@@ -97,11 +97,11 @@ export function Editor(options: EditorOptions) {
               onMade={(customer) => {
                 set({ customer });
                 setNewName(undefined);
-                requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-first-cell]')?.focus());
+                afterRender(() => document.querySelector<HTMLElement>('[data-first-cell]')?.focus());
               }}
               onClose={() => {
                 setNewName(undefined);
-                focusField('invoice-customer');
+                afterRender(() => focusField('invoice-customer'));
               }}
             />
           )}

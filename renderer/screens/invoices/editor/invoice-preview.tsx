@@ -22,7 +22,7 @@ interface InvoicePreviewProps {
   readonly number: string | undefined;
 }
 
-/** The paper that the customer gets, with the merchant's brand, as it is being written. It is white in every scheme. */
+/** Preview of the invoice in the merchant's brand. White in both color schemes, like paper. */
 export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) {
   const merchant = useMerchant();
   const isSandbox = useIsSandbox();

@@ -4,10 +4,9 @@ import IconButton from '@mui/material/IconButton';
 import TextField from '@mui/material/TextField';
 import { Plus, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { flushSync } from 'react-dom';
 import { fromMinor } from '#renderer/money';
-import { HIDDEN_FROM_SIGHT, MoneyText } from '#renderer/ui';
-import { cellId, focusField } from './editor-form.ts';
+import { focusField, HIDDEN_FROM_SIGHT, MoneyText, useAfterRender } from '#renderer/ui';
+import { cellId } from './editor-form.ts';
 import { CELLS, type Cell, cellProblem, emptyLine, isBlank, LINES_MAX, type LineForm, lineMinor, sumMinor } from './lines.ts';
 
 const COLUMNS = { xs: 'minmax(0, 1fr) minmax(0, 1fr) auto 28px', sm: 'minmax(0, 1fr) 84px 116px 104px 28px' };
@@ -27,19 +26,19 @@ interface LineGridProps {
 export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd }: LineGridProps) {
   const change = (id: number, cell: Cell, text: string) =>
     onChange(lines.map((line) => (line.id === id ? { ...line, [cell]: text } : line)));
+  const afterRender = useAfterRender();
   const goTo = (line: LineForm | undefined, cell: Cell) => line && focusField(cellId(line.id, cell));
   const add = () => {
     if (lines.length >= LINES_MAX) return;
     const added = emptyLine(Math.max(...lines.map(({ id }) => id)) + 1);
-    flushSync(() => onChange([...lines, added]));
-    goTo(added, 'description');
+    onChange([...lines, added]);
+    afterRender(() => goTo(added, 'description'));
   };
   const remove = (row: number) => {
     const rest = lines.filter((_, at) => at !== row);
     const kept = rest.length > 0 ? rest : [emptyLine((lines[row]?.id ?? 0) + 1)];
-    flushSync(() => onChange(kept));
-    if (row > 0) goTo(kept[row - 1], 'unitPrice');
-    else goTo(kept[0], 'description');
+    onChange(kept);
+    afterRender(() => (row > 0 ? goTo(kept[row - 1], 'unitPrice') : goTo(kept[0], 'description')));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: number, cell: Cell) => {
     const line = lines[row];
@@ -52,8 +51,8 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
     event.preventDefault();
     const next = CELLS[CELLS.indexOf(cell) + 1];
     if (isBlank(line) && row === lines.length - 1 && row > 0) {
-      flushSync(() => onChange(lines.slice(0, -1)));
-      onEnd();
+      onChange(lines.slice(0, -1));
+      afterRender(onEnd);
     } else if (next) goTo(line, next);
     else if (row < lines.length - 1) goTo(lines[row + 1], 'description');
     else if (!isBlank(line)) add();

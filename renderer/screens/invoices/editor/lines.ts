@@ -1,6 +1,6 @@
 import { exponentOf, readAmount } from '#renderer/money';
 
-/** A line of an invoice as it is typed. */
+/** A line of an invoice as typed. */
 export interface LineForm {
   /** Names the row while it is on screen. */
   readonly id: number;
@@ -21,7 +21,7 @@ export interface Item {
   readonly unitPrice: string;
 }
 
-/** As many as the service takes. */
+/** Largest number of lines that the service accepts. */
 export const LINES_MAX = 200;
 const QUANTITY = /^(\d{1,7})(?:\.(\d{1,3}))?$|^()\.(\d{1,3})$/;
 const THOUSAND = 1_000n;
@@ -29,7 +29,7 @@ const HALF = 500n;
 
 export const emptyLine = (id: number): LineForm => ({ id, description: '', quantity: '1', unitPrice: '' });
 
-/** A row that nobody has written in. */
+/** Returns true if nothing was typed in a row. */
 export const isBlank = ({ description, quantity, unitPrice }: LineForm) =>
   description.trim() === '' && unitPrice.trim() === '' && ['', '1'].includes(quantity.trim());
 
@@ -66,7 +66,7 @@ export function sumMinor(lines: readonly LineForm[], currency: string): number {
   return lines.reduce((sum, line) => sum + (lineMinor(line, currency) ?? 0), 0);
 }
 
-/** What is wrong with a cell, or null. Blank rows are left out of the invoice, so nothing of theirs is wrong. */
+/** Returns the problem of a cell, or null. Blank rows are not part of the invoice, so they have none. */
 export function cellProblem(line: LineForm, cell: Cell, currency: string): string | null {
   if (isBlank(line)) return null;
   switch (cell) {

@@ -9,13 +9,13 @@ import { announce, PanelForm } from '#renderer/ui';
 import { type NewCustomer as Body, createCustomer } from '../operations.ts';
 
 interface NewCustomerProps {
-  /** What was typed already. */
+  /** Text that was typed already. */
   readonly name: string;
   readonly onMade: (customer: Customer) => void;
   readonly onClose: () => void;
 }
 
-/** Puts somebody new on file without leaving the invoice. */
+/** Creates a customer without leaving the invoice. */
 export function NewCustomer({ name, onMade, onClose }: NewCustomerProps) {
   const { merchantId } = useMerchant();
   const [form, setForm] = useState(() => partsOf(name));
@@ -48,7 +48,7 @@ export function NewCustomer({ name, onMade, onClose }: NewCustomerProps) {
       />
     );
   };
-  // The invoice around it has an Enter of its own.
+  // The surrounding invoice handles Enter as well.
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.stopPropagation();
   const isAtField = making.error?.field !== undefined && making.error.field in form;
   return (
@@ -78,7 +78,7 @@ export function NewCustomer({ name, onMade, onClose }: NewCustomerProps) {
 
 type Form = Readonly<Record<'firstName' | 'lastName' | 'email' | 'phone', string>>;
 
-/** What was typed is an address where it looks like one, and a name otherwise. */
+/** Returns typed text as an email address if it looks like one, and else as a name. */
 function partsOf(typed: string): Form {
   if (typed.includes('@')) return { firstName: '', lastName: '', email: typed, phone: '' };
   const [firstName = '', ...rest] = typed.split(/\s+/);

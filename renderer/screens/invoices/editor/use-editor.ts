@@ -3,17 +3,17 @@ import { useBlocker } from 'react-router';
 import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '#renderer/client';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
-import { announce } from '#renderer/ui';
+import { announce, focusField } from '#renderer/ui';
 import type { Leave } from '../leave.ts';
 import { changeInvoice, createInvoice, type InvoiceBody, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { usePresent } from '../use-present.ts';
 import { addDays, titleOf } from '../words.ts';
-import { cellId, type EditorForm, focusField } from './editor-form.ts';
+import { cellId, type EditorForm } from './editor-form.ts';
 import { emptyLine, firstProblem, isBlank, itemsOf } from './lines.ts';
 
 export interface EditorOptions {
-  /** The draft that is gone over; undefined writes a new one. */
+  /** The draft to edit; undefined for a new invoice. */
   readonly invoice?: Invoice;
   readonly customer?: Customer;
   readonly onLeave: Leave;
@@ -26,21 +26,21 @@ interface EditorState {
   readonly set: (part: Partial<EditorForm>) => void;
   readonly today: string;
   readonly currency: string;
-  /** Whether the form was judged since it was last touched. */
+  /** True if the form was validated since its last change. */
   readonly isChecked: boolean;
   readonly problems: Partial<Record<'customer' | 'dueDate' | 'lines', string>>;
   readonly failure: ApiFailure | null;
   readonly busy: Wish | undefined;
   readonly save: (wish: Wish) => void;
-  /** Leads to the first thing that is missing; false where nothing is. */
+  /** Focuses the first missing value. Returns false if there is none. */
   readonly toFirstProblem: () => boolean;
-  /** Somebody is on the way out with something unsaved. */
+  /** True while the person is leaving with unsaved changes. */
   readonly leaving: { readonly stay: () => void; readonly go: () => void } | undefined;
 }
 
 const DUE_IN_DAYS = 30;
 
-/** An invoice as it is being written. */
+/** State of the invoice editor. */
 export function useEditor({ invoice, customer = undefined, onLeave }: EditorOptions): EditorState {
   const merchant = useMerchant();
   const currency = invoice?.currency ?? merchant.currency;
@@ -166,7 +166,7 @@ function formOf(invoice: Invoice | undefined, customer: Customer | undefined, to
   };
 }
 
-/** Where an invoice for somebody goes by itself. */
+/** Describes the automatic recipients of an invoice. */
 export function whereTo(customer: Customer | null): string | undefined {
   if (customer === null) return undefined;
   if (customer.email) return `It goes to ${customer.email} by e-mail.`;

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useMoneyMutation } from '#renderer/client';
 import { amountProblem, readAmount, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
 import { createLink, type LinkBody } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { usePresent } from '../use-present.ts';
@@ -31,7 +31,7 @@ interface LinkDialogProps {
   readonly onOpen: (invoiceId: string) => void;
 }
 
-/** Makes a link that asks for one amount, and hands it out: copied, as a QR code, or by text. */
+/** Creates a link for one amount, to copy, show as a QR code or send as a text message. */
 export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const { merchantId, currency } = useMerchant();
   const { nowMs } = usePresent();
@@ -58,8 +58,8 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const submit = () => {
     if (making.isPending) return;
     setChecked(true);
-    if (reading.kind !== 'valid') return document.getElementById('link-amount')?.focus();
-    if (isNoEmail) return document.getElementById('link-email')?.focus();
+    if (reading.kind !== 'valid') return focusField('link-amount');
+    if (isNoEmail) return focusField('link-email');
     making.mutate({
       merchantId,
       amount: reading.decimal,

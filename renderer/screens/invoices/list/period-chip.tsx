@@ -11,7 +11,7 @@ interface PeriodChipProps {
   readonly onChange: (value: Made) => void;
 }
 
-/** When they were made: a name, or two days. */
+/** Filter by creation date: a named period, or two days. */
 export function PeriodChip({ value, onChange }: PeriodChipProps) {
   return (
     <ChipShell label="Made" chosen={madeText(value)} onClear={() => onChange({})} kind="dialog">

@@ -12,7 +12,7 @@ const DAYS_BACK: Readonly<Record<Period, number>> = { today: 0, '7-days': 6, '30
 type Period = keyof typeof NAMES;
 export const PERIODS = Object.entries(NAMES).map(([id, name]) => ({ id: id as Period, name }));
 
-/** When an invoice was made: a named period, or two days, either of which may be open. */
+/** Creation date of an invoice: a named period, or two days, each optional. */
 export interface Made {
   readonly period?: Period;
   readonly startDate?: string;

@@ -22,9 +22,9 @@ export interface View {
 
 export interface ViewInAddress extends View {
   readonly kind: Invoice['kind'] | undefined;
-  /** Whether something beside the tab narrows the list. */
+  /** True if a filter besides the tab is set. */
   readonly isNarrowed: boolean;
-  /** What of the address an opened invoice keeps: "?tab=links". */
+  /** Query part of the address that an open invoice keeps: "?tab=links". */
   readonly search: string;
   /** Another view begins at its first page. */
   readonly change: (next: Partial<View>) => void;
@@ -43,7 +43,7 @@ const ADDRESS = addressSchema({
   q: text,
 });
 
-/** What is looked at, from the address and into it. */
+/** State of the list in its address. */
 export function useView(): ViewInAddress {
   const { values, search, go } = useAddress(ADDRESS);
   return useMemo(() => {

@@ -7,11 +7,10 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { flushSync } from 'react-dom';
 import type { Invoice } from '#renderer/client';
 import { writeAmount, writeMoney } from '#renderer/money';
 import { useMay } from '#renderer/session';
-import { PanelForm } from '#renderer/ui';
+import { focusField, PanelForm, useAfterRender } from '#renderer/ui';
 import { methodsQuery } from '../queries.ts';
 import { methodWords, titleOf } from '../words.ts';
 import { CardFields } from './card-fields.tsx';
@@ -23,7 +22,7 @@ interface RecordPanelProps {
   readonly onPrintInvoice: () => void;
 }
 
-/** Where one goes on once the means are chosen. */
+/** Fields that get the focus after the choice of a payment method. */
 const FIRST_FIELDS: Readonly<Partial<Record<Means, string>>> = {
   check: 'record-check',
   card: 'invoice-card-number',
@@ -31,12 +30,13 @@ const FIRST_FIELDS: Readonly<Partial<Record<Means, string>>> = {
   other: 'record-reference',
 };
 
-/** Takes a payment at the desk: writes down what was handed over, or charges a card. */
+/** Takes a payment at the counter: records one, or charges a card. */
 export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelProps) {
   const canSeeMethods = useMay()('customers:read') && invoice.customerId !== null;
   const methods = useQuery({ ...methodsQuery(invoice.customerId ?? ''), enabled: canSeeMethods });
   const recording = useRecording({ invoice, methods: methods.data, onClose, onPrintInvoice });
   const { form, set, amount, card, declined, failure } = recording;
+  const afterRender = useAfterRender();
   const panel = useRef<HTMLDivElement>(null);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -50,8 +50,8 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
     panel.current?.scrollIntoView({ block: 'nearest' });
   }, [means]);
   const choose = (next: Means) => {
-    flushSync(() => set({ means: next }));
-    document.getElementById(FIRST_FIELDS[next] ?? '')?.focus();
+    set({ means: next });
+    afterRender(() => focusField(FIRST_FIELDS[next] ?? ''));
   };
   const isHandedOver = form.means === 'cash' || form.means === 'check';
   const hasFile = methods.data !== undefined && methods.data.length > 0;

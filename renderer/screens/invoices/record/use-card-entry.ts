@@ -22,7 +22,7 @@ import type { CardToCharge } from '../operations.ts';
 const FIELDS = ['number', 'expiry', 'code'] as const;
 export type CardField = (typeof FIELDS)[number];
 
-/** The inputs of a card, which are the only place where its number stands. */
+/** Inputs of a card, which are the only place that holds its number. */
 export interface CardEntry {
   readonly refs: Readonly<Record<CardField, RefObject<HTMLInputElement | null>>>;
   readonly problems: Readonly<Partial<Record<CardField, string>>>;
@@ -31,9 +31,9 @@ export interface CardEntry {
   readonly codeDigits: number;
   readonly onInput: (field: CardField) => (event: FormEvent) => void;
   readonly onBlur: (field: CardField) => () => void;
-  /** Judges what stands there and leads to the first fault; the card where all is in order. Undefined too where the form is not there. */
+  /** Validates the inputs and focuses the first problem; returns the card if there is none, and undefined also without a form. */
   readonly read: () => CardToCharge | undefined;
-  /** Puts the service's refusal beside its field; answers whether it has one. */
+  /** Shows the service's refusal beside its field. Returns false if it has none. */
   readonly blame: (failure: ApiFailure) => boolean;
   readonly clear: (fields?: readonly CardField[]) => void;
 }

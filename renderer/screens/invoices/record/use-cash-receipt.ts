@@ -12,7 +12,7 @@ interface HandedOver {
   readonly number: string;
 }
 
-/** What happens at the till once money was handed over: its receipt is printed, and the drawer opens for cash. */
+/** Prints the receipt of a manual payment and opens the drawer for cash. */
 export function useCashReceipt(): (given: HandedOver, printsReceipt: boolean) => Promise<void> {
   const { merchantId } = useMerchant();
   const { receiptPrinter } = useDesktop();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type ApiFailure, type Invoice, type PaymentMethod, useMoneyMutation } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { announce } from '#renderer/ui';
+import { announce, focusField } from '#renderer/ui';
 import { containsCardNumber } from '#shared/card-numbers';
 import { type PaymentBody, payInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
@@ -17,7 +17,7 @@ export const MEANS = [
   { id: 'card', name: 'New card' },
   { id: 'other', name: 'Other' },
 ] as const;
-/** What is paid with. */
+/** Payment method of the recorded payment. */
 export type Means = (typeof MEANS)[number]['id'];
 export type PrintAfter = 'nothing' | 'receipt' | 'invoice';
 
@@ -37,11 +37,11 @@ interface Recording {
   readonly decimal: string | undefined;
   readonly card: CardEntry;
   readonly asksCode: boolean;
-  /** What of the customer's is charged: the default unless another was chosen. */
+  /** Stored payment method to charge: the default unless another was chosen. */
   readonly token: string;
   readonly referenceProblem: string | undefined;
   readonly noteProblem: string | undefined;
-  /** Why the last try was declined. */
+  /** Reason why the last attempt was declined. */
   readonly declined: string | undefined;
   /** A refusal that is about none of the fields. */
   readonly failure: ApiFailure | null;
@@ -58,7 +58,7 @@ interface RecordingOptions {
 
 const NO_CARD = 'This holds a card number. Take it out.';
 
-/** A payment as it is entered at the desk. Its Idempotency-Key lives as long as the outcome is open. */
+/** State of a payment at the counter. Its idempotency key lives until the outcome is known. */
 export function useRecording({ invoice, methods, onClose, onPrintInvoice }: RecordingOptions): Recording {
   const asksCode = useMerchant().vtSettings.requireCvv;
   const [form, setForm] = useState<RecordForm>({ means: 'cash', reference: '', note: '', token: '', after: 'nothing' });
@@ -176,5 +176,3 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     },
   };
 }
-
-const focusField = (id: string) => document.getElementById(id)?.focus();

@@ -9,20 +9,20 @@ export interface Decline {
   readonly cvvResponse: string | null;
 }
 
-/** Why the service took nothing: the form stays as it is. */
+/** Reason why the service refused the request; the form stays unchanged. */
 export type Refusal = Pick<ApiFailure, 'code' | 'status' | 'message' | 'field' | 'details' | 'requestId' | 'retryAtMs'>;
 
-/** What became of a charge. */
+/** Result of a charge. */
 export type Answer =
   | { readonly kind: 'approved' | 'pending'; readonly transaction: Transaction }
   | { readonly kind: 'declined'; readonly decline: Decline }
-  /** The processor's answer is lost: the transaction is settled by inquiry, and the card must not be charged again meanwhile. */
+  /** The processor's answer was lost: an inquiry finds the outcome, and the card must not be charged again until then. */
   | { readonly kind: 'doubt'; readonly transactionId: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** The service itself gave no answer. The same request under the same key may be sent again. */
   | { readonly kind: 'silence' };
 
-/** Makes out what the body of an answer means. What cannot be read is silence: never a decline, never an approval. */
+/** Interprets the body of a response. An unreadable body is silence: never a decline, never an approval. */
 export function readBody(body: unknown): Answer {
   const { success, data } = record(body);
   const { status, transactionId } = record(data);
@@ -34,7 +34,7 @@ export function readBody(body: unknown): Answer {
 
 const OWN_CODE = /^HTTP_\d+$/;
 
-/** Makes out what an answer without success means. One that is not in the service's own words says nothing of the charge. */
+/** Interprets a response without success. One that does not come from the service says nothing about the charge. */
 export function readFailure(failure: Refusal): Answer {
   if (failure.status === 0 || OWN_CODE.test(failure.code)) return { kind: 'silence' };
   const { transactionId } = failure.details;

@@ -1,6 +1,6 @@
 /**
- * The Idempotency-Key of the form's present life. It is written down before the first send, so that a page that is
- * loaded anew knows that a charge was under way; it names no card.
+ * Idempotency key of the form's present sale. It is stored before the first request, so that a reloaded page knows about a charge under
+ * way; it contains no card data.
  */
 interface AttemptKeys {
   /** The key to send with: the same until `finish`. */
@@ -26,7 +26,7 @@ export function attemptKeys(storage: Pick<Storage, 'getItem' | 'setItem' | 'remo
   };
 }
 
-/** Whether a charge was sent from this page whose outcome the page never learnt; forgets it. */
+/** Returns true if this page sent a charge without learning its outcome, and forgets it. */
 export function takeInterrupted(storage: Pick<Storage, 'getItem' | 'removeItem'>): boolean {
   const interrupted = storage.getItem(ENTRY) !== null;
   storage.removeItem(ENTRY);

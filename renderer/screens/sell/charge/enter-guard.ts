@@ -1,12 +1,12 @@
 /**
- * Tells an Enter that is meant from one that is hammered or held. A clerk who strikes Enter ten times charges once, and
- * the result stays on the screen; one who strikes it once, soon after the result has come, is obeyed.
+ * Distinguishes a deliberate Enter from a repeated or held one. Ten quick presses charge once and leave the result on the screen; a single
+ * press soon after the result works.
  */
 export interface EnterState {
   /** An Enter came while it could do nothing: until a pause, no further one counts. */
   readonly hammering: boolean;
   readonly lastAt: number;
-  /** When the last answer came. */
+  /** Time of the last answer. */
   readonly answeredAt: number;
 }
 
@@ -15,12 +15,12 @@ type EnterVerdict = 'go' | 'wait' | 'ignore';
 
 export const DOUBLE_STRIKE_MS = 160;
 const PAUSE_MS = 500;
-/** How long after an answer an Enter may still be one of a series that was begun before it. */
+/** Time after an answer in which an Enter may still belong to an earlier series. */
 const SETTLING_MS = 1000;
 
 export const ENTER_AT_REST: EnterState = { hammering: false, lastAt: Number.NEGATIVE_INFINITY, answeredAt: Number.NEGATIVE_INFINITY };
 
-/** Takes an Enter at `at` (ms); `busy` while a charge is under way. */
+/** Processes an Enter at `at` (ms); `busy` while a charge is under way. */
 export function strikeEnter(state: EnterState, at: number, busy: boolean): { state: EnterState; verdict: EnterVerdict } {
   const settling = at - state.answeredAt < SETTLING_MS;
   const second = settling && state.lastAt > state.answeredAt;

@@ -5,7 +5,7 @@ import { totalOf } from '../form/total.ts';
 export type CardEntry = 'keyed' | 'swiped';
 export type AccountType = 'checking' | 'savings';
 
-/** What belongs to a sale beside the text of its fields. */
+/** Properties of a sale besides the text of its fields. */
 export interface SaleChoices {
   readonly type: SaleType;
   readonly mode: SaleMode;
@@ -16,7 +16,7 @@ export interface SaleChoices {
   readonly country: string;
   readonly surchargePercent?: number;
   readonly customerId?: string;
-  /** What the customer agreed to: the card or account is kept with it. */
+  /** Consent of the customer to save the card or account. */
   readonly saveConsent?: string;
 }
 
@@ -37,11 +37,11 @@ export interface SaleRequest {
   saveConsent?: string;
   orderId?: string;
   description?: string;
-  /** What of the amount is tip and surcharge, and the customer's phone. */
+  /** Tip and surcharge included in the amount, and the customer's phone. */
   metadata?: Record<string, string>;
 }
 
-/** Makes the request of a form whose fields are all in order; null when one is not. */
+/** Returns the request of a valid form; null if a field is invalid. */
 export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date): SaleRequest | null {
   const total = totalOf(values, choices);
   const payment = paymentOf(values, choices, now);
@@ -101,7 +101,7 @@ function present<Key extends string, Value extends object>(key: Key, value: Valu
   return (Object.keys(value).length === 0 ? {} : { [key]: value }) as Partial<Record<Key, Value>>;
 }
 
-/** Only what was given: the service takes an absent field and an empty one for different things. */
+/** Returns the given values only: the service distinguishes an absent field from an empty one. */
 function given(texts: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== ''));
 }

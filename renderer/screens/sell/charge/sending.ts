@@ -1,18 +1,18 @@
 import type { Answer } from './answer.ts';
 
-/** What sending needs of the outside. `ask` sends the one request, always under the same Idempotency-Key, so that asking again is safe. */
+/** Dependencies of sending. `ask` sends the request under the same idempotency key each time, so repeating it is safe. */
 interface Sending {
   readonly ask: () => Promise<Answer>;
   readonly wait: (ms: number) => Promise<void>;
   readonly now: () => number;
 }
 
-/** How often one press of Charge asks, at most. */
+/** Largest number of requests per press of Charge. */
 export const SENDS_MAX = 6;
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 4000;
 
-/** Sends a charge until the service has said what became of it, or SENDS_MAX times. */
+/** Sends a charge until the service answers, at most SENDS_MAX times. */
 export async function sendUntilAnswered({ ask, wait, now }: Sending): Promise<Answer> {
   for (let send = 1; ; send += 1) {
     const answer = await ask();
@@ -23,7 +23,7 @@ export async function sendUntilAnswered({ ask, wait, now }: Sending): Promise<An
   }
 }
 
-/** How long to wait before asking the same again, or null when the answer stands. */
+/** Returns the delay before the next request, or null if the answer is final. */
 function pauseAfter(answer: Answer, send: number, nowMs: number): number | null {
   if (answer.kind === 'silence') return FIRST_PAUSE_MS * 2 ** (send - 1);
   if (answer.kind !== 'refused') return null;

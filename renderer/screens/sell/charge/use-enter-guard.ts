@@ -8,7 +8,7 @@ export interface EnterGuard {
   readonly answered: () => void;
 }
 
-/** The guard of this screen's Enter key, over form and result. `isBusy` tells whether a charge is under way. */
+/** Guards the Enter key of the form and the result. `isBusy` returns true while a charge is under way. */
 export function useEnterGuard(isBusy: () => boolean): EnterGuard {
   const state = useRef(ENTER_AT_REST);
   const waiting = useRef<number | undefined>(undefined);

@@ -4,7 +4,10 @@ import type { SaleRequest } from '../charge/request.ts';
 
 const LAST = 4;
 
-/** What a request charges, as far as it may be told: brand and last four. `brand` is the name of the card's brand, `onFile` what a customer has stored. */
+/**
+ * Returns the payment method of a request without its number: brand and last four digits. `brand` is the card's brand, `onFile` a stored
+ * payment method.
+ */
 export function meansOf(request: SaleRequest, brand: string | null, onFile?: string): string {
   if (request.card) return `${brand ?? 'Card'} ending in ${request.card.number.slice(-LAST)}`;
   if (request.bankAccount) return `Bank account ending in ${request.bankAccount.accountNumber.slice(-LAST)}`;

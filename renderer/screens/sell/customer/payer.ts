@@ -22,7 +22,7 @@ export function suggestionsQuery(text: string, merchantId: string) {
   });
 }
 
-/** Everything that is on file of a customer, the default first. */
+/** Returns the stored payment methods of a customer, the default first. */
 export async function payerOf(customer: Customer): Promise<Payer> {
   const { items } = await takePage(
     api.GET('/api/v1/customers/{id}/payment-methods', {
@@ -40,12 +40,12 @@ export async function payerNamed(customerId: string): Promise<Payer> {
 export const createCustomer = (body: { firstName?: string; lastName?: string; email?: string; merchantId: string }) =>
   takeData(api.POST('/api/v1/customers', { body }));
 
-/** "Ann Marsh", or whatever else a customer is called by. */
+/** Returns "Ann Marsh", or another identification of a customer. */
 export function customerName({ firstName, lastName, company, email }: Customer): string {
   return [firstName, lastName].filter(Boolean).join(' ') || company || email || 'Customer';
 }
 
-/** "Visa ending in 1111", as a keyed card is told too. */
+/** Returns "Visa ending in 1111", the same as for a keyed card. */
 export function methodName({ type, brand, last4 }: PaymentMethod): string {
   return type === 'card' ? `${brandName(brand ?? 'card')} ending in ${last4}` : `Bank account ending in ${last4}`;
 }

@@ -6,9 +6,9 @@ import TextField from '@mui/material/TextField';
 const CONSENT_MAX = 1_000;
 
 interface SaveCardProps {
-  /** What the customer agrees to; null while nothing is to be saved. */
+  /** Consent of the customer; null if nothing is saved. */
   readonly consent: string | null;
-  /** Whose file it is put on; null makes a customer of the name and e-mail above. */
+  /** Customer who gets the card; null creates one from the name and email above. */
   readonly customer: string | null;
   readonly what: 'card' | 'account';
   readonly frozen: boolean;

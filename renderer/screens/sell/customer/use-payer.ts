@@ -4,10 +4,10 @@ import { announce } from '#renderer/ui';
 import type { SaleValues } from '../form/form.ts';
 import { createCustomer, customerName, type Payer, payerNamed, payerOf } from './payer.ts';
 
-/** Who pays, as the terminal asks for it. */
+/** Customer of the sale, for the terminal. */
 export interface PayerChoice {
   readonly payer: Payer | null;
-  /** What the customer agrees to be kept with the card; null keeps nothing. */
+  /** Consent to save the card; null saves nothing. */
   readonly consent: string | null;
   readonly customerRef: RefObject<HTMLInputElement | null>;
   readonly setConsent: (consent: string | null) => void;
@@ -18,7 +18,7 @@ export interface PayerChoice {
   readonly forSaving: (values: SaleValues, merchantId: string) => Promise<string>;
 }
 
-/** The customer of the sale. `onPayer` is told whenever somebody was found, with what is charged of theirs. */
+/** State of the sale's customer. `onPayer` is called with each customer found and the payment method to charge. */
 export function usePayer(linked: string | null, onPayer: (payer: Payer) => void): PayerChoice {
   const [payer, setPayer] = useState<Payer | null>(null);
   const [consent, setConsent] = useState<string | null>(null);

@@ -12,7 +12,7 @@ export function routingNumberProblem(text: string): string | null {
   return sum > 0 && sum % 10 === 0 ? null : 'A digit is wrong: compare the number with the check.';
 }
 
-/** What is wrong with an account number, or null. */
+/** Returns the problem of an account number, or null. */
 export function bankAccountProblem(text: string): string | null {
   return ACCOUNT.test(digitsOf(text)) ? null : 'An account number has 4 to 17 digits.';
 }

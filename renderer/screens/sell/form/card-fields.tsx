@@ -9,7 +9,7 @@ export interface MeansFieldsProps {
   readonly form: SaleForm;
   readonly rules: SaleRules;
   readonly frozen: boolean;
-  /** Id of the sentence that tells of the focus moving on by itself. */
+  /** ID of the sentence about the automatic focus. */
   readonly describedBy?: string;
 }
 

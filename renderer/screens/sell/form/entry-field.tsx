@@ -17,7 +17,7 @@ interface EntryFieldProps {
   readonly end?: ReactNode;
   readonly start?: ReactNode;
   readonly describedBy?: string;
-  /** Keeps no line free for words beneath. */
+  /** True to leave no room for a message below. */
   readonly tight?: boolean;
 }
 

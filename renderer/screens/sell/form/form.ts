@@ -7,7 +7,7 @@ export const SALE_TYPES = ['sale', 'auth'] as const;
 export type SaleType = (typeof SALE_TYPES)[number];
 
 export const SALE_MODES = ['card', 'bank', 'saved'] as const;
-/** What is charged: a card, a bank account, or a card that is on file under a token. */
+/** Payment method: a card, a bank account, or a stored card by its token. */
 export type SaleMode = (typeof SALE_MODES)[number];
 
 /** The fields of the sale in the order in which they stand on the screen. */
@@ -33,17 +33,17 @@ export const SALE_FIELDS = [
 ] as const;
 export type SaleField = (typeof SALE_FIELDS)[number];
 
-/** What the fields hold, as typed. Made for one look or one request and never kept: it may hold a card number. */
+/** Values of the fields as typed. Created for one use and never stored, because they may contain a card number. */
 export type SaleValues = Readonly<Partial<Record<SaleField, string>>>;
 
-/** What decides which fields are wanted and what they may hold. */
+/** Settings that decide which fields are required and what they may contain. */
 export interface SaleRules {
   readonly mode: SaleMode;
   readonly requireCode: boolean;
   readonly requireZip: boolean;
   readonly currency: string;
   readonly country: string;
-  /** Whether a tip is asked for. */
+  /** True if a tip is requested. */
   readonly asksTip?: boolean;
   /** Percent added to what cards pay. */
   readonly surchargePercent?: number;
@@ -59,7 +59,7 @@ export function requiredFields({ mode, requireCode, requireZip }: SaleRules): Sa
 const TOKEN = /^tok_\w{8,64}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-/** What to say of a field that the operator has finished with, or null when it is in order. Optional fields may be empty. */
+/** Returns the message for a field that the operator has finished; null if it is valid. Optional fields may be empty. */
 export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRules, now: Date): string | null {
   const text = (values[field] ?? '').trim();
   switch (field) {
@@ -95,7 +95,7 @@ function codeProblem(text: string, number: string): string | null {
   return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length} digits of the CVV.`;
 }
 
-/** Where Enter leads: the next required field that is not in order, beginning behind the present one, or null when the sale can go. */
+/** Returns the field that Enter focuses: the next required field with a problem after the present one; null if the sale can be charged. */
 export function nextIncomplete(from: SaleField | null, values: SaleValues, rules: SaleRules, now: Date): SaleField | null {
   const behind = (field: SaleField) => from === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(from);
   const incomplete = requiredFields(rules).filter((field) => fieldProblem(field, values, rules, now) !== null);
@@ -113,7 +113,7 @@ export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Par
   );
 }
 
-/** Whether a field that was just typed in is complete and valid, so that the focus may move on by itself. */
+/** Returns true if the field is complete and valid, so that the focus may move on. */
 export function isFinished(field: SaleField, values: SaleValues, rules: SaleRules, now: Date): boolean {
   const text = values[field] ?? '';
   if (field === 'number') return readCardNumber(text).finished;

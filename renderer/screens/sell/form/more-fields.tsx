@@ -17,7 +17,7 @@ interface MoreFieldsProps {
   readonly children: React.ReactNode;
 }
 
-/** What a sale may carry beside the payment. Stays in the page while it is closed, so that nothing typed is lost. */
+/** Optional details of a sale. Stays rendered while it is closed, so that nothing typed is lost. */
 export function MoreFields({ form, rules, open, onToggle, frozen, children }: MoreFieldsProps) {
   const Chevron = open ? ChevronDown : ChevronRight;
   const common = { frozen, tight: true };

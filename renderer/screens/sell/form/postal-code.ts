@@ -14,12 +14,12 @@ const RULES: Readonly<Record<string, PostalRule>> = {
   DE: { label: 'Postal code', pattern: /^\d{5}$/, example: '10115', numeric: true },
 };
 
-/** How the merchant's country calls and writes a postal code. A caller from abroad may give any form that the rule does not know. */
+/** Name and format of postal codes in the merchant's country. Customers from abroad may use other formats. */
 export function postalRule(country: string): Omit<PostalRule, 'pattern'> {
   return RULES[country] ?? ANYWHERE;
 }
 
-/** What is wrong with a postal code, or null: it must be one of the country's, or for a caller from abroad hold a letter. */
+/** Returns the problem of a postal code, or null: it must have the country's format or, for customers from abroad, contain a letter. */
 export function postalCodeProblem(text: string, country: string): string | null {
   const rule = RULES[country] ?? ANYWHERE;
   const foreign = /\p{L}/u.test(text) && ANYWHERE.pattern.test(text);

@@ -4,8 +4,8 @@ import type { SaleField, SaleValues } from './form.ts';
 const LONGEST_PREFILL = 120;
 
 /**
- * What a link such as `#/sell?amount=45&order=A-100&customer=Ann` fills in. Other parameters are ignored, and so is any
- * value that passes for a card number: card data never comes by address.
+ * Returns the values of a link such as `#/sell?amount=45&order=A-100&customer=Ann`. Other parameters are ignored, and so is every value
+ * that could be a card number: card data never comes by address.
  */
 export function prefillOf(query: URLSearchParams): SaleValues {
   const customer = query.get('customer');

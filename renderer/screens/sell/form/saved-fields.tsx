@@ -12,7 +12,7 @@ import { EntryField } from './entry-field.tsx';
 interface SavedFieldsProps extends MeansFieldsProps {
   /** Sales whose card may be charged again. */
   readonly recent: readonly Transaction[];
-  /** Whose card it is, where a customer was chosen. */
+  /** Customer whose card it is, if one was chosen. */
   readonly payer: Payer | null;
   readonly onMethod: (method: PaymentMethod) => void;
   readonly onCustomer: () => void;

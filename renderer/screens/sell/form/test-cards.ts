@@ -1,3 +1,5 @@
+import type { SaleValues } from './form.ts';
+
 /** The sandbox gateway's cards by what they lead to (decisions 5). They exist nowhere else. */
 export interface TestCard {
   readonly outcome: string;
@@ -47,7 +49,9 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
   },
 ];
 
-/** A good expiry for any of them: the end of the year after next. */
-export function testExpiry(now: Date): string {
-  return `12/${String((now.getFullYear() + 2) % 100)}`;
+const TEST_ZIP = '04101';
+
+/** Returns the form values of a test card: it expires at the end of the year after next. */
+export function testCardValues({ number, code }: TestCard, now = new Date()): SaleValues {
+  return { number, code, expiry: `12/${String((now.getFullYear() + 2) % 100)}`, zip: TEST_ZIP };
 }

@@ -1,7 +1,7 @@
 import { decimalText, readAmount } from '#renderer/money';
 import type { SaleMode, SaleValues } from './form.ts';
 
-/** What is charged, and what of it was added to the amount. */
+/** Amount to charge, with the parts that were added to it. */
 export interface Total {
   readonly decimal: string;
   readonly tip: string | null;

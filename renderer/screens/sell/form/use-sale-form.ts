@@ -11,7 +11,7 @@ import {
   type SaleValues,
 } from './form.ts';
 
-/** What binds one input to the form. The text stays in the input: React state and stores never hold it. */
+/** Binding of an input to the form. The text stays in the input: React state and stores never contain it. */
 export interface BoundField {
   readonly inputRef: Ref<HTMLInputElement>;
   readonly name: SaleField;
@@ -27,20 +27,20 @@ export interface SaleForm {
   readonly amount: string;
   /** The tip as typed. */
   readonly tip: string;
-  /** What the inputs hold at this moment. For one look or one request. */
+  /** Returns the present values of the inputs, for one use. */
   readonly values: () => SaleValues;
   readonly fill: (values: SaleValues) => void;
   readonly clear: (fields: readonly SaleField[]) => void;
   /** Empties everything. */
   readonly reset: () => void;
-  /** Answers whether it could be: a field that is not on the screen cannot. */
+  /** Focuses a field. Returns false if it is not on the screen. */
   readonly focus: (field: SaleField) => boolean;
   /** The next required field that is not in order, from where the focus is; null when the sale can go. */
   readonly next: () => SaleField | null;
-  /** Judges every field, marks those at fault and answers them in the order of the screen. */
-  readonly judge: () => SaleField[];
-  /** Marks a field with the service's words. */
-  readonly blame: (field: SaleField, words: string) => void;
+  /** Marks every field with a problem and returns these fields in the order of the screen. */
+  readonly validate: () => SaleField[];
+  /** Marks a field with a message. */
+  readonly setError: (field: SaleField, words: string) => void;
   readonly onBackspace: (event: KeyboardEvent) => void;
 }
 
@@ -60,7 +60,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
   const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
 
   const values = useCallback((): SaleValues => Object.fromEntries([...inputs.current].map(([name, input]) => [name, input.value])), []);
-  const blame = useCallback((name: SaleField, words: string | undefined) => {
+  const setError = useCallback((name: SaleField, words: string | undefined) => {
     // Every keystroke clears the field's problem. An unchanged state spares rendering the whole screen.
     setProblems((all) => (all[name] === words ? all : { ...all, [name]: words }));
   }, []);
@@ -83,9 +83,9 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       if (!input) return;
       input.value = formatOf(name, values())?.(text) ?? text;
       changed(name);
-      blame(name, undefined);
+      setError(name, undefined);
     },
-    [changed, blame, values],
+    [changed, setError, values],
   );
 
   return useMemo(() => {
@@ -98,7 +98,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       if (!input) return;
       layOutInput(name, input, values());
       changed(name);
-      blame(name, undefined);
+      setError(name, undefined);
       onTyped(name);
       const inserted = event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType.startsWith('insert');
       const atEnd = input.selectionStart === input.value.length;
@@ -106,7 +106,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
     };
     const left = (name: SaleField) => {
       const held = values();
-      if ((held[name] ?? '').trim() !== '') blame(name, fieldProblem(name, held, rules, new Date()) ?? undefined);
+      if ((held[name] ?? '').trim() !== '') setError(name, fieldProblem(name, held, rules, new Date()) ?? undefined);
     };
     return {
       brand,
@@ -114,7 +114,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       tip,
       values,
       focus,
-      blame,
+      setError,
       field: (name) => ({
         name,
         problem: problems[name],
@@ -139,14 +139,14 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         setProblems({});
       },
       next: () => nextIncomplete(focusedField(inputs.current), values(), rules, new Date()),
-      judge: () => {
+      validate: () => {
         const found = problemsOf(values(), rules, new Date());
         setProblems(found);
         return SALE_FIELDS.filter((name) => name in found);
       },
       onBackspace: (event) => {
         const name = focusedField(inputs.current);
-        // A key that is held stops at the beginning of its own field.
+        // A held key stops at the beginning of its own field.
         if (name === null || event.repeat || inputs.current.get(name)?.value !== '') return;
         const before = SALE_FIELDS.slice(0, SALE_FIELDS.indexOf(name)).findLast((other) => inputs.current.has(other));
         if (before === undefined) return;
@@ -156,7 +156,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         input?.setSelectionRange(input.value.length, input.value.length);
       },
     };
-  }, [rules, autoAdvance, onTyped, brand, amount, tip, problems, values, focus, blame, changed, write]);
+  }, [rules, autoAdvance, onTyped, brand, amount, tip, problems, values, focus, setError, changed, write]);
 }
 
 /** Returns the known brand if the one just read is the same, so that an unchanged brand renders nothing. */

@@ -1,17 +1,17 @@
 import type { SaleField, SaleMode } from '../form/form.ts';
 
-/** Where the operator goes on after a decline: to a field, to another card, or nowhere. */
+/** Next step after a decline: a field, another card, or none. */
 type DeclineStep = { readonly kind: 'field'; readonly field: SaleField } | { readonly kind: 'other-means' } | { readonly kind: 'stop' };
 
 export interface DeclineAdvice {
   readonly step: DeclineStep;
-  /** What to do, for the operator. */
+  /** Instruction for the user. */
   readonly words: string;
 }
 
 const field = (name: SaleField, words: string): DeclineAdvice => ({ step: { kind: 'field', field: name }, words });
 const otherCard = (words: string): DeclineAdvice => ({ step: { kind: 'other-means' }, words });
-/** The customer hears the same neutral words, whatever the bank suspects. */
+/** The customer hears the same neutral text, whatever the bank suspects. */
 const STOP: DeclineAdvice = {
   step: { kind: 'stop' },
   words: 'Do not try this card again. Tell the customer: “The payment did not go through; please use another means of payment.”',
@@ -46,7 +46,7 @@ const BANK_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
   R29: otherCard('The bank refuses debits of this company account. Ask for other means of payment.'),
 };
 
-/** What to do after a decline; a code that we do not know asks for another card. */
+/** Returns the advice after a decline; an unknown code asks for another card. */
 export function declineAdvice(declineCode: string, mode: SaleMode): DeclineAdvice {
   const advice = CARD_ADVICE[declineCode] ?? BANK_ADVICE[declineCode];
   if (!advice) return otherCard('Ask for another card or other means of payment.');

@@ -15,7 +15,7 @@ import { Fact, Facts, Verdict } from './verdict.tsx';
 
 interface ResultPanelProps {
   readonly transaction: Transaction;
-  /** Whether the card was put on the customer's file with it. */
+  /** True if the card was saved for the customer with the sale. */
   readonly isCardSaved: boolean;
   readonly onChange: (transaction: Transaction) => void;
   readonly onNewSale: () => void;

@@ -11,7 +11,7 @@ interface Voiding {
   readonly dialog: ReactNode;
 }
 
-/** Takes a payment back before it settles, after one question. */
+/** Voids a payment before its settlement, after confirmation. */
 export function useVoid(transaction: Transaction, onChange: (transaction: Transaction) => void): Voiding {
   const [isAsked, setAsked] = useState(false);
   const cache = useQueryClient();

@@ -23,7 +23,10 @@ interface Ended {
 export function DoubtList({ watched, onSettled }: DoubtListProps) {
   const open = useDoubts((doubts) => doubts.open);
   const [ended, setEnded] = useState<readonly Ended[]>([]);
+  const settle = useDoubts((doubts) => doubts.settle);
   const settled = (doubt: Doubt, transaction: Transaction) => {
+    if (!useDoubts.getState().open.includes(doubt)) return;
+    settle(doubt.transactionId);
     if (doubt.transactionId !== watched) setEnded((before) => [...before, { doubt, status: transaction.status }]);
     onSettled(doubt, transaction);
   };
@@ -74,7 +77,7 @@ function DoubtWatch({ doubt, onSettled }: { doubt: Doubt; onSettled: (doubt: Dou
   const settle = useDoubts((doubts) => doubts.settle);
   const isUnknown = error?.status === NOT_FOUND;
   useEffect(() => {
-    // Behind the effect, so that what follows may change the screen and lead the focus at once.
+    // Deferred, so that the callback may change the screen and the focus.
     if (data && data.status !== 'pending') queueMicrotask(() => onSettled(doubt, data));
   }, [data, doubt, onSettled]);
   // Of another business, signed in to in this tab before.

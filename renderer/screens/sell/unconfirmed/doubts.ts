@@ -4,14 +4,14 @@ import { createJSONStorage, persist } from 'zustand/middleware';
 /** A charge whose outcome is not known yet. It names the means of payment by its last four signs, never by its number. */
 export interface Doubt {
   readonly transactionId: string;
-  /** As the API takes it. */
+  /** Amount as the API expects it. */
   readonly amount: string;
   readonly currency: string;
-  /** For people: Visa ending in 6975. */
+  /** Display text: Visa ending in 6975. */
   readonly means: string;
-  /** Why the outcome is open: the answer was lost, or the processor holds the payment for review. */
+  /** Reason for the unknown outcome: the answer was lost, or the processor holds the payment for review. */
   readonly reason: 'lost' | 'held';
-  /** When it was sent, as the service told; absent of one that only this tab knows. */
+  /** Time of the request according to the service; absent if only this tab knows the charge. */
   readonly since?: string;
 }
 
@@ -21,7 +21,10 @@ interface Doubts {
   readonly settle: (transactionId: string) => void;
 }
 
-/** Charges in doubt in this tab. They outlive a change of screen and a reload, so that nobody charges the same card twice meanwhile. */
+/**
+ * Unconfirmed charges of this tab. They survive a change of screen and a reload, so that the same card is not charged twice in the
+ * meantime.
+ */
 export const useDoubts = create<Doubts>()(
   persist(
     (set) => ({

@@ -14,7 +14,7 @@ import { holdWords, TIME } from './words.ts';
 interface AccountFieldsProps {
   readonly type: GatewayType;
   readonly form: GatewayForm;
-  /** Nothing is set yet, so that the zone may be left to the processor. */
+  /** True if nothing is set yet, so that the time zone may be left to the processor. */
   readonly isNew: boolean;
   readonly set: (part: Partial<GatewayForm>) => void;
   readonly faultOf: (field: string) => string | undefined;
@@ -23,7 +23,7 @@ interface AccountFieldsProps {
 
 const ORIGIN_LENGTH_MAX = 200;
 const MINUTES_LENGTH_MAX = 4;
-/** Stands for a zone that is not chosen: the processor knows its own. */
+/** Stands for the processor's own time zone. */
 const PROCESSORS_ZONE = '';
 
 /** Which world the account is in, its money, and when its captures leave. */
@@ -112,7 +112,7 @@ function hostWords(mode: GatewayForm['mode'], { label }: GatewayType): [label: s
   return ['Host, optional', `Where a reseller has one of its own, such as https://secure.example.com. Empty for that of ${label}.`];
 }
 
-/** With the one that is set, where the browser does not know it. */
+/** Returns the time zones including the saved one, which the browser may not know. */
 function zonesWith(chosen: string, zones: readonly string[], isNew: boolean): readonly string[] {
   const others = chosen === PROCESSORS_ZONE || zones.includes(chosen) ? zones : [chosen, ...zones];
   return isNew ? [PROCESSORS_ZONE, ...others] : others;

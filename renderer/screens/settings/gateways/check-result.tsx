@@ -4,7 +4,7 @@ import type { Gateway, GatewayType } from '#renderer/client';
 import { FactList } from '#renderer/ui';
 import { holdWords } from './words.ts';
 
-/** What the processor said of an account that was saved. */
+/** Result of the processor's check of a saved account. */
 export function CheckResult({ gateway, type }: { gateway: Gateway; type: GatewayType }) {
   const { check, settings } = gateway;
   if (check === null || settings === null) return <Alert severity="success">Saved.</Alert>;

@@ -11,7 +11,7 @@ import type { GatewayType } from '#renderer/client';
 import { Group } from '../fields.tsx';
 import type { CredentialField } from './shape.ts';
 
-/** Longer than any credential, so that what was pasted with too much is told of and not cut. */
+/** Longer than any credential, so that pasted text with additional characters is reported instead of cut. */
 const TYPED_MAX = 500;
 
 interface CredentialFieldsProps {
@@ -27,7 +27,7 @@ interface CredentialFieldsProps {
   readonly isKept: boolean;
 }
 
-/** What lets Paydesk in at the processor. Secrets are masked, never filled in, and never shown again once they are saved. */
+/** Credentials at the processor. Secrets are masked, never filled in, and never shown after saving. */
 export function CredentialFields({ type, values, onValue, dropped, onDropped, faultOf, idOf, isKept }: CredentialFieldsProps) {
   const [isReplacing, setReplacing] = useState(false);
   const isRefused = type.credentials.some(({ name }) => faultOf(`credentials.${name}`));

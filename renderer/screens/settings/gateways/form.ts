@@ -8,7 +8,7 @@ export interface GatewayForm {
   readonly type: string;
   readonly name: string;
   readonly priority: string;
-  /** By the names of the processor's fields. Where some are kept already, an empty one stays. */
+  /** Values by the names of the processor's fields. An empty field keeps the stored value. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Names of kept credentials that are to go, which only optional ones can. */
   readonly dropped: readonly string[];
@@ -35,13 +35,13 @@ export function formOf({ type, name, priority, settings }: Gateway): GatewayForm
   return { ...kept, ...settings, origin: settings.origin ?? '', captureHoldMinutes: String(settings.captureHoldMinutes) };
 }
 
-/** Whether the form asks for a host: a processor that is sold under other names, or a twin of it to try things with. */
+/** Returns true if the form asks for a host: for a processor with several host names, or its simulator. */
 export const asksHost = (form: GatewayForm, { hasOwnHosts }: GatewayType) => hasOwnHosts || form.mode === 'test';
 
-/** Whether it is a processor's account, with settings and credentials; the sandbox has none. */
+/** Returns true for an account at a processor, with settings and credentials; the sandbox has none. */
 export const hasAccount = ({ credentials }: GatewayType) => credentials.length > 0;
 
-/** By the field as the service names it. */
+/** Problems by the service's field names. */
 type Faults = Readonly<Record<string, string>>;
 
 /** The fields that are on screen, as the service names them. */
@@ -52,7 +52,7 @@ export function fieldsOf(form: GatewayForm, type: GatewayType): readonly string[
 
 const isWhole = (text: string, least: number, most: number) => /^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most;
 
-/** What can be said before anybody is asked, in the order of the fields. */
+/** Returns the problems that are known before a request, in the order of the fields. */
 export function faultsOf(form: GatewayForm, type: GatewayType, isKept: boolean): Faults {
   const faults: Record<string, string> = {};
   for (const { name, label, isRequired, lengthMax } of type.credentials) {
@@ -70,7 +70,7 @@ export function faultsOf(form: GatewayForm, type: GatewayType, isKept: boolean):
   return faults;
 }
 
-/** What was typed of the credentials, by field. */
+/** Returns the typed credentials by field. */
 function typedOf({ credentials }: GatewayForm, type: GatewayType): Record<string, string> {
   const typed = type.credentials.map(({ name }) => [name, (credentials[name] ?? '').trim()] as const);
   return Object.fromEntries(typed.filter(([, value]) => value !== ''));
@@ -101,7 +101,7 @@ export function bodyOfNew(form: GatewayForm, type: GatewayType): GatewayBody & {
   };
 }
 
-/** What differs from the gateway as it is. */
+/** Returns the fields that differ from the saved gateway. */
 export function bodyOfChange(form: GatewayForm, type: GatewayType, before: Gateway): GatewayBody {
   const { settings } = before;
   const typed = { ...Object.fromEntries(form.dropped.map((name) => [name, ''])), ...typedOf(form, type) };
@@ -115,8 +115,8 @@ export function bodyOfChange(form: GatewayForm, type: GatewayType, before: Gatew
   return { ...Object.fromEntries(changed), ...(Object.keys(typed).length > 0 && { credentials: typed }) };
 }
 
-/** Of which the processor is asked before it is kept. */
+/** Fields that the processor checks before they are saved. */
 const ACCOUNT: ReadonlySet<string> = new Set(['credentials', 'mode', 'origin', 'currency']);
 
-/** Whether the processor is asked before such a change is kept. */
+/** Returns true if the processor checks a change before it is saved. */
 export const asksProcessor = (body: GatewayBody) => Object.keys(body).some((field) => ACCOUNT.has(field));

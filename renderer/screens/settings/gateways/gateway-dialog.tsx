@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Gateway, GatewayType } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote, showToast } from '#renderer/ui';
+import { announce, Dialog, FailureNote, focusField, showToast } from '#renderer/ui';
 import { refreshSettings } from '../sections.ts';
 import { AccountFields } from './account-fields.tsx';
 import { CheckResult } from './check-result.tsx';
@@ -24,7 +24,7 @@ interface GatewayDialogProps {
   readonly types: readonly GatewayType[];
   /** The gateway to change; without one, a gateway is added. */
   readonly gateway?: Gateway;
-  /** Those that the merchant has. */
+  /** Gateways of the merchant. */
   readonly known: readonly Gateway[];
   readonly onClose: () => void;
 }
@@ -81,7 +81,7 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
     if (saving.isPending) return;
     setTried(true);
     const [first] = Object.keys(faults);
-    if (first !== undefined) return document.getElementById(idOf(first))?.focus();
+    if (first !== undefined) return focusField(idOf(first));
     if (gateway && Object.keys(bodyOfChange(form, type, gateway)).length === 0) return onClose();
     saving.mutate();
   };
@@ -160,7 +160,7 @@ function firstForm(types: readonly GatewayType[], known: readonly Gateway[], cur
   return newForm(first.type, freeName(first.label, names), last + 1, currency);
 }
 
-/** A processor that this version of the service no longer lists: only name, turn and standing can be changed. */
+/** True for a processor that this version of the service no longer supports: only name, priority and status can be changed. */
 const unknownType = (type: string): GatewayType => ({
   type,
   label: type,
@@ -169,10 +169,10 @@ const unknownType = (type: string): GatewayType => ({
   hints: { cutoffTime: null },
 });
 
-/** Leads to the field that the service or the processor refused, wherever the form has scrolled to. */
+/** Focuses the field that the service or the processor refused. */
 function useFocusOnRefusal(field: string | undefined): void {
   useEffect(() => {
-    if (field !== undefined) document.getElementById(idOf(field))?.focus();
+    if (field !== undefined) focusField(idOf(field));
   }, [field]);
 }
 

@@ -19,14 +19,14 @@ interface GatewayEntryProps {
   /** Name of the processor. */
   readonly label: string;
   readonly canWrite: boolean;
-  /** May have the processor asked again, which changes nothing. */
+  /** True if the user may request another check, which changes nothing. */
   readonly canCheck: boolean;
   /** Absent while it is not known what its processor wants. */
   readonly onEdit?: () => void;
   readonly onTurn: () => void;
   readonly isTurning: boolean;
   readonly onRemove: () => void;
-  /** What was wrong with the last thing asked of it. */
+  /** Error of the last operation on it. */
   readonly children?: ReactNode;
 }
 
@@ -121,7 +121,7 @@ function Line({ chip, children }: { chip: ReactNode; children?: ReactNode }) {
   );
 }
 
-/** How what keeps a gateway from being removed ends: by itself, or somewhere else. */
+/** Explains how the reasons against a removal disappear. */
 export function WayOut({ details, settings }: { details: Readonly<Record<string, unknown>>; settings: Gateway['settings'] }) {
   const { reason, inDoubt } = details;
   const wait = waitWords(details, settings);

@@ -15,7 +15,7 @@ import { GatewayDialog } from './gateway-dialog.tsx';
 import { GatewayEntry, WayOut } from './gateway-entry.tsx';
 import { changeGateway, gatewayTypesQuery, removeGateway } from './requests.ts';
 
-/** What is asked about a gateway before it is done. */
+/** Operation that needs confirmation. */
 interface Question {
   readonly kind: 'remove' | 'disable';
   readonly gateway: Gateway;
@@ -51,7 +51,7 @@ export function GatewaysTab({ merchantId }: TabProps) {
     },
     onSettled: () => setQuestion(undefined),
   });
-  // Its own button is gone with it, and the question must be gone first.
+  // Its own button disappears with it, so the dialog must close first.
   const isGone = remove.isSuccess && question === undefined;
   useEffect(() => {
     if (isGone) addRef.current?.focus();
@@ -143,7 +143,7 @@ export function GatewaysTab({ merchantId }: TabProps) {
   );
 }
 
-/** What is given back goes through the account, whether or not it takes new payments. */
+/** Refunds go through the account even if it takes no new payments. */
 const KEEP_KEY = { account: ' Keep its key valid at the processor as long as refunds may come.', none: '' } as const;
 
 const isLastActive = (gateway: Gateway, known: readonly Gateway[]) =>

@@ -12,7 +12,7 @@ export const gatewayTypesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What is sent of a gateway; what is left out stays as it is, or is chosen by the service. */
+/** Body for a gateway; missing fields stay unchanged, or get a default. */
 export interface GatewayBody {
   readonly name?: string;
   readonly status?: 'active' | 'disabled';
@@ -43,7 +43,7 @@ export const changeGateway = (id: string, gwId: string, body: GatewayBody, signa
     takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: { ...body, ...given }, signal })),
   );
 
-/** Has the processor asked about the account again. */
+/** Requests another check of the account by the processor. */
 export const checkGateway = (id: string, gwId: string) => takeData(api.POST('/api/v1/merchants/{id}/gateways/{gwId}/check', on(id, gwId)));
 
 export const removeGateway = (id: string, gwId: string) =>

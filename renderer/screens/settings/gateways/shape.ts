@@ -1,9 +1,9 @@
 import type { Gateway, GatewayType } from '#renderer/client';
 
-/** What the account of a gateway needs beside its credentials. */
+/** Settings of a gateway's account besides its credentials. */
 export type GatewaySettings = NonNullable<Gateway['settings']>;
-/** What the processor said of the account when it was asked last. */
+/** Result of the last check of the account by the processor. */
 export type GatewayCheck = NonNullable<Gateway['check']>;
-/** Whether it answers, as this server has seen it. */
+/** Health of the gateway as this server sees it. */
 export type GatewayHealth = Gateway['health'];
 export type CredentialField = GatewayType['credentials'][number];

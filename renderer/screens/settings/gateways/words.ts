@@ -14,7 +14,7 @@ export function sendingTime(cutoffTime: string, holdMinutes: number): string {
   return `${twoDigits(Math.floor(at / MINUTES_AN_HOUR))}:${twoDigits(at % MINUTES_AN_HOUR)}`;
 }
 
-/** When captures leave, and until when they can be taken back. */
+/** Describes when captures are sent, and until when they can be canceled. */
 export function holdWords({
   cutoffTime,
   captureHoldMinutes,
@@ -24,7 +24,7 @@ export function holdWords({
   return `Captures are sent at ${sendingTime(cutoffTime, captureHoldMinutes)}${zone}; until then they can be taken back.`;
 }
 
-/** How what a refused removal waits for ends by itself; undefined where the refusal names no such thing. */
+/** Describes when the reason of a refused removal disappears; undefined for other refusals. */
 export function waitWords(
   { reason, held }: Readonly<Record<string, unknown>>,
   settings: Pick<GatewaySettings, 'cutoffTime' | 'captureHoldMinutes' | 'timezone'> | null,
@@ -41,7 +41,7 @@ interface HealthWords {
   readonly rest?: string;
 }
 
-/** How a gateway answers, as this server has seen it. Without a question yet and without a check nothing is claimed. */
+/** Describes the health of a gateway as this server sees it; empty before the first request or check. */
 export function healthWords(health: GatewayHealth, check: GatewayCheck | null, timeZone: string, nowMs: number): HealthWords {
   const { state, since, nextProbeAt, lastAnswerAt, lastReason } = health;
   const time = (at: string) => clockTime(at, timeZone, nowMs);
@@ -56,7 +56,7 @@ export function healthWords(health: GatewayHealth, check: GatewayCheck | null, t
   return { state: 'ok', word: 'Answers' };
 }
 
-/** What the processor said of the account, in a line. */
+/** Describes the processor's check of the account in one line. */
 export function checkWords(check: GatewayCheck): string {
   if (check.state !== 'ok') return check.reason ?? 'The processor gave no reason.';
   const bank = check.takesBankAccounts === null ? undefined : check.takesBankAccounts ? 'bank payments too' : 'no bank payments';

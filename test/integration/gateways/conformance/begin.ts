@@ -1,9 +1,9 @@
 // The beginning of a cell: what has to be there before an operation can be asked for, and how to ask and to look for it.
-import type { Connector, FollowUp, Order, Outcome } from '../../../../core/gateways/connector.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../../../../core/gateways/connector.ts';
 import { type Bench, followUp, type How, inquiryOf, type Operation, orderOf } from './bench.ts';
 
 export interface Start {
-  readonly question: Order | FollowUp;
+  readonly question: ChargeRequest | ReferencedRequest;
   ask(connector: Connector): Promise<Outcome>;
   /** The same wish anew, with a reference of its own. */
   again(): Promise<Outcome>;
@@ -12,7 +12,7 @@ export interface Start {
   landed(): Promise<number>;
 }
 
-export async function begin(bench: Bench, operation: Operation, how: How, more: Partial<Order> = {}): Promise<Start> {
+export async function begin(bench: Bench, operation: Operation, how: How, more: Partial<ChargeRequest> = {}): Promise<Start> {
   const question = await questionFor(bench, operation, how, more);
   const hasEntry = operation !== 'capture' && operation !== 'void';
   return {
@@ -27,12 +27,21 @@ export async function begin(bench: Bench, operation: Operation, how: How, more: 
   };
 }
 
-export async function sold(bench: Bench, how: How = {}, more: Partial<Order> = {}): Promise<{ order: Order; outcome: Outcome }> {
+export async function sold(
+  bench: Bench,
+  how: How = {},
+  more: Partial<ChargeRequest> = {},
+): Promise<{ order: ChargeRequest; outcome: Outcome }> {
   const order = orderOf(how, more);
   return { order, outcome: await bench.connector.sell(order) };
 }
 
-async function questionFor(bench: Bench, operation: Operation, how: How, more: Partial<Order>): Promise<Order | FollowUp> {
+async function questionFor(
+  bench: Bench,
+  operation: Operation,
+  how: How,
+  more: Partial<ChargeRequest>,
+): Promise<ChargeRequest | ReferencedRequest> {
   if (operation === 'sale' || operation === 'auth' || operation === 'credit') return orderOf(how, more);
   const order = orderOf(how, more);
   const outcome = operation === 'capture' ? await bench.connector.authorize(order) : await bench.connector.sell(order);
@@ -40,7 +49,7 @@ async function questionFor(bench: Bench, operation: Operation, how: How, more: P
   return followUp(order, outcome);
 }
 
-function askFor(connector: Connector, operation: Operation, question: Order | FollowUp): Promise<Outcome> {
+function askFor(connector: Connector, operation: Operation, question: ChargeRequest | ReferencedRequest): Promise<Outcome> {
   if ('source' in question) {
     if (operation === 'sale') return connector.sell(question);
     return operation === 'auth' ? connector.authorize(question) : connector.credit(question);

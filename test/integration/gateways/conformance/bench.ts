@@ -1,14 +1,14 @@
 // What the conformance kit knows of a connector: how to reach it, and for each cell how its processor is brought to that outcome, or why it offers none.
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import type { BankSource, CardSource } from '#core/vault';
-import type { Connector, FollowUp, Inquiry, Order, Outcome } from '../../../../core/gateways/connector.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '../../../../core/gateways/connector.ts';
 import type { AccountCheck } from '../../../../core/gateways/processor.ts';
 
 export const OPERATIONS = ['sale', 'auth', 'credit', 'capture', 'void', 'refund'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** How a cell is played: what is set before it, and what its order has besides the usual; or why the processor has no such outcome. */
-export type How = { readonly not: string } | { readonly before?: () => unknown; readonly order?: Partial<Order> };
+export type How = { readonly not: string } | { readonly before?: () => unknown; readonly order?: Partial<ChargeRequest> };
 
 export interface Bench {
   readonly name: string;
@@ -55,7 +55,7 @@ export const ADDRESS = { address: '888', zip: '77777' };
 let made = 0;
 
 /** A payment of its own reference; amounts that no rule of a sandbox is about. */
-export function orderOf(how: How, more: Partial<Order> = {}): Order {
+export function orderOf(how: How, more: Partial<ChargeRequest> = {}): ChargeRequest {
   made += 1;
   const given = 'order' in how ? how.order : {};
   const amount = money(2_017 + 100 * (made % 75), USD);
@@ -63,7 +63,7 @@ export function orderOf(how: How, more: Partial<Order> = {}): Order {
 }
 
 /** Something done to an approved payment. */
-export function followUp(order: Order, outcome: Outcome, minor = order.amount.minor): FollowUp {
+export function followUp(order: ChargeRequest, outcome: Outcome, minor = order.amount.minor): ReferencedRequest {
   if (outcome.kind !== 'approved') throw new Error(`the payment was to be approved: ${JSON.stringify(outcome)}`);
   const { source, processorRef } = order;
   return {
@@ -76,7 +76,7 @@ export function followUp(order: Order, outcome: Outcome, minor = order.amount.mi
 }
 
 /** The question what became of an attempt that was sent so long ago. */
-export function inquiryOf(question: Order | FollowUp, operation: Operation, ageMs = 0): Inquiry {
+export function inquiryOf(question: ChargeRequest | ReferencedRequest, operation: Operation, ageMs = 0): StatusInquiry {
   const { processorRef, amount } = question;
   const source = 'source' in question ? question.source : null;
   const original = 'original' in question ? question.original : undefined;

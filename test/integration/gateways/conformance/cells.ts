@@ -1,6 +1,6 @@
 // The rows of the conformance matrix: every operation with every outcome that a processor may offer, and what a connector must make of it.
 import assert from 'node:assert/strict';
-import type { Order, Outcome } from '../../../../core/gateways/connector.ts';
+import type { ChargeRequest, Outcome } from '../../../../core/gateways/connector.ts';
 import { begin } from './begin.ts';
 import { type Bench, type How, OPERATIONS, type Operation } from './bench.ts';
 import { MATTERS } from './matters.ts';
@@ -112,4 +112,4 @@ function declined(code: Decline): Cell['play'] {
 }
 
 /** An outcome in the words of a failure. */
-export const told = (outcome: Outcome | { readonly kind: 'not-found' } | Order): string => JSON.stringify(outcome);
+export const told = (outcome: Outcome | { readonly kind: 'not-found' } | ChargeRequest): string => JSON.stringify(outcome);

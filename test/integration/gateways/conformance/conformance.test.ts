@@ -16,7 +16,7 @@ describe.each(Object.entries(BENCHES))('%s', (_name, open) => {
     if (played !== 'passed') expect(played.not.length).toBeGreaterThan(8);
   });
 
-  test('has an answer for every cell, and offers what its capabilities say', () => {
+  test('answers every cell of the matrix, and offers its capabilities', () => {
     const { capabilities, returns } = bench.connector;
     expect(Object.keys(bench.how).sort()).toEqual(CELLS.map(({ name }) => name).sort());
     const isOffered = (name: string) => !('not' in (bench.how[name] ?? {}));
@@ -28,7 +28,7 @@ describe.each(Object.entries(BENCHES))('%s', (_name, open) => {
   });
 });
 
-test('the matrix shows what failed and what is missing', () => {
+test('shows failed and missing cells in the matrix', () => {
   const marks = new Map<string, Mark>(CELLS.map(({ name }) => [name, { is: 'passed' }]));
   marks.set('sale: approved', { is: 'failed', why: 'it was declined' });
   marks.delete('auth: approved');

@@ -1,8 +1,8 @@
 // One answer in twenty is lost, others come too late, some questions never arrive. PAYDESK_MIX=10000 runs the long course.
 import { expect, test } from 'vitest';
 import { authorizeNet } from '../../../../core/gateways/authorizenet/index.ts';
-import { createHttpWire } from '../../../../core/gateways/http-wire.ts';
 import { nmi } from '../../../../core/gateways/nmi/index.ts';
+import { createHttpClient } from '../../../../core/gateways/undici-client.ts';
 import { startPeer } from '../../../peers/index.ts';
 import { USD, WHOSE } from './bench.ts';
 import { impatient, runMix } from './mix.ts';
@@ -34,7 +34,7 @@ test.each([authorizeNet, nmi])(
         { do: 'busy', share: 0.01 },
       ],
     });
-    const wire = impatient(createHttpWire(), TIMEOUT_MS);
+    const wire = impatient(createHttpClient(), TIMEOUT_MS);
     const account = {
       ...WHOSE,
       gatewayId: 'gtw_mix',

@@ -1,12 +1,12 @@
 // A random mix of operations over a peer that loses and delays: at its end our record and the processor's books have to agree to the cent.
-import type { Connector, FollowUp, Inquiry, Order, Outcome } from '../../../../core/gateways/connector.ts';
-import type { Wire } from '../../../../core/gateways/wire.ts';
+import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '../../../../core/gateways/connector.ts';
+import type { HttpClient } from '../../../../core/gateways/http-client.ts';
 import { pause } from '../../../support/until.ts';
 import { BANK, CARD, followUp, inquiryOf, type Operation, orderOf } from './bench.ts';
 
 /** What we believe of one payment; amounts in minor units. */
 interface Payment {
-  readonly order: Order;
+  readonly order: ChargeRequest;
   readonly operation: 'sale' | 'auth' | 'credit';
   outcome: Outcome | null;
   captured: number;
@@ -41,7 +41,7 @@ const BETWEEN_MS = 40;
 const BATCHES = 6;
 
 /** Every question is given up after so long: then the answer comes to nobody. */
-export function impatient(wire: Wire, timeoutMs: number): Wire {
+export function impatient(wire: HttpClient, timeoutMs: number): HttpClient {
   return { post: (request) => wire.post({ ...request, timeoutMs }), close: () => wire.close() };
 }
 
@@ -54,7 +54,7 @@ export async function runMix(connector: Connector, { operations, atOnce, random,
   const below = (limit: number) => 1 + Math.floor(random() * limit);
 
   /** Asks once, and from doubt on only inquires, as recovery does. */
-  async function attempt(question: Order | FollowUp, operation: Operation, ask: () => Promise<Outcome>): Promise<Outcome> {
+  async function attempt(question: ChargeRequest | ReferencedRequest, operation: Operation, ask: () => Promise<Outcome>): Promise<Outcome> {
     references.push(question.processorRef);
     let outcome = await ask();
     if (outcome.kind === 'unknown') ends.doubted = (ends.doubted ?? 0) + 1;
@@ -68,7 +68,7 @@ export async function runMix(connector: Connector, { operations, atOnce, random,
     return outcome;
   }
 
-  async function concluded(inquiry: Inquiry): Promise<Outcome> {
+  async function concluded(inquiry: StatusInquiry): Promise<Outcome> {
     const found = await connector.inquire(inquiry);
     return found.kind === 'not-found' ? { kind: 'not-sent', reason: 'never received', retry: 'error' } : found;
   }

@@ -1,9 +1,9 @@
 // The benches of the processors that are reached over the wire, each before its peer.
 import { authorizeNet } from '../../../../core/gateways/authorizenet/index.ts';
-import { createHttpWire } from '../../../../core/gateways/http-wire.ts';
+import type { HttpClient } from '../../../../core/gateways/http-client.ts';
 import { nmi } from '../../../../core/gateways/nmi/index.ts';
 import type { GatewayAccount, Processor } from '../../../../core/gateways/processor.ts';
-import type { Wire } from '../../../../core/gateways/wire.ts';
+import { createHttpClient } from '../../../../core/gateways/undici-client.ts';
 import { type Fault, type Peer, startPeer } from '../../../peers/index.ts';
 import { ADDRESS, BANK, type Bench, CARD, type How, OPERATIONS, type Operation, USD, WHOSE } from './bench.ts';
 import { type CellName, DECLINES, type Decline, TROUBLES, type Trouble } from './cells.ts';
@@ -22,7 +22,7 @@ interface Spoken {
   matters(peer: Peer): Readonly<Record<Matter, How>>;
 }
 
-const garbled: Wire = {
+const garbled: HttpClient = {
   post: async () => ({ kind: 'answered', status: 200, contentType: 'text/html', body: '<html><body>Back soon</body></html>' }),
   close: async () => {},
 };
@@ -41,7 +41,7 @@ const FAULTS: Readonly<Record<Trouble, Fault['do'] | null>> = {
 
 async function peerBench({ processor, operations, reports, declines, noDecline, matters }: Spoken): Promise<Bench> {
   const peer = await startPeer(processor.type);
-  const wire = createHttpWire();
+  const wire = createHttpClient();
   const { tenantId } = WHOSE;
   const account: GatewayAccount = {
     tenantId,

@@ -31,7 +31,7 @@ describe.each([
   const find = (transactionId: string) => live.core.payments.get(live.by, transactionId);
   const atPeer = (processorRef: string) => peer.ledger.byOurReference(processorRef)[0];
 
-  test('a capture is ours until shortly before the cut-off, then the gateway has it', async () => {
+  test('holds a capture until shortly before the cutoff, and then sends it', async () => {
     const { transactionId, processorRef } = await authorize(30);
     const captured = await live.core.payments.capture(live.by, { transactionId, amount: 20 });
     expect(captured).toMatchObject({ captured: true, captureHeldUntil: '2026-11-19T03:30:00.000Z' });
@@ -52,7 +52,7 @@ describe.each([
     });
   });
 
-  test('one that is cancelled in time is exactly undone, and can be made anew', async () => {
+  test('undoes a canceled capture exactly, and allows another one', async () => {
     const { transactionId, processorRef } = await authorize(40);
     await live.core.payments.capture(live.by, { transactionId });
     const undone = await live.core.payments.cancelCapture(live.by, { transactionId });
@@ -62,7 +62,7 @@ describe.each([
     expect(atPeer(processorRef)).toMatchObject({ state: 'captured', movedMinor: 1_500 });
   });
 
-  test('a void and a whole refund take the hold away, and nothing is sent later', async () => {
+  test('drops a held capture after a void or a full refund', async () => {
     const voided = await authorize(50);
     await live.core.payments.capture(live.by, { transactionId: voided.transactionId });
     await live.core.payments.voidTransaction(live.by, { transactionId: voided.transactionId });
@@ -76,7 +76,7 @@ describe.each([
     expect(await find(refunded.transactionId)).toMatchObject({ status: 'approved', refundStatus: 'full', captureHeldUntil: null });
   });
 
-  test('a settlement leaves out what waits here', async () => {
+  test('excludes held captures from settlements', async () => {
     const { transactionId } = await authorize(70);
     await live.core.payments.capture(live.by, { transactionId });
     const open = () => live.core.payments.unsettled(live.by.tenantId, live.merchantId, { kind: 'transaction', before: '9999', limit: 100 });
@@ -85,7 +85,7 @@ describe.each([
     expect((await open()).map(({ id }) => id)).toContain(transactionId);
   });
 
-  test('a gateway that is away is told later; one that refuses has its refusal recorded and the capture undone', async () => {
+  test('sends a held capture later if the gateway is unavailable, and undoes it if the gateway refuses', async () => {
     const { transactionId, processorRef } = await authorize(80);
     await live.core.payments.capture(live.by, { transactionId });
     peer.faults([{ do: 'http-429' }]);
@@ -110,7 +110,7 @@ describe.each([
     expect((await live.core.payments.doubts.list(live.by, {})).doubts).toEqual([]);
   });
 
-  test('one that its account or its time stands in the way of waits on, and is on the board', async () => {
+  test('keeps a held capture that its account or time prevents, and lists it', async () => {
     const { transactionId, processorRef } = await authorize(95);
     await live.core.payments.capture(live.by, { transactionId });
     peer.faults([{ do: 'code', ...SET_UP[type] }]);

@@ -24,7 +24,7 @@ describe.each([
   }
   const statusOf = async (transactionId: string) => (await live.core.payments.get(live.by, transactionId)).status;
 
-  test('an answer that is lost is found out, and nothing is sent again', async () => {
+  test('finds a lost answer and sends nothing again', async () => {
     peer.faults([{ do: 'drop-answer', on: [sale], nth: 1 }]);
     const transactionId = await doubted(31);
     peer.faults();
@@ -34,7 +34,7 @@ describe.each([
     expect(peer.ledger.byOurReference(found.processorRef)).toHaveLength(1);
   });
 
-  test('what never came fails, but not before it must have shown', async () => {
+  test('fails a payment that never arrived, but only after it must have appeared', async () => {
     peer.faults([{ do: 'drop-request', on: [sale], nth: 1 }]);
     const transactionId = await doubted(32);
     peer.faults();
@@ -47,7 +47,7 @@ describe.each([
     expect(await statusOf(transactionId)).toBe('failed');
   });
 
-  test('several payments under one reference are for a person, and stay in doubt', async () => {
+  test('leaves several payments under one reference unconfirmed for a person', async () => {
     peer.faults([{ do: 'drop-answer', on: [sale], nth: 1 }]);
     const transactionId = await doubted(33);
     peer.faults();
@@ -61,7 +61,7 @@ describe.each([
     expect(live.reported.at(-1)?.context).toMatchObject({ alert: 'several-found', transactionId });
   });
 
-  test('no secret of the account or the card is told, also when the processor repeats what it heard', async () => {
+  test('reveals no secret of the account or card, also in echoed responses', async () => {
     peer.faults([{ do: 'echo', on: [sale] }]);
     const error = await live.core.payments.sell(live.by, keyed(34)).catch((cause) => cause);
     peer.faults();
@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-test('a payment that is held for review is pending with its reason until it is released or refused', async () => {
+test('keeps a payment held for review pending with its reason until it is released or refused', async () => {
   const live = await openLiveCore();
   try {
     const peer = await live.addPeer('authorizenet');
@@ -94,7 +94,7 @@ test('a payment that is held for review is pending with its reason until it is r
   }
 });
 
-test('a decline whose own void failed is voided until it holds', async () => {
+test('voids a decline whose own void failed until it succeeds', async () => {
   const live = await openLiveCore();
   try {
     const peer = await live.addPeer('authorizenet');

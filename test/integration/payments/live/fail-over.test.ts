@@ -19,7 +19,7 @@ const sell = (amount: number) => live.core.payments.sell(live.by, keyed(amount))
 const sentTo = (peer: { ledger: { byOurReference(ref: string): readonly unknown[] } }, ref: string) =>
   peer.ledger.byOurReference(ref).length;
 
-test('answers that are lost are doubt and stay where they were sent; then the breaker sends new ones to the next rule', async () => {
+test('keeps lost answers at their gateway as unconfirmed, and sends new payments to the next rule after the circuit opens', async () => {
   expect((await sell(20)).gateway).toBe('authorizenet');
   first.faults([{ do: 'drop-answer' }]);
   const lost: string[] = [];
@@ -47,14 +47,14 @@ test('answers that are lost are doubt and stay where they were sent; then the br
   }
 });
 
-test('an inquiry that was answered lets payments back, one first', async () => {
+test('allows payments again after a successful inquiry, one first', async () => {
   let gateway = '';
   for (let n = 0; n < 10 && gateway !== 'authorizenet'; n += 1) gateway = (await sell(40 + n)).gateway;
   expect(gateway).toBe('authorizenet');
   expect((await sell(60)).gateway).toBe('authorizenet');
 });
 
-test('with every gateway away payments are refused at once, in words, and nothing is kept', async () => {
+test('refuses payments immediately with an explanation if every gateway is unavailable, and stores nothing', async () => {
   const { total: before } = await live.core.payments.page(live.by, {}, { page: 1, limit: 1 });
   await Promise.all([first.stop(), second.stop()]);
   let refusal: { code: string; message: string; details?: { reason?: string } } | undefined;

@@ -1,13 +1,13 @@
 // Answers that come after an attempt has ended otherwise, and looks that overlap.
 import { expect, test } from 'vitest';
-import { createHttpWire, type Wire } from '#core/gateways';
+import { createHttpClient, type HttpClient } from '#core/gateways';
 import { keyed, openLiveCore } from '../../../support/live-core.ts';
 import { until } from '../../../support/until.ts';
 
 const MINUTE = 60_000;
 
 /** A wire that keeps answers back until it is let go; `held` resolves when a number of answers is kept back. */
-function holding(inner: Wire): Wire & { hold(): void; letGo(): void; held(count: number): Promise<unknown> } {
+function holding(inner: HttpClient): HttpClient & { hold(): void; letGo(): void; held(count: number): Promise<unknown> } {
   let waiting = 0;
   let gate: Promise<void> | null = null;
   let open = () => {};
@@ -33,8 +33,8 @@ function holding(inner: Wire): Wire & { hold(): void; letGo(): void; held(count:
   };
 }
 
-test('a payment that a person gave up and the gateway approves after all is voided there, and a person is told', async () => {
-  const wire = holding(createHttpWire());
+test('voids a payment that a person concluded as failed and the gateway approves later, and reports it', async () => {
+  const wire = holding(createHttpClient());
   const live = await openLiveCore('sqlite', wire);
   try {
     const { core, by } = live;
@@ -66,8 +66,8 @@ test('a payment that a person gave up and the gateway approves after all is void
   }
 });
 
-test('a look that overlaps another does not open again what that one ended', async () => {
-  const wire = holding(createHttpWire());
+test('does not reopen what a parallel check concluded', async () => {
+  const wire = holding(createHttpClient());
   const live = await openLiveCore('sqlite', wire);
   try {
     const { core, by, database } = live;
@@ -111,7 +111,7 @@ test('looking twice in a row is one look: nothing is given up for it', async () 
   }
 });
 
-test('a payment that was voided on the processor’s own screens is voided here too', async () => {
+test("voids a payment here that was voided on the processor's own screens", async () => {
   const live = await openLiveCore();
   try {
     const { core, by } = live;

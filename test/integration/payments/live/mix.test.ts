@@ -1,6 +1,6 @@
 // A mix of operations through the service over a line that loses one answer in twenty. PAYDESK_MIX=10000 runs the long course.
 import { expect, test } from 'vitest';
-import { createHttpWire, type Wire } from '#core/gateways';
+import { createHttpClient, type HttpClient } from '#core/gateways';
 import { ServiceError } from '#core/kernel';
 import { checkBalances } from '#core/ledger';
 import { fromBank, keyed, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
@@ -21,7 +21,7 @@ function seeded(seed: number): () => number {
 }
 
 /** Every question is given up after so long: then the answer comes to nobody. */
-const impatient = (wire: Wire): Wire => ({ ...wire, post: (request) => wire.post({ ...request, timeoutMs: TIMEOUT_MS }) });
+const impatient = (wire: HttpClient): HttpClient => ({ ...wire, post: (request) => wire.post({ ...request, timeoutMs: TIMEOUT_MS }) });
 
 /** A refusal in words is an answer; anything else is a fault. */
 const refusable = async <Result>(operation: Promise<Result>): Promise<Result | null> => {
@@ -86,7 +86,7 @@ test.each(['authorizenet', 'nmi'])(
   '%s: our record and the processor’s books end equal to the cent, and nothing is charged twice',
   { timeout: 120_000 + OPERATIONS * 400 },
   async (type) => {
-    const wire = impatient(createHttpWire());
+    const wire = impatient(createHttpClient());
     const live = await openLiveCore('sqlite', wire);
     try {
       const peer = await live.addPeer(type, { seed: SEED });

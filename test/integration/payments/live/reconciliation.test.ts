@@ -4,7 +4,7 @@ import { fromBank, keyed, openLiveCore } from '../../../support/live-core.ts';
 
 const HOUR = 3_600_000;
 
-test.each(['authorizenet', 'nmi'])('a day at %s is balanced by the batches of the processor', async (type) => {
+test.each(['authorizenet', 'nmi'])("balances a day at %s by the processor's batches", async (type) => {
   const live = await openLiveCore();
   try {
     const { core, by, merchantId } = live;

@@ -26,7 +26,7 @@ describe.each([
   const atPeer = (processorRef: string) => peer.ledger.byOurReference(processorRef)[0];
   const paidOut = () => peer.ledger.totals().paidOut;
 
-  test('the whole of an unsettled payment goes back at once', async () => {
+  test('returns all of an unsettled payment immediately', async () => {
     const { transactionId, processorRef } = await sell(30);
     const given = await refund(transactionId);
     expect(given).toMatchObject({ status: 'approved', sentAs: unsettledAtOnce ? 'refund' : 'void' });
@@ -35,7 +35,7 @@ describe.each([
     await expect(live.core.payments.voidTransaction(live.by, { transactionId })).rejects.toMatchObject({ code: 'RESOURCE_CONFLICT' });
   });
 
-  test('a part of it goes back by itself once the batch is closed', async () => {
+  test('returns a part automatically after the batch has closed', async () => {
     const before = paidOut();
     const { transactionId } = await sell(40);
     const given = await refund(transactionId, 10);
@@ -50,7 +50,7 @@ describe.each([
     expect(await live.core.payments.get(live.by, transactionId)).toMatchObject({ refundStatus: 'partial', reservedAmount: { minor: 0 } });
   });
 
-  test('a part of a capture that waits here goes back after it, in that order', async () => {
+  test('returns a part of a held capture after the capture, in that order', async () => {
     const before = paidOut();
     const { transactionId } = await live.core.payments.sell(live.by, keyed(50, { type: 'auth' }));
     await live.core.payments.capture(live.by, { transactionId });
@@ -63,7 +63,7 @@ describe.each([
     expect(paidOut() - before).toBe(2_000);
   });
 
-  test.runIf(!unsettledAtOnce)('one that is pending outlives a gateway that is away and an answer that is lost', async () => {
+  test.runIf(!unsettledAtOnce)('keeps a pending refund through an outage and a lost answer', async () => {
     const before = paidOut();
     const { transactionId } = await sell(60);
     const given = await refund(transactionId, 25);
@@ -80,7 +80,7 @@ describe.each([
     expect(paidOut() - before).toBe(2_500);
   });
 
-  test.runIf(!unsettledAtOnce)('one that is pending and refused for good waits in the queue for a person', async () => {
+  test.runIf(!unsettledAtOnce)('queues a refused pending refund for a person', async () => {
     const { transactionId } = await sell(65);
     const given = await refund(transactionId, 25);
     await live.pass(13 * HOUR);
@@ -93,7 +93,7 @@ describe.each([
     expect(queue.items).toMatchObject([{ refundTransactionId: given.refundId, declineCode: 'refund_refused' }]);
   });
 
-  test('a whole refund whose void is lost in the answer is found to have been made', async () => {
+  test('finds a full refund whose void answer was lost', async () => {
     if (unsettledAtOnce) return;
     const { transactionId, processorRef } = await sell(70);
     peer.faults([{ do: 'drop-answer', on: [NAMES[type].void] }]);
@@ -104,7 +104,7 @@ describe.each([
     expect(await live.core.payments.get(live.by, transactionId)).toMatchObject({ refundStatus: 'full', reservedAmount: { minor: 0 } });
   });
 
-  test('a void of what the processor settled says so, and a refund goes through', async () => {
+  test('refunds a payment whose void is refused because it is settled', async () => {
     const { transactionId } = await sell(80);
     peer.closeBatch();
     await expect(live.core.payments.voidTransaction(live.by, { transactionId })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe.each([
     expect(atPeer(unsettled.processorRef)?.state).toBe('voided');
   });
 
-  test('a credit goes the way that the payment came', async () => {
+  test('sends a credit to the gateway of the payment', async () => {
     const before = paidOut();
     const { transactionId } = await sell(90);
     const credited = await live.core.payments.credit(live.by, { transactionId, amount: 12 });

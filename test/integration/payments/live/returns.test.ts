@@ -18,7 +18,7 @@ describe.each([
 
   const find = (transactionId: string) => live.core.payments.get(live.by, transactionId);
 
-  test('one that came back is given back in our books, once, and told as a decline with the bank’s code', async () => {
+  test("records a returned payment once, and publishes it as a decline with the bank's code", async () => {
     const sale = await live.core.payments.sell(live.by, fromBank(45));
     const kept = await live.core.payments.sell(live.by, fromBank(46));
     peer.closeBatch();
@@ -49,7 +49,7 @@ describe.each([
 });
 
 test.each(['authorizenet', 'nmi'])(
-  '%s: a refund that comes back is for a person; a payment that comes back is not refunded by us as well',
+  '%s: reports a returned refund to a person, and does not refund a returned payment as well',
   async (type) => {
     const live = await openLiveCore();
     try {

@@ -1,0 +1,23 @@
+/** A question to a processor over HTTPS. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly contentType: string;
+  readonly body: string;
+  /** Time limit from the first byte sent to the last byte received, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Result of an HTTP request. `not-sent` is certain: no byte of the request left (no address, refused, no TLS). After the first byte,
+ * everything but a complete response is `lost`: the processor may have acted.
+ */
+export type HttpResponse =
+  | { readonly kind: 'answered'; readonly status: number; readonly contentType: string; readonly body: string }
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** The way to the processors: one for the installation, with bounded answers and pooled connections. Never throws; reasons hold nothing of the question. */
+export interface HttpClient {
+  post(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,174 @@
+import type { Record as RecordEntry } from '#core/audit';
+import { Cache, type Database, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation } from '#core/database';
+import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
+import { ROLE_ROWS, type RoleRow, TENANTS, USERS } from './schema.ts';
+
+/** A role (decisions 11). */
+export interface RoleRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly builtIn: boolean;
+}
+
+const BUILT_IN: readonly RoleRecord[] = Object.entries(ROLES).map(([name, permissions]) => ({
+  id: name,
+  name,
+  permissions,
+  builtIn: true,
+}));
+
+export interface RoleInput {
+  readonly name?: string;
+  readonly permissions?: readonly string[];
+}
+
+/** Built-in roles, which cannot be changed, and custom roles of the tenant. */
+export function createRoles({ database, audit }: { readonly database: Database; readonly audit: RecordEntry }) {
+  const cache = new Cache<RoleRow[]>(database);
+
+  const own = (tenantId: string) =>
+    cache.through(tenantId, () => database.read(tenantId).find(ROLE_ROWS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] }));
+
+  async function all(tenantId: string): Promise<RoleRecord[]> {
+    return [...BUILT_IN, ...(await own(tenantId)).map(toRecord)];
+  }
+
+  /** Returns the first match among the cached roles, or among all roles if another workstation may have created it. */
+  async function sought(tenantId: string, ...tests: ((role: RoleRecord) => boolean)[]): Promise<RoleRecord | undefined> {
+    const among = (roles: RoleRecord[]) => tests.map((test) => roles.find(test)).find((role) => role !== undefined);
+    const known = among(await all(tenantId));
+    if (known) return known;
+    cache.delete(tenantId);
+    return among(await all(tenantId));
+  }
+
+  const find = (tenantId: string, idOrName: string) =>
+    sought(
+      tenantId,
+      ({ id }) => id === idOrName,
+      ({ name }) => name.toLowerCase() === idOrName.toLowerCase(),
+    );
+
+  async function get(tenantId: string, id: string): Promise<RoleRecord> {
+    const role = await sought(tenantId, (one) => one.id === id);
+    if (!role) throw new ServiceError('NOT_FOUND', 'This role does not exist.');
+    return role;
+  }
+
+  function refuseBuiltIn(role: RoleRecord): void {
+    if (role.builtIn) throw new ServiceError('FORBIDDEN', `${role.name} is a built-in role. Copy it to change it.`);
+  }
+
+  function refuseTaken(name: string): void {
+    if (BUILT_IN.some((role) => role.name === name.toLowerCase())) throw taken(name);
+  }
+
+  return {
+    find,
+    get,
+    /** The built-in roles, then the tenant's own as they were made. */
+    page: async (actor: Actor, at: PageRequest): Promise<Page<RoleRecord>> => pageOf(await all(actor.tenantId), at, ({ id }) => id),
+    /** Returns the permissions of a user's role; none for a deleted role. */
+    async permissionsOf(tenantId: string, role: string): Promise<ReadonlySet<Permission>> {
+      if (role in ROLES) return permissionsOfRole(role);
+      return new Set((await find(tenantId, role))?.permissions ?? []);
+    },
+    async create(actor: Actor, input: Required<RoleInput>): Promise<RoleRecord> {
+      const permissions = checkGrant(actor, input.permissions);
+      refuseTaken(input.name);
+      const now = Date.now();
+      const at = isoTime(now);
+      const row: RoleRow = {
+        tenant_id: actor.tenantId,
+        id: newId('rol', now),
+        name: input.name,
+        permissions: JSON.stringify(permissions),
+        created_at: at,
+        updated_at: at,
+      };
+      await named(input.name, () =>
+        database.unitOfWork.run(actor.tenantId, async (work) => {
+          work.insert(ROLE_ROWS, row);
+          audit(work, { actor, action: 'role.created', resource: `roles/${row.id}`, after: { name: row.name, permissions } });
+        }),
+      );
+      cache.delete(actor.tenantId);
+      return toRecord(row);
+    },
+    async update(actor: Actor, id: string, input: RoleInput): Promise<RoleRecord> {
+      const before = await get(actor.tenantId, id);
+      refuseBuiltIn(before);
+      checkHolds(actor, before.permissions);
+      if (input.name !== undefined) refuseTaken(input.name);
+      const after = {
+        name: input.name ?? before.name,
+        permissions: input.permissions === undefined ? before.permissions : checkGrant(actor, input.permissions),
+      };
+      await named(after.name, () =>
+        database.unitOfWork.run(actor.tenantId, async (work) => {
+          const set = { name: after.name, permissions: JSON.stringify(after.permissions), updated_at: isoTime(Date.now()) };
+          await work.update(ROLE_ROWS, { id }, set);
+          audit(work, {
+            actor,
+            action: 'role.updated',
+            resource: `roles/${id}`,
+            before: { name: before.name, permissions: before.permissions },
+            after,
+          });
+        }),
+      );
+      cache.delete(actor.tenantId);
+      return { id, ...after, builtIn: false };
+    },
+    /** Removes a role without users. @throws ServiceError RESOURCE_CONFLICT with the number of users. */
+    async remove(actor: Actor, id: string): Promise<void> {
+      const role = await get(actor.tenantId, id);
+      refuseBuiltIn(role);
+      checkHolds(actor, role.permissions);
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
+        // Keeps the role from being assigned while it is removed.
+        await work.lockOne(TENANTS, { id: actor.tenantId });
+        const counted = await work.row(
+          queriesOn(USERS)
+            .selectFrom('users')
+            .select(({ fn }) => fn.countAll<number>().as('n'))
+            .where('tenant_id', '=', TENANT)
+            .where('role', '=', id),
+        );
+        const users = Number(counted?.n ?? 0);
+        if (users > 0) {
+          throw new ServiceError('RESOURCE_CONFLICT', `${users} users have this role. Give them another role first.`, {
+            details: { reason: 'in_use', users },
+          });
+        }
+        await work.delete(ROLE_ROWS, { id });
+        audit(work, {
+          actor,
+          action: 'role.deleted',
+          resource: `roles/${id}`,
+          before: { name: role.name, permissions: role.permissions },
+        });
+      });
+      cache.delete(actor.tenantId);
+    },
+  };
+}
+
+function toRecord(row: RoleRow): RoleRecord {
+  return { id: row.id, name: row.name, permissions: [...permissionsFrom(JSON.parse(row.permissions) as string[])], builtIn: false };
+}
+
+function taken(name: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', `There is a role named ${name} already.`, { field: 'name' });
+}
+
+async function named<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw taken(name);
+    throw error;
+  }
+}

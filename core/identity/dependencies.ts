@@ -1,0 +1,49 @@
+import type { KeyObject } from 'node:crypto';
+import type { Record as RecordEntry } from '#core/audit';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Permission } from '#core/kernel';
+import type { Notify } from '#core/notifications';
+import type { Language } from '#core/platform/documents';
+import type { SessionKind } from './schema.ts';
+import type { Tenants } from './tenants.ts';
+import type { UserAccess } from './user-access.ts';
+
+/** Dependencies of the identity capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly tenants: Tenants;
+  readonly access: UserAccess;
+  /** Real time, unless a history is being made. */
+  readonly clock: Clock;
+  /** Hashes what is too short for a plain hash. */
+  readonly codeKey: KeyObject;
+  /** Seals a text for its tenant and purpose, and opens it. */
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  readonly audit: RecordEntry;
+  /** Called after a commit that ended sessions of a tenant. */
+  readonly sessionsEnded: (tenantId: string) => void;
+  readonly notify: Notify;
+  /** Returns true if messages of the channel leave the account: always in a sandbox, where they can be read. */
+  readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
+  /** Returns the address of a Paydesk page for a message. */
+  readonly pageUrl: (path: string) => string;
+  /** Writes the other records of a new tenant, in the unit of work that creates it. */
+  readonly withTenant: (work: Work, tenantId: string) => Promise<void>;
+  /** Returns the most that credentials of a merchant may do; null means everything. */
+  readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<ReadonlySet<Permission> | null>;
+  /** The merchant that a call acts for, as its customers know it. MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ merchantId: string; companyName: string; language: Language }>;
+  /** Refuses a merchant that is not there or outside the caller's: MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly checkMerchant: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<void>;
+}
+
+/** Origin of a sign-in, shown in the list of sessions and in the audit log. */
+export interface LoginContext {
+  readonly ip: string | null;
+  readonly requestId: string;
+  readonly userAgent: string | null;
+  readonly kind: SessionKind;
+}

@@ -1,0 +1,75 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Customers } from '#core/customers';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, ServiceError, StoredResponse } from '#core/kernel';
+import type { Merchants } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { Payments, Transaction } from '#core/payments';
+import type { Topic } from '#core/platform/change-feed';
+import { type IdempotencyKeys, runOnce } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { Emit } from '#core/webhooks';
+import type { Invoice } from './invoice.ts';
+
+/** Result of a payment on an invoice: the invoice after it and, if there is one, the transaction. */
+export interface PaidInvoice {
+  readonly invoice: Invoice;
+  readonly transaction: Transaction | null;
+}
+
+/** Result of an invoice request, whose response is stored under its idempotency key. */
+export type InvoiceResult = { readonly invoice: Invoice } | { readonly paidInvoice: PaidInvoice } | { readonly error: ServiceError };
+
+/** Dependencies of the invoicing capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly customers: Customers;
+  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
+  readonly payments: Payments;
+  readonly scheduler: Scheduler;
+  readonly once: IdempotencyKeys;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  /** The addresses under which this server is reached, beside those of merchants. */
+  readonly ownUrls: () => readonly string[];
+  readonly audit: RecordEntry;
+  readonly emit: Emit;
+  readonly notify: Notify;
+  /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */
+  readonly mailReceipt: (
+    tenantId: string,
+    of: { readonly transactionId: string; readonly email: string },
+    claim: (work: Work) => Promise<boolean>,
+  ) => Promise<void>;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Writes a log entry about something that requires a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderAnswer: (route: string, ending: InvoiceResult) => StoredResponse;
+}
+
+/** Runs a unit of work that is a request's whole effect, with its Idempotency-Key opened and answered in it. */
+export function onceIn<Result>(
+  deps: Dependencies,
+  actor: Actor,
+  carryOut: (work: Work) => Promise<Result>,
+  endingOf: (result: Result) => InvoiceResult,
+): Promise<Result> {
+  return runOnce(() =>
+    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+      deps.once.open(work, actor);
+      const result = await carryOut(work);
+      if (actor.idempotencyKey)
+        await deps.once.finishIn(work, actor.idempotencyKey, deps.renderAnswer(actor.idempotencyKey.route, endingOf(result)));
+      return result;
+    }),
+  );
+}
+
+/** Notifies open screens after the commit. */
+export function notifyScreens(deps: Dependencies, work: Work, tenantId: string): void {
+  work.afterCommit(() => deps.changed(tenantId, 'invoices'));
+}
+
+export const OVERDUE_JOB = 'invoicing.overdue';
+export const SETTLE_JOB = 'invoicing.settle-payments';

@@ -1,0 +1,83 @@
+import type { Work } from '#core/database';
+import { type Actor, type Currency, formatDecimal, money, toNumber } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
+import type { InvoicePaymentRow, InvoiceRow } from './schema.ts';
+
+type InvoiceEvent = 'invoice.paid' | 'invoice.partially_paid' | 'invoice.overdue';
+
+/** Emits an event about an invoice in the unit of work of the change (specification 6.3). */
+export async function emitInvoiceEvent(
+  deps: Dependencies,
+  work: Work,
+  type: InvoiceEvent,
+  row: InvoiceRow,
+  transactionId: string | null,
+  atMs: number,
+): Promise<void> {
+  const currency = row.currency as Currency;
+  const data = {
+    invoiceId: row.id,
+    transactionId,
+    amountPaid: toNumber(money(row.paid_minor, currency)),
+    amountDue: toNumber(money(row.amount_minor - row.paid_minor, currency)),
+    status: row.status,
+    customer: { email: row.customer_email },
+  };
+  deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
+}
+
+/** Returns the fields of an invoice that the audit log keeps. */
+function auditFields(row: InvoiceRow) {
+  const decimal = (minor: number) => formatDecimal(money(minor, row.currency as Currency));
+  return {
+    number: row.number,
+    status: row.status,
+    customerId: row.customer_id,
+    amount: decimal(row.amount_minor),
+    amountPaid: decimal(row.paid_minor),
+    currency: row.currency,
+    dueDate: row.due_date,
+    items: JSON.parse(row.items),
+    note: row.note,
+    description: row.description,
+    allowPartial: row.allow_partial === 1,
+    sentAt: row.sent_at,
+    expiresMs: row.expires_ms,
+    cancelReason: row.cancel_reason,
+  };
+}
+
+/** Writes the audit entry of a change. `with` adds details, such as a payment or the recipients. */
+export function auditInvoice(
+  deps: Dependencies,
+  work: Work,
+  actor: Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>,
+  action: string,
+  before: InvoiceRow | null,
+  after: InvoiceRow,
+  more: Record<string, unknown> = {},
+): void {
+  deps.audit(work, {
+    actor,
+    action: `invoice.${action}`,
+    resource: `invoices/${after.id}`,
+    merchantId: after.merchant_id,
+    before: before === null ? null : auditFields(before),
+    after: { ...auditFields(after), ...more },
+  });
+}
+
+/** Returns the fields of a payment for an audit entry. */
+export function paymentFields({ id, method, amount_minor, currency, transaction_id, reference, origin, status }: InvoicePaymentRow) {
+  return {
+    payment: {
+      paymentId: id,
+      method,
+      amount: formatDecimal(money(amount_minor, currency as Currency)),
+      transactionId: transaction_id,
+      reference,
+      origin,
+      status,
+    },
+  };
+}

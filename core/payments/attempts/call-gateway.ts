@@ -1,0 +1,99 @@
+import type { Connector, Outcome, ReferencedRequest, StatusInquiry } from '#core/gateways';
+import { money, ServiceError, storedCurrency } from '#core/kernel';
+import type { BankSource } from '#core/vault';
+import type { Dependencies } from '../dependencies.ts';
+import type { AttemptRow, TransactionRow } from '../schema.ts';
+
+/** Sends an attempt's request to the gateway of its transaction. */
+export function callGatewayFor(deps: Dependencies, row: TransactionRow, attempt: AttemptRow): Promise<Outcome> {
+  return callGateway(
+    deps,
+    row,
+    async () => ({ ...gatewayRequestOf(row, attempt), paidWith: await paidWith(deps, row, attempt) }),
+    (connector, question) => operationOf(connector, attempt.operation)(question),
+  );
+}
+
+/**
+ * Calls a gateway. A failure before the request is sent certainly had no effect there. An exception of the connector leaves the outcome
+ * unknown, and is never a decline.
+ */
+export async function callGateway<Question>(
+  deps: Dependencies,
+  via: Pick<TransactionRow, 'tenant_id' | 'gateway_id'>,
+  prepare: (connector: Connector) => Promise<Question>,
+  ask: (connector: Connector, question: Question) => Promise<Outcome>,
+): Promise<Outcome> {
+  let connector: Connector;
+  let question: Question;
+  try {
+    connector = await deps.gateways.of(via.tenant_id, via.gateway_id);
+    question = await prepare(connector);
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) deps.report('A question to a gateway could not be made', { gatewayId: via.gateway_id, cause });
+    const reason = cause instanceof ServiceError ? cause.message : 'The question could not be made.';
+    return { kind: 'not-sent', reason, retry: 'unavailable' };
+  }
+  try {
+    return await ask(connector, question);
+  } catch (cause) {
+    return { kind: 'unknown', cause };
+  }
+}
+
+/** Returns the gateway request of an attempt. */
+export function gatewayRequestOf(row: TransactionRow, attempt: AttemptRow): ReferencedRequest {
+  return {
+    processorRef: attempt.processor_ref,
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    gatewayId: row.gateway_id,
+    amount: money(attempt.amount_minor, storedCurrency(attempt.currency)),
+    original: { processorRef: row.processor_ref, reference: row.gateway_reference ?? '' },
+  };
+}
+
+/** Returns the inquiry about the outcome of an attempt. */
+export function inquiryOf(row: TransactionRow, attempt: AttemptRow): StatusInquiry {
+  const { operation } = attempt;
+  const isNew = operation === 'sale' || operation === 'auth' || operation === 'credit';
+  return {
+    tenantId: attempt.tenant_id,
+    gatewayId: attempt.gateway_id,
+    processorRef: attempt.processor_ref,
+    sent: {
+      operation,
+      amount: money(attempt.amount_minor, storedCurrency(attempt.currency)),
+      at: attempt.created_at,
+      last4: row.last4,
+      ...(isNew ? {} : { original: gatewayRequestOf(row, attempt).original }),
+    },
+  };
+}
+
+/** Returns the payment method that gets the money back. A bank account that is no longer stored is left out, and its processor refuses. */
+async function paidWith(deps: Dependencies, row: TransactionRow, { operation }: AttemptRow): Promise<ReferencedRequest['paidWith']> {
+  if (operation !== 'refund' && operation !== 'void') return undefined;
+  if (row.card_brand !== null) return { kind: 'card', last4: row.last4 };
+  try {
+    return (await deps.vault.open(row.tenant_id, row.token)) as BankSource;
+  } catch (cause) {
+    if (cause instanceof ServiceError && cause.code === 'NOT_FOUND') return undefined;
+    throw cause;
+  }
+}
+
+function operationOf(connector: Connector, operation: AttemptRow['operation']): (question: ReferencedRequest) => Promise<Outcome> {
+  switch (operation) {
+    case 'capture':
+      return (question) => connector.capture(question);
+    case 'cancel_capture':
+      return (question) => connector.cancelCapture(question);
+    case 'void':
+      return (question) => connector.void(question);
+    case 'refund':
+      return (question) => connector.refund(question);
+    default:
+      throw new Error(`${operation} is not asked about a transaction`);
+  }
+}

@@ -1,0 +1,129 @@
+import { type Database, lit, queriesOn, TENANT } from '#core/database';
+import { type Actor, realNow } from '#core/kernel';
+import type { Dependencies } from '../dependencies.ts';
+import { REFUND_QUEUE } from '../refund-queue/schema.ts';
+import { ATTEMPTS, TRANSACTIONS } from '../schema.ts';
+
+const queries = queriesOn(ATTEMPTS, TRANSACTIONS, REFUND_QUEUE);
+
+/** No more are counted: it is then said that there are more. */
+const COUNTED_MAX = 1_000;
+/** Number of recent gateway requests by which the health of gateways is judged. */
+const NEWEST = 200;
+
+/** Payments that require a person, for the merchants that the caller may see. */
+export interface PaymentHealth {
+  /** Number of payments with an unknown outcome. */
+  readonly inDoubt: number;
+  readonly oldestDoubtAt: string | null;
+  /** Payments that a processor holds for review. */
+  readonly inReview: number;
+  /** Declined refunds that used up their tries. */
+  readonly refundsFailed: number;
+  /** Declined refunds that are tried again by themselves. */
+  readonly refundsOpen: number;
+  readonly oldestRefundMs: number | null;
+}
+
+/** The newest answers of a gateway, the newest first. */
+export interface GatewayAnswer {
+  readonly gatewayId: string | null;
+  readonly gateway: string;
+  /** `failed` certainly had no effect, `in_doubt` went unanswered. */
+  readonly result: 'approved' | 'declined' | 'failed' | 'in_doubt';
+  readonly reason: string | null;
+  readonly at: string;
+}
+
+/** Reads open attempts on their index of due rows, and the open entries of the decline queue on theirs by status. */
+export async function paymentHealth(deps: Dependencies, actor: Actor): Promise<PaymentHealth> {
+  const read = deps.database.read(actor.tenantId);
+  const { merchantId } = actor;
+  let attempts = queries
+    .selectFrom('attempts as a')
+    .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'a.tenant_id').onRef('t.id', '=', 'a.transaction_id'))
+    .select(['a.created_at', 't.pending_reason'])
+    .where('a.tenant_id', '=', TENANT)
+    .where('a.due_ms', 'is not', null)
+    .where(({ or, and, eb }) =>
+      or([eb('a.state', '=', lit('doubt')), and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<', realNow())])]),
+    )
+    .limit(COUNTED_MAX);
+  let entries = queries
+    .selectFrom('refund_decline_queue')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('n'), fn.min('created_ms').as('oldest')])
+    .where('tenant_id', '=', TENANT)
+    .where('status', 'in', [lit('failed'), lit('pending'), lit('retry'), lit('processing')])
+    .groupBy('status');
+  if (merchantId !== null) {
+    attempts = attempts.where('t.merchant_id', '=', merchantId);
+    entries = entries.where('merchant_id', '=', merchantId);
+  }
+  const [open, queue] = await Promise.all([read.rows(attempts), read.rows(entries)]);
+  const doubts = open.filter(({ pending_reason }) => pending_reason === null).map(({ created_at }) => created_at);
+  const waiting = queue.filter(({ status }) => status !== 'failed');
+  return {
+    inDoubt: doubts.length,
+    oldestDoubtAt: doubts.toSorted()[0] ?? null,
+    inReview: open.length - doubts.length,
+    refundsFailed: Number(queue.find(({ status }) => status === 'failed')?.n ?? 0),
+    refundsOpen: waiting.reduce((sum, { n }) => sum + Number(n), 0),
+    oldestRefundMs: waiting.length === 0 ? null : Math.min(...waiting.map(({ oldest }) => Number(oldest))),
+  };
+}
+
+/** Returns the latest answers of a tenant's gateways, read from the end of the table. */
+export async function lastAnswers(deps: Dependencies, tenantId: string): Promise<GatewayAnswer[]> {
+  const rows = await deps.database
+    .read(tenantId)
+    .rows(
+      queries
+        .selectFrom('attempts')
+        .select(['gateway', 'gateway_id', 'state', 'result', 'reason', 'created_at', 'concluded_at'])
+        .where('tenant_id', '=', TENANT)
+        .orderBy('id', 'desc')
+        .limit(NEWEST),
+    );
+  return rows
+    .filter(({ state }) => state !== 'sending')
+    .map(({ gateway, gateway_id, state, result, reason, created_at, concluded_at }) => ({
+      gatewayId: gateway_id,
+      gateway,
+      result: state === 'doubt' ? 'in_doubt' : ((result ?? 'failed') as GatewayAnswer['result']),
+      reason,
+      at: concluded_at ?? created_at,
+    }));
+}
+
+/** Returns the number of gateway requests without a result: those held here, and all others. */
+export async function openAttempts(database: Database, tenantId: string, gatewayId: string): Promise<{ held: number; inDoubt: number }> {
+  const states = await database.read(tenantId).rows(
+    queries
+      .selectFrom('attempts')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('n')])
+      .where('tenant_id', '=', TENANT)
+      .where('due_ms', 'is not', null)
+      .where('gateway_id', '=', gatewayId)
+      .groupBy('state'),
+  );
+  const all = states.reduce((sum, { n }) => sum + Number(n), 0);
+  const held = Number(states.find(({ state }) => state === 'held')?.n ?? 0);
+  return { held, inDoubt: all - held };
+}
+
+/**
+ * Returns true if a gateway ever took a payment. Without one it reads every payment of the tenant, so it is used for changes of the setup
+ * only.
+ */
+export async function hasPayments(database: Database, tenantId: string, gatewayId: string): Promise<boolean> {
+  const some = await database.read(tenantId).rows(
+    queries
+      .selectFrom('transactions')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where('gateway_id', '=', gatewayId)
+      .where('status', 'not in', [lit('declined'), lit('failed')])
+      .limit(1),
+  );
+  return some.length > 0;
+}

@@ -1,0 +1,59 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Customers } from '#core/customers';
+import type { Database, Work } from '#core/database';
+import type { DomainEvents } from '#core/domain-events';
+import type { Gateways, RoutingAttributes } from '#core/gateways';
+import type { Actor, Clock, ServiceError, StoredResponse } from '#core/kernel';
+import type { Post } from '#core/ledger';
+import type { Merchant, Route, RoutingRule } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { Topic } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Vault } from '#core/vault';
+import type { Emit } from '#core/webhooks';
+import type { Serial } from './attempts/serial.ts';
+import type { Refund, Transaction } from './transaction.ts';
+
+/** Result of an operation, which the API surface of the request renders. */
+export type PaymentResult = { readonly transaction: Transaction } | { readonly refund: Refund } | { readonly error: ServiceError };
+
+/** Dependencies of the payments capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly once: IdempotencyKeys;
+  readonly vault: Vault;
+  readonly gateways: Gateways;
+  readonly clockOf: (tenantId: string) => Clock;
+  /** The merchant that a call is for; MERCHANT_NOT_FOUND, or MERCHANT_NOT_AUTHORIZED outside the caller's scope. */
+  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Returns the customer and the payment method. */
+  readonly payer: Customers['payer'];
+  /** Stores the payment method of a sale on its customer. */
+  readonly keepPaid: Customers['keepPaid'];
+  /** Returns the gateways for a payment by the merchant's rules, or by others that are tried. */
+  readonly route: (merchant: Merchant, tenantId: string, facts: RoutingAttributes, rules?: readonly RoutingRule[]) => Promise<Route>;
+  /** Returns the time at which a capture is sent to a gateway that cannot cancel captures; null if the gateway has no batches. */
+  readonly holdOf: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
+  /** Returns the time at which the gateway's present batch closes; null if it has none. */
+  readonly batchClosesAfter: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
+  /** Holds a merchant's row until the end of the work, so that two payments see each other. */
+  readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  /** Writes an audit entry in the unit of work of the change. */
+  readonly audit: RecordEntry;
+  /** Returns the response body of a route for a result: the same for the request and for recovery. */
+  readonly renderAnswer: (route: string, ending: PaymentResult) => StoredResponse;
+  readonly serial: Serial;
+  /** Writes an event in the unit of work of its cause. */
+  readonly emit: Emit;
+  /** Enters a movement of money in the unit of work of what moved it. */
+  readonly post: Post;
+  /** Notifies open screens of a change. */
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Makes the scheduler run a job that has become due. */
+  readonly wake: (job: string) => void;
+  /** Writes a message to a customer in the unit of work of its cause. */
+  readonly notify: Notify;
+  readonly events: DomainEvents;
+  /** Writes a log entry about something that requires a person; never card data. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+}

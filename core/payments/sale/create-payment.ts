@@ -1,0 +1,203 @@
+import type { Payer } from '#core/customers';
+import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
+import { openFor } from '#core/merchants';
+import type { Source } from '#core/vault';
+import type { Dependencies } from '../dependencies.ts';
+import { stateOf } from '../refund/eligibility.ts';
+import { readTransaction } from '../repository.ts';
+import type { TransactionRow, TransactionSource } from '../schema.ts';
+import { TRANSACTION_STEPS } from '../steps.ts';
+import type { Billing, Transaction } from '../transaction.ts';
+import { type IntentHook, type PaymentRequest, submitPayment } from './submit-payment.ts';
+
+export type PaymentMethodInput =
+  | { readonly kind: 'card'; readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string }
+  | {
+      readonly kind: 'ach';
+      readonly accountNumber: string;
+      readonly routingNumber: string;
+      readonly accountType: string;
+      readonly accountHolderName: string;
+    }
+  | { readonly kind: 'token'; readonly token: string; readonly cvv?: string };
+
+export interface PaymentInput {
+  readonly type: 'sale' | 'auth';
+  readonly amount: string | number;
+  readonly currency?: string;
+  /** Optional if the customer has a stored payment method. */
+  readonly method?: PaymentMethodInput;
+  readonly billing?: Billing;
+  readonly customer?: { readonly email?: string; readonly name?: string };
+  readonly merchantId?: string;
+  readonly orderId?: string;
+  readonly description?: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly source: TransactionSource;
+  /** A customer that pays: with the given method, else with the one on file that is named, else with the default one (decisions 4). */
+  readonly customerId?: string;
+  readonly paymentMethodId?: string;
+  /** Consent of the customer: after the approval, the payment method is stored with it. */
+  readonly saveConsent?: string;
+  /** The plan that is billed by it, with what is written together with the intent. */
+  readonly plan?: { readonly subscriptionId: string; readonly claim: IntentHook };
+  /** The invoice that is paid by it, with what is written together with the intent; its amount may be below one unit (decisions 11). */
+  readonly invoice?: { readonly invoiceId: string; readonly claim: IntentHook };
+}
+
+/**
+ * Sells or authorizes (specification 4.1.1, 4.2, 4.4). A decline is a normal result with status `declined`. Throws the Validation codes,
+ * GATEWAY_ERROR and GATEWAY_UNAVAILABLE (nothing was charged) and GATEWAY_TIMEOUT: then the transaction of `details.transactionId` is
+ * settled by inquiry, and the call must not be repeated.
+ */
+export async function createPayment(deps: Dependencies, actor: Actor, input: PaymentInput): Promise<Transaction> {
+  // Billing has looked up the customer already.
+  const isLookedUp = input.customerId === undefined || input.plan !== undefined;
+  const payer = isLookedUp ? null : await deps.payer(actor, input.customerId ?? '', input.paymentMethodId);
+  const merchant = openFor(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId));
+  if (payer !== null && payer.merchantId !== merchant.merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer is another merchant’s.', { field: 'customerId' });
+  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const asked = parseMoney(input.amount, currency);
+  const amount = input.invoice ? asked : atLeastOneUnit(asked);
+  const method = methodOf(input, payer);
+  const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
+  const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
+  const email = input.customer?.email ?? payer?.email ?? undefined;
+  return submitPayment(deps, actor, {
+    type: input.type,
+    method: method.kind,
+    amount,
+    merchant,
+    source,
+    sealed,
+    token,
+    billing: input.billing,
+    email,
+    uncounted: input.plan !== undefined,
+    claim: input.plan?.claim ?? input.invoice?.claim,
+    details: {
+      customer_name: name ?? null,
+      customer_email: email?.toLowerCase() ?? null,
+      customer_id: input.customerId ?? null,
+      subscription_id: input.plan?.subscriptionId ?? null,
+      invoice_id: input.invoice?.invoiceId ?? null,
+      save_consent: input.saveConsent ?? null,
+      billing: input.billing ? JSON.stringify(input.billing) : null,
+      order_id: input.orderId ?? null,
+      description: input.description ?? null,
+      metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+      source: input.source,
+    },
+  });
+}
+
+/** Pays money to the card or account of a transaction, not bound by its amount (decisions 4). A new transaction of type credit. */
+export async function createUnlinkedCredit(
+  deps: Dependencies,
+  actor: Actor,
+  input: { transactionId: string; amount: string | number },
+): Promise<Transaction> {
+  const amountIn = (row: TransactionRow) => atLeastOneUnit(parseMoney(input.amount, storedCurrency(row.currency)));
+  const original = await originalOf(deps, actor, input.transactionId, 'credit', amountIn);
+  const merchant = await deps.merchantFor(actor, original.merchant_id);
+  const amount = amountIn(original);
+  return submitPayment(deps, actor, {
+    type: 'credit',
+    method: original.method,
+    amount,
+    merchant,
+    sameGatewayAs: { gateway: original.gateway, gateway_id: original.gateway_id },
+    ...(await paymentRequestFrom(deps, original)),
+  });
+}
+
+/** Returns a transaction within the caller's scope whose state allows a new payment from it. @throws the refusal of the table of steps. */
+export async function originalOf(
+  deps: Dependencies,
+  actor: Actor,
+  transactionId: string,
+  operation: 'credit' | 'rerun',
+  /** Checks the input against the currency of the transaction, before its state. */
+  checkInput: (row: TransactionRow) => void = () => {},
+): Promise<TransactionRow> {
+  const row = await readTransaction(deps.database.read(actor.tenantId), transactionId);
+  await deps.merchantFor(actor, row.merchant_id);
+  checkInput(row);
+  if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
+  return row;
+}
+
+/** Returns what a new transaction copies from the one that it reruns or credits. */
+export async function paymentRequestFrom(
+  deps: Dependencies,
+  original: TransactionRow,
+): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email'>> {
+  const { customer_name, customer_email, customer_id, billing, order_id, description, metadata } = original;
+  return {
+    source: await openAgain(deps, original),
+    sealed: null,
+    token: original.token,
+    billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
+    email: customer_email ?? undefined,
+    details: { customer_name, customer_email, customer_id, billing, order_id, description, metadata, source: 'saved' },
+  };
+}
+
+/**
+ * Opens the payment method of an earlier payment. @throws ServiceError RESOURCE_CONFLICT if it was destroyed with its customer or at the
+ * customer's request.
+ */
+async function openAgain(deps: Dependencies, { tenant_id, id, token }: TransactionRow): Promise<Source> {
+  try {
+    return await deps.vault.open(tenant_id, token);
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.code !== 'NOT_FOUND') throw cause;
+    throw new ServiceError('RESOURCE_CONFLICT', 'The card or account of this payment is no longer stored.', {
+      details: { transactionId: id, reason: 'card_destroyed' },
+      cause,
+    });
+  }
+}
+
+/** Returns the payment method to charge: that of the request, or the customer's stored one. */
+function methodOf({ method, saveConsent, customerId, paymentMethodId }: PaymentInput, payer: Payer | null): PaymentMethodInput {
+  if (saveConsent !== undefined && (customerId === undefined || method === undefined || method.kind === 'token')) {
+    throw new ServiceError('VALIDATION_ERROR', 'Only a card or account that comes with the sale can be saved, and only for a customer.', {
+      field: 'saveConsent',
+    });
+  }
+  if (paymentMethodId !== undefined && customerId === undefined)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'customerId is required with paymentMethodId.', { field: 'customerId' });
+  if (method !== undefined) return method;
+  const token = payer?.method?.token;
+  if (token !== undefined) return { kind: 'token', token };
+  const words = payer === null ? 'card is required.' : 'This customer has nothing on file to pay with.';
+  throw new ServiceError('REQUIRED_FIELD_MISSING', words, { field: 'card' });
+}
+
+/** A customer's card is sealed for the customer, so that it goes with the customer. */
+async function sourceOf(
+  deps: Dependencies,
+  actor: Actor,
+  method: PaymentMethodInput,
+  { customerId }: Pick<PaymentInput, 'customerId'>,
+  merchantId: string,
+): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token'>> {
+  if (method.kind === 'token') {
+    const source = await deps.vault.openFor(actor, method.token, customerId);
+    return {
+      source: source.kind === 'card' && method.cvv !== undefined ? { ...source, cvv: method.cvv } : source,
+      sealed: null,
+      token: method.token,
+    };
+  }
+  const source = method.kind === 'card' ? deps.vault.checkCard(actor.tenantId, method) : deps.vault.checkBankAccount(method);
+  const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId });
+  return { source, sealed, token: sealed.token };
+}
+
+function nameOf(billing: Billing | undefined): string | undefined {
+  const name = [billing?.firstName, billing?.lastName].filter(Boolean).join(' ');
+  return name === '' ? undefined : name;
+}

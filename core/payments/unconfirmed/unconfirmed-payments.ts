@@ -1,0 +1,445 @@
+import { type Condition, lit, queriesOn, type Read, TENANT, timeOf } from '#core/database';
+import { type Actor, type Currency, isoTime, type Money, money, realNow, ServiceError, toNumber } from '#core/kernel';
+import type { Scheduler } from '#core/platform/scheduling';
+import { finishAttempt } from '../attempts/attempts.ts';
+import { auditEntryOf } from '../audit-and-ledger.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { TerminalOutcome } from '../outcome.ts';
+import { readTransaction } from '../repository.ts';
+import { isAutoVoid } from '../sale/auto-void.ts';
+import { conclude, isNew, RESOLVE_JOB } from '../sale/conclude.ts';
+import { ATTEMPTS, type AttemptAlert, type AttemptOperation, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { type BankAccountOnRecord, type CardOnRecord, type Transaction, toTransaction } from '../transaction.ts';
+import { wordsOf } from './texts.ts';
+
+/** Largest number of listed payments; the total is returned beside them. */
+const LISTED_MAX = 200;
+/** Doubt that lasts longer wants a person. */
+const PATIENCE_MS = 3_600_000;
+/** Time limit for the response of a requested inquiry. */
+const INQUIRY_WAIT_MS = 5_000;
+/** Decimals that currencies have. */
+const EXPONENTS = [0, 2, 3, 4] as const;
+/** Lease of a decision by a person; there are no inquiries meanwhile. */
+const DECISION_LEASE_MS = 20_000;
+
+/** An attempt whose outcome is unknown. */
+export interface UnconfirmedPayment {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly refundId: string | null;
+  readonly merchantId: string;
+  readonly operation: AttemptOperation;
+  readonly amount: Money;
+  readonly currency: string;
+  readonly card: Pick<CardOnRecord, 'brand' | 'last4'> | null;
+  readonly bankAccount: Pick<BankAccountOnRecord, 'bankName' | 'last4'> | null;
+  readonly customerName: string | null;
+  readonly gateway: string;
+  readonly gatewayId: string | null;
+  /** Under what the gateway has it. */
+  readonly processorRef: string;
+  /** Time at which it was sent, in the tenant's time. */
+  readonly since: string;
+  /** Real time; null before the first inquiry. */
+  readonly lastInquiryAt: string | null;
+  readonly nextInquiryAt: string | null;
+  readonly inquiries: number;
+  /** Reason why the gateway has not decided. */
+  readonly pendingReason: string | null;
+  readonly alert: AttemptAlert | null;
+  /**
+   * `open`: unconfirmed. `waiting`: a capture that could not be sent to its gateway in time. `ended`: concluded, with something left for a
+   * person.
+   */
+  readonly stage: 'open' | 'waiting' | 'ended';
+  /** True if a person should look at the gateway's own screens and may then conclude it. */
+  readonly needsPerson: boolean;
+  /** Explains the situation and the next step. */
+  readonly words: string;
+}
+
+export interface UnconfirmedCounts {
+  /** Payments held for review by a gateway are counted separately. */
+  readonly inDoubt: number;
+  readonly inReview: number;
+  readonly needsPerson: number;
+}
+
+export interface UnconfirmedFilter {
+  readonly merchantId?: string;
+  /** Last four digits of the card or account. */
+  readonly last4?: string;
+  /** Decimal amount, in any currency. */
+  readonly amount?: string;
+}
+
+/** Result of an inquiry: the attempt is concluded or still open; `isBeingAsked` while the gateway has not answered. */
+export type Inquired =
+  | { readonly ended: true; readonly transaction: Transaction }
+  | { readonly ended: false; readonly isBeingAsked: boolean; readonly doubt: UnconfirmedPayment };
+
+export interface Decision {
+  readonly outcome: 'approved' | 'failed';
+  /** The gateway's own name of it; what later changes of a new payment refer to. */
+  readonly gatewayReference?: string;
+  /** Observation of the person, for the history and the audit log. */
+  readonly note: string;
+}
+
+/** The board of doubt: what is open, an inquiry out of turn, and a person's decision (decisions 4, 10). */
+export function createUnconfirmedPayments(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>) {
+  return {
+    list: (actor: Actor, filter: UnconfirmedFilter) => list(deps, actor, filter),
+    inquire: (actor: Actor, id: string) => inquire(deps, scheduler, actor, id),
+    conclude: (actor: Actor, id: string, decision: Decision) => concludeByHand(deps, actor, id, decision),
+    acknowledge: (actor: Actor, id: string, note: string) => acknowledge(deps, actor, id, note),
+  };
+}
+
+type OpenRow = AttemptRow &
+  Pick<
+    TransactionRow,
+    'merchant_id' | 'status' | 'card_brand' | 'last4' | 'account_type' | 'bank_name' | 'customer_name' | 'pending_reason'
+  >;
+
+const queries = queriesOn(ATTEMPTS, TRANSACTIONS);
+
+/** Reads open attempts, and those that require a person, from their indexes, independent of the number of payments. */
+function openAttempts() {
+  const now = realNow();
+  const ids = queries.selectFrom('attempts').select('id').where('tenant_id', '=', TENANT);
+  return queries
+    .selectFrom('attempts as a')
+    .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'a.tenant_id').onRef('t.id', '=', 'a.transaction_id'))
+    .where('a.tenant_id', '=', TENANT)
+    .where('a.id', 'in', ids.where('due_ms', 'is not', null).union(ids.where('alert', 'is not', null)))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('a.state', '=', lit('doubt')),
+        and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<=', now)]),
+        and([eb('a.state', '=', lit('done')), eb('a.alert', 'is not', null)]),
+        and([
+          eb('a.state', '=', lit('held')),
+          eb('a.operation', '=', lit('capture')),
+          eb('t.capture_held_until', '<=', isoTime(now - OVERDUE_MS)),
+        ]),
+      ]),
+    );
+}
+
+const COLUMNS_OF_TRANSACTION = [
+  't.merchant_id',
+  't.status',
+  't.card_brand',
+  't.last4',
+  't.account_type',
+  't.bank_name',
+  't.customer_name',
+  't.pending_reason',
+] as const;
+
+/**
+ * Returns unconfirmed payments of the caller's merchants, newest last, and their number for these merchants without the other filters.
+ * @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED.
+ */
+async function list(
+  deps: Dependencies,
+  actor: Actor,
+  filter: UnconfirmedFilter,
+): Promise<{ doubts: readonly UnconfirmedPayment[]; counts: UnconfirmedCounts }> {
+  const { last4, amount } = filter;
+  const merchantId = filter.merchantId ?? actor.merchantId;
+  if (merchantId !== null) await deps.merchantFor(actor, merchantId);
+  const nowMs = deps.clockOf(actor.tenantId).now();
+  const all = openAttempts();
+  const open = merchantId === null ? all : all.where('t.merchant_id', '=', merchantId);
+  let wanted = open.selectAll('a').select(COLUMNS_OF_TRANSACTION).orderBy('a.created_at').orderBy('a.id').limit(LISTED_MAX);
+  // Of a terminal, that is about to charge a card once more: what has ended cannot be doubled.
+  if (last4 !== undefined) wanted = wanted.where('t.last4', '=', last4).where('a.state', 'in', [lit('doubt'), lit('sending')]);
+  if (amount !== undefined) wanted = wanted.where('a.amount_minor', 'in', minorsOf(amount));
+  const read = deps.database.read(actor.tenantId);
+  const [rows, counts] = await Promise.all([read.rows(wanted), countOpen(read, open, isoTime(nowMs - PATIENCE_MS))]);
+  const doubts = rows.map((row) => toUnconfirmed(row, nowMs));
+  return { doubts: amount === undefined ? doubts : doubts.filter((doubt) => toNumber(doubt.amount) === Number(amount)), counts };
+}
+
+/** A capture that waits past its time for so long wants a person. */
+const OVERDUE_MS = 3_600_000;
+
+async function countOpen(read: Read, open: ReturnType<typeof openAttempts>, patientSince: string): Promise<UnconfirmedCounts> {
+  const row = await read.row(
+    open.select(({ fn, eb, or, and, not }) => {
+      const isInReview = and([eb('t.pending_reason', 'is not', null), eb('a.operation', 'in', [lit('sale'), lit('auth'), lit('credit')])]);
+      const needsPerson = or([
+        eb('a.alert', 'is not', null),
+        eb('a.state', '=', lit('held')),
+        and([eb('a.created_at', '<=', patientSince), not(isInReview)]),
+      ]);
+      const count = (of: Condition) => fn.sum<number | null>(eb.case().when(of).then(lit(1)).else(lit(0)).end());
+      return [
+        count(eb('a.state', 'in', [lit('doubt'), lit('sending')])).as('n'),
+        count(isInReview).as('review'),
+        count(needsPerson).as('person'),
+      ];
+    }),
+  );
+  const inReview = Number(row?.review ?? 0);
+  return { inDoubt: Number(row?.n ?? 0) - inReview, inReview, needsPerson: Number(row?.person ?? 0) };
+}
+
+/** A decimal amount in minor units, as each kind of currency spells it. */
+function minorsOf(amount: string): number[] {
+  const [whole = '', decimals = ''] = amount.split('.');
+  const fraction = decimals.replace(/0+$/, '');
+  return EXPONENTS.filter((exponent) => exponent >= fraction.length).map((exponent) => Number(whole + fraction.padEnd(exponent, '0')));
+}
+
+/**
+ * Inquires at the gateway about an attempt immediately. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED; RESOURCE_CONFLICT with
+ * `details.reason` `not_in_doubt` while its answer may still arrive.
+ */
+async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>, actor: Actor, id: string): Promise<Inquired> {
+  const attempt = await attemptFor(deps, actor, id);
+  if (attempt.state === 'done') return ended(deps, attempt);
+  refuseUnlessOpen(attempt);
+  const nowMs = realNow();
+  await deps.database.unitOfWork.run(actor.tenantId, (work) =>
+    work.change(
+      queries
+        .updateTable('attempts')
+        .set({ due_ms: nowMs })
+        .where('tenant_id', '=', TENANT)
+        .where('id', '=', id)
+        .where('state', '=', lit('doubt'))
+        .where('due_ms', '>', nowMs)
+        .where('lease_ms', '<=', timeOf(deps.database)),
+    ),
+  );
+  const became = await within(INQUIRY_WAIT_MS, scheduler.runOne(RESOLVE_JOB, actor.tenantId, id));
+  const row = await openRowOf(deps.database.read(actor.tenantId), id);
+  if (!row) return ended(deps, attempt);
+  return { ended: false, isBeingAsked: became === null, doubt: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
+}
+
+/** Returns the result of the promise; null after a time limit. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  try {
+    return await Promise.race([work, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ended(deps: Dependencies, attempt: AttemptRow): Promise<Extract<Inquired, { ended: true }>> {
+  const row = await readTransaction(deps.database.read(attempt.tenant_id), attempt.transaction_id);
+  return { ended: true, transaction: toTransaction(row) };
+}
+
+/**
+ * Concludes an attempt by what a person saw at the gateway, with the effects of the gateway's own answer; the audit log names the person.
+ * @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR for an approval of a new payment without the gateway's
+ * reference; RESOURCE_CONFLICT with `details.reason`: concluded already (`ended`), an inquiry is running (`inquiry_under_way`), no person
+ * is needed yet (`not_for_a_person`), or it is the void of a declined payment, which cannot fail for good (`void_is_repeated`).
+ */
+async function concludeByHand(deps: Dependencies, actor: Actor, id: string, decision: Decision): Promise<Transaction> {
+  const attempt = await attemptFor(deps, actor, id);
+  const row = await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id);
+  if (attempt.state === 'done') throw conflict(attempt, 'ended', 'It is concluded already.');
+  refuseUnlessOpen(attempt);
+  const { pending_reason, status } = row;
+  if (!needsPerson({ ...attempt, pending_reason }, deps.clockOf(actor.tenantId).now()))
+    throw conflict(attempt, 'not_for_a_person', 'The gateway is still being asked. No decision is needed yet.');
+  const repeated = isAutoVoid(attempt, row);
+  if (repeated && decision.outcome === 'failed')
+    throw conflict(
+      attempt,
+      'void_is_repeated',
+      'The payment was declined and must be voided. The void is repeated until the gateway accepts it.',
+    );
+  const outcome = outcomeOf(attempt, row, decision);
+  await leaseFor(deps, attempt);
+  const byHand: Dependencies = { ...deps, audit: auditedTwice(deps, actor, attempt, { ...decision, before: status }) };
+  if (repeated) await endAutoVoid(byHand, attempt, row, decision.note);
+  else await endAs(byHand, attempt, outcome);
+  const final = await deps.database.read(actor.tenantId).one(ATTEMPTS, { id });
+  if (final?.result !== decision.outcome) throw conflict(attempt, 'ended', 'The gateway answered first.');
+  // An approval has no reason of its own, so the note becomes the reason.
+  await deps.database.unitOfWork.run(actor.tenantId, (work) => work.update(ATTEMPTS, { id, reason: null }, { reason: decision.note }));
+  if (attempt.operation === 'sale')
+    await deps.events.publishCommitted('payment.confirmed', { tenantId: actor.tenantId, transactionId: attempt.transaction_id });
+  return toTransaction(await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id));
+}
+
+function outcomeOf(attempt: AttemptRow, row: TransactionRow, { outcome, gatewayReference, note }: Decision): TerminalOutcome {
+  if (outcome === 'failed') return { kind: 'not-sent', reason: note, retry: 'error' };
+  if (gatewayReference === undefined && isNew(attempt)) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      "An approved payment requires the gateway's own reference, which captures and refunds use.",
+      {
+        field: 'gatewayReference',
+      },
+    );
+  }
+  return { kind: 'approved', reference: gatewayReference ?? row.gateway_reference ?? '' };
+}
+
+/** Claims the attempt, so that no inquiry concludes it meanwhile. */
+async function leaseFor(deps: Dependencies, attempt: AttemptRow): Promise<void> {
+  const now = timeOf(deps.database);
+  const taken = await deps.database.unitOfWork.run(attempt.tenant_id, (work) =>
+    work.change(
+      queries
+        .updateTable('attempts')
+        .set(({ eb }) => ({ lease_ms: eb(now, '+', lit(DECISION_LEASE_MS)), fence: eb('fence', '+', lit(1)) }))
+        .where('tenant_id', '=', TENANT)
+        .where('id', '=', attempt.id)
+        .where('state', 'in', [lit('doubt'), lit('sending')])
+        .where('lease_ms', '<=', now),
+    ),
+  );
+  if (taken === 1) return;
+  const present = await deps.database.read(attempt.tenant_id).one(ATTEMPTS, { id: attempt.id });
+  throw present?.state === 'done'
+    ? conflict(attempt, 'ended', 'It is concluded already.')
+    : conflict(attempt, 'inquiry_under_way', 'An inquiry at the gateway is running. Try again in a few seconds.');
+}
+
+/**
+ * Removes a concluded attempt from the list after a person dealt with it, with a note. @throws ServiceError NOT_FOUND,
+ * MERCHANT_NOT_AUTHORIZED; RESOURCE_CONFLICT with `details.reason` `not_ended` while it is open.
+ */
+async function acknowledge(deps: Dependencies, actor: Actor, id: string, note: string): Promise<void> {
+  const attempt = await attemptFor(deps, actor, id);
+  if (attempt.state !== 'done') throw conflict(attempt, 'not_ended', 'It is still open. Conclude it instead of acknowledging it.');
+  const row = await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id);
+  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+    const known = await work.lockOne(ATTEMPTS, { id });
+    if (!known?.alert) return;
+    await work.update(ATTEMPTS, { id }, { alert: null });
+    deps.audit(work, {
+      actor,
+      action: 'transaction.alert_acknowledged',
+      resource: `transactions/${row.id}`,
+      merchantId: row.merchant_id,
+      before: { alert: known.alert, operation: known.operation, processorRef: known.processor_ref },
+      after: { note },
+    });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'transactions'));
+  });
+}
+
+/** Concludes it like any attempt. A failure throws the error of a request, for which nobody waits. */
+async function endAs(deps: Dependencies, attempt: AttemptRow, outcome: TerminalOutcome): Promise<void> {
+  try {
+    await conclude(deps, attempt, outcome);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'GATEWAY_ERROR') throw error;
+  }
+}
+
+/** The void that follows a decline changes nothing of the payment. */
+async function endAutoVoid(deps: Dependencies, attempt: AttemptRow, row: TransactionRow, note: string): Promise<void> {
+  const at = isoTime(deps.clockOf(attempt.tenant_id).now());
+  await deps.database.unitOfWork.run(attempt.tenant_id, async (work) => {
+    if (!(await finishAttempt(work, attempt, 'approved', note, at))) return;
+    deps.audit(work, auditEntryOf(attempt, row, 'approved'));
+    work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
+  });
+}
+
+/** Writes beside the entry of the attempt, in the same unit of work, that a person decided, and why. */
+function auditedTwice(
+  deps: Dependencies,
+  actor: Actor,
+  attempt: AttemptRow,
+  { outcome, gatewayReference, note, before }: Decision & { before: string },
+): Dependencies['audit'] {
+  const resource = attempt.refund_id === null ? `transactions/${attempt.transaction_id}` : `refunds/${attempt.refund_id}`;
+  return (into, entry) => {
+    deps.audit(into, entry);
+    deps.audit(into, {
+      actor,
+      action: 'transaction.concluded_by_hand',
+      resource,
+      merchantId: entry.merchantId ?? null,
+      before: { status: before },
+      after: {
+        result: outcome,
+        operation: attempt.operation,
+        processorRef: attempt.processor_ref,
+        gatewayReference: gatewayReference ?? null,
+        note,
+      },
+    });
+  };
+}
+
+/** The attempt, within the caller's merchants. */
+async function attemptFor(deps: Dependencies, actor: Actor, id: string): Promise<AttemptRow> {
+  const read = deps.database.read(actor.tenantId);
+  const attempt = await read.one(ATTEMPTS, { id });
+  if (!attempt) throw new ServiceError('NOT_FOUND', `There is no unconfirmed operation ${id.slice(0, 60)}.`, { details: { id } });
+  await deps.merchantFor(actor, (await readTransaction(read, attempt.transaction_id)).merchant_id);
+  return attempt;
+}
+
+function refuseUnlessOpen(attempt: AttemptRow): void {
+  const isLost = attempt.state === 'sending' && attempt.due_ms !== null && attempt.due_ms <= Date.now();
+  if (attempt.state === 'doubt' || isLost) return;
+  throw conflict(attempt, 'not_in_doubt', 'It is not unconfirmed: its answer may still arrive.');
+}
+
+function conflict({ id, transaction_id: transactionId }: AttemptRow, reason: string, message: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', message, { details: { id, transactionId, reason } });
+}
+
+async function openRowOf(read: Read, id: string): Promise<OpenRow | undefined> {
+  return (await read.row(openAttempts().selectAll('a').select(COLUMNS_OF_TRANSACTION).where('a.id', '=', id))) ?? undefined;
+}
+
+function isInReview(row: Pick<OpenRow, 'operation' | 'pending_reason'>): boolean {
+  return row.pending_reason !== null && isNew(row);
+}
+
+function needsPerson(row: Pick<OpenRow, 'alert' | 'state' | 'created_at' | 'operation' | 'pending_reason'>, nowMs: number): boolean {
+  return row.alert !== null || row.state === 'held' || (nowMs - Date.parse(row.created_at) >= PATIENCE_MS && !isInReview(row));
+}
+
+function stageOf({ state }: AttemptRow): UnconfirmedPayment['stage'] {
+  if (state === 'done') return 'ended';
+  return state === 'held' ? 'waiting' : 'open';
+}
+
+function toUnconfirmed(row: OpenRow, nowMs: number): UnconfirmedPayment {
+  const wantsPerson = needsPerson(row, nowMs);
+  return {
+    id: row.id,
+    transactionId: row.transaction_id,
+    refundId: row.refund_id,
+    merchantId: row.merchant_id,
+    operation: row.operation,
+    amount: money(Number(row.amount_minor), row.currency as Currency),
+    currency: row.currency,
+    card: row.card_brand === null ? null : { brand: row.card_brand, last4: row.last4 },
+    bankAccount: row.account_type === null ? null : { bankName: row.bank_name, last4: row.last4 },
+    customerName: row.customer_name,
+    gateway: row.gateway,
+    gatewayId: row.gateway_id,
+    processorRef: row.processor_ref,
+    since: row.created_at,
+    lastInquiryAt: row.asked_at,
+    nextInquiryAt: row.due_ms === null ? null : isoTime(Number(row.due_ms)),
+    inquiries: Number(row.inquiries),
+    pendingReason: row.pending_reason,
+    alert: row.alert,
+    stage: stageOf(row),
+    needsPerson: wantsPerson,
+    words: wordsOf({ ...row, isInReview: isInReview(row), wantsPerson }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Database } from '#core/database';
+import { isoTime } from '#core/kernel';
+import type { DueRow, Job } from './job.ts';
+
+/**
+ * Age after which due work without a holder counts as forgotten, or as more than the server can do. A server that has just started is
+ * catching up.
+ */
+const OVERDUE_MS = 60_000;
+
+/** Status of a job for a tenant. */
+export interface JobStatus {
+  readonly name: string;
+  /** Time of the next due row; null if nothing waits. */
+  readonly nextAt: string | null;
+  readonly isOverdue: boolean;
+  /** True if it waits because the installation was restored from a backup and charges have not been resumed. */
+  readonly isHeld: boolean;
+  /** Time of this server's last run for the tenant, in real time; null if there was none since its start. */
+  readonly lastAt: string | null;
+  /** True if that run failed. */
+  readonly lastFailed: boolean;
+}
+
+/** The runs of this process, the last of each job and tenant. */
+export class LastRuns {
+  readonly #runs = new Map<string, { readonly atMs: number; readonly failed: boolean }>();
+
+  note(job: string, tenantId: string, failed: boolean): void {
+    this.#runs.set(`${job}/${tenantId}`, { atMs: Date.now(), failed });
+  }
+
+  of(job: string, tenantId: string) {
+    return this.#runs.get(`${job}/${tenantId}`);
+  }
+}
+
+/** The first free row of a job. */
+export interface FirstRow {
+  readonly job: string;
+  readonly id: string;
+  readonly due_ms: number;
+}
+
+/** SQL that returns a `FirstRow` of each job that has one, in one statement over the indexes by which rows are claimed. */
+export function firstsSql(database: Database, jobs: readonly Pick<Job<DueRow>, 'name' | 'table'>[]): string {
+  return jobs
+    .map(
+      ({ name, table }, n) =>
+        `SELECT '${name}' AS job, id, due_ms FROM (SELECT d.id, d.due_ms FROM ${table.name} d WHERE d.tenant_id = :tenantId AND d.due_ms IS NOT NULL AND d.lease_ms <= ${database.nowSql} ORDER BY d.due_ms, d.id LIMIT 1) AS q${n}`,
+    )
+    .join(' UNION ALL ');
+}
+
+interface StatusOptions {
+  readonly job: Pick<Job<DueRow>, 'name'>;
+  readonly dueMs: number | null;
+  readonly nowMs: number;
+  /** Time since this server started to look for due work. */
+  readonly runningMs: number;
+  readonly isHeld: boolean;
+  readonly last: { readonly atMs: number; readonly failed: boolean } | undefined;
+}
+
+export function jobStatus({ job, dueMs, nowMs, runningMs, isHeld, last }: StatusOptions): JobStatus {
+  return {
+    name: job.name,
+    nextAt: dueMs === null ? null : isoTime(dueMs),
+    isOverdue: !isHeld && runningMs > OVERDUE_MS && dueMs !== null && nowMs - dueMs > OVERDUE_MS,
+    isHeld: isHeld && dueMs !== null,
+    lastAt: last ? isoTime(last.atMs) : null,
+    lastFailed: last?.failed ?? false,
+  };
+}

@@ -1,0 +1,36 @@
+import { type Database, integer, type RowOf, table, text, type Writer } from '#core/database';
+import { later, type RealTime, realNow } from '#core/kernel';
+import { dueAt, type Job, released } from './job.ts';
+
+/** Work of a tenant that comes again and again; the id is its name. */
+export const MAINTENANCE = table(
+  'chores',
+  { tenant_id: text, id: text, due_ms: integer.of<RealTime>().optional, lease_ms: integer, fence: integer },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'chores_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
+);
+
+const EVERY_MS = 3_600_000;
+const CLEAN_UP = 'clean-up';
+
+/** Schedules the maintenance of a new tenant, in the unit of work that creates it. */
+export function maintenanceTask(work: Writer, tenantId: string, nowMs: RealTime): void {
+  work.insert(MAINTENANCE, { tenant_id: tenantId, id: CLEAN_UP, ...dueAt(later(nowMs, EVERY_MS)) });
+}
+
+/**
+ * Job that removes expired idempotency records and sessions hourly, in real time: moving the test clock must not clean up a year at once.
+ */
+export function cleanUpJob(database: Database, sweeps: readonly ((tenantId: string) => Promise<void>)[]): Job<RowOf<typeof MAINTENANCE>> {
+  return {
+    name: CLEAN_UP,
+    table: MAINTENANCE,
+    clock: 'real',
+    atOnce: 1,
+    leaseMs: 60_000,
+    async run({ tenant_id, id, fence }) {
+      for (const sweep of sweeps) await sweep(tenant_id);
+      await database.unitOfWork.run(tenant_id, (work) => work.update(MAINTENANCE, { id, fence }, released(later(realNow(), EVERY_MS))));
+      return 'swept';
+    },
+  };
+}

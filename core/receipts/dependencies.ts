@@ -1,0 +1,24 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Database } from '#core/database';
+import type { Invoice } from '#core/invoicing';
+import type { Actor, Clock } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { Payments } from '#core/payments';
+
+/** Dependencies of the receipts capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly payments: Payments;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  /** Returns true if the account of the payment's gateway moves no money. */
+  readonly isTestPayment: (tenantId: string, transactionId: string) => Promise<boolean>;
+  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** The number of the invoice that a payment was for. */
+  readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;
+  /** The invoice that a payment was made on; NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly invoiceOfPayment: (actor: Actor, paymentId: string) => Promise<Invoice>;
+  readonly audit: RecordEntry;
+  readonly notify: Notify;
+}

@@ -1,0 +1,198 @@
+import type { Language } from '#core/platform/documents';
+
+/** Fixed texts of receipts. */
+export interface ReceiptTexts {
+  readonly receipt: string;
+  readonly marks: {
+    readonly sandbox: string;
+    readonly test: string;
+    readonly refund: string;
+    readonly void: string;
+    readonly duplicate: string;
+  };
+  readonly titles: { readonly sale: string; readonly auth: string; readonly credit: string; readonly refund: string };
+  readonly facts: {
+    readonly date: string;
+    readonly paidBy: string;
+    readonly entry: string;
+    readonly status: string;
+    readonly authCode: string;
+    readonly reference: string;
+    readonly invoice: string;
+    readonly order: string;
+    readonly transaction: string;
+    readonly refund: string;
+    readonly refunded: string;
+    readonly authorized: string;
+  };
+  readonly totals: {
+    readonly charged: string;
+    readonly authorized: string;
+    readonly refunded: string;
+    readonly notRefunded: string;
+    readonly refundPending: string;
+    readonly credited: string;
+    readonly notCredited: string;
+    readonly notCharged: string;
+    readonly notYetCharged: string;
+  };
+  readonly statuses: {
+    readonly approved: string;
+    readonly pending: string;
+    readonly declined: string;
+    readonly failed: string;
+    readonly voided: string;
+  };
+  readonly entries: Readonly<Record<'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link', string>>;
+  readonly bank: Readonly<Record<string, string>>;
+  readonly signature: string;
+  readonly noSignature: { readonly keyed: string; readonly saved: string; readonly online: string };
+  readonly copies: { readonly customer: string; readonly merchant: string };
+  /** Labels of a manual payment. */
+  readonly handedOver: {
+    readonly title: string;
+    readonly paid: string;
+    readonly from: string;
+    readonly payment: string;
+    readonly left: string;
+    readonly cash: string;
+    readonly check: string;
+    readonly other: string;
+  };
+  readonly mail: {
+    readonly subject: (merchant: string) => string;
+    readonly refundSubject: (merchant: string) => string;
+    readonly attached: string;
+  };
+  /** A whole text message. */
+  readonly sms: (of: { merchant: string; amount: string; paidBy: string | null; authCode: string | null; date: string }) => string;
+}
+
+const en: ReceiptTexts = {
+  receipt: 'Receipt',
+  marks: { sandbox: 'SANDBOX', test: 'TEST, NO MONEY MOVED', refund: 'REFUND', void: 'VOID', duplicate: 'DUPLICATE' },
+  titles: { sale: 'Sale', auth: 'Authorization', credit: 'Credit', refund: 'Refund' },
+  facts: {
+    date: 'Date',
+    paidBy: 'Paid by',
+    entry: 'Entry',
+    status: 'Status',
+    authCode: 'Auth code',
+    reference: 'Reference',
+    invoice: 'Invoice',
+    order: 'Order',
+    transaction: 'Transaction',
+    refund: 'Refund',
+    refunded: 'Refunded',
+    authorized: 'Authorized',
+  },
+  totals: {
+    charged: 'Total',
+    authorized: 'Authorized',
+    refunded: 'Refunded',
+    notRefunded: 'Not refunded',
+    refundPending: 'Refund under way',
+    credited: 'Credited',
+    notCredited: 'Not credited',
+    notCharged: 'Not charged',
+    notYetCharged: 'Not charged yet',
+  },
+  statuses: { approved: 'Approved', pending: 'Pending', declined: 'Declined', failed: 'Failed', voided: 'Voided' },
+  entries: { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'Online', recurring: 'Recurring', link: 'Paid online' },
+  bank: { checking: 'Bank checking', savings: 'Bank savings' },
+  signature: 'Signature',
+  noSignature: { keyed: 'Phone order, no signature', saved: 'Card on file, no signature', online: 'Paid online, no signature' },
+  copies: { customer: 'Customer copy. Please keep it for your records.', merchant: 'Merchant copy' },
+  handedOver: {
+    title: 'Payment received',
+    paid: 'Paid',
+    from: 'From',
+    payment: 'Payment',
+    left: 'Left to pay',
+    cash: 'Cash',
+    check: 'Check',
+    other: 'Other',
+  },
+  mail: {
+    subject: (merchant) => `Your receipt from ${merchant}`,
+    refundSubject: (merchant) => `Your refund from ${merchant}`,
+    attached: 'The receipt is attached as a PDF.',
+  },
+  sms: ({ merchant, amount, paidBy, authCode, date }) =>
+    [`${merchant}: ${amount}${paidBy === null ? '' : ` by ${paidBy}`}, ${date}.`, authCode === null ? '' : `Auth code ${authCode}.`]
+      .filter(Boolean)
+      .join(' '),
+};
+
+const es: ReceiptTexts = {
+  receipt: 'Recibo',
+  marks: { sandbox: 'SANDBOX', test: 'PRUEBA, SIN COBRO', refund: 'REEMBOLSO', void: 'ANULADO', duplicate: 'DUPLICADO' },
+  titles: { sale: 'Venta', auth: 'Autorización', credit: 'Abono', refund: 'Reembolso' },
+  facts: {
+    date: 'Fecha',
+    paidBy: 'Pagado con',
+    entry: 'Entrada',
+    status: 'Estado',
+    authCode: 'Cód. autorización',
+    reference: 'Referencia',
+    invoice: 'Factura',
+    order: 'Pedido',
+    transaction: 'Transacción',
+    refund: 'Reembolso',
+    refunded: 'Reembolsado',
+    authorized: 'Autorizado',
+  },
+  totals: {
+    charged: 'Total',
+    authorized: 'Autorizado',
+    refunded: 'Reembolsado',
+    notRefunded: 'No reembolsado',
+    refundPending: 'Reembolso en curso',
+    credited: 'Abonado',
+    notCredited: 'No abonado',
+    notCharged: 'Sin cargo',
+    notYetCharged: 'Aún sin cargo',
+  },
+  statuses: { approved: 'Aprobado', pending: 'Pendiente', declined: 'Rechazado', failed: 'Fallido', voided: 'Anulado' },
+  entries: {
+    keyed: 'Manual',
+    swiped: 'Banda magnética',
+    saved: 'Tarjeta guardada',
+    api: 'En línea',
+    recurring: 'Recurrente',
+    link: 'Pagado en línea',
+  },
+  bank: { checking: 'Cuenta corriente', savings: 'Cuenta de ahorros' },
+  signature: 'Firma',
+  noSignature: {
+    keyed: 'Pedido por teléfono, sin firma',
+    saved: 'Tarjeta guardada, sin firma',
+    online: 'Pagado en línea, sin firma',
+  },
+  copies: { customer: 'Copia del cliente. Consérvela como comprobante.', merchant: 'Copia del comercio' },
+  handedOver: {
+    title: 'Pago recibido',
+    paid: 'Pagado',
+    from: 'De',
+    payment: 'Pago',
+    left: 'Queda por pagar',
+    cash: 'Efectivo',
+    check: 'Cheque',
+    other: 'Otro medio',
+  },
+  mail: {
+    subject: (merchant) => `Su recibo de ${merchant}`,
+    refundSubject: (merchant) => `Su reembolso de ${merchant}`,
+    attached: 'El recibo va adjunto en PDF.',
+  },
+  sms: ({ merchant, amount, paidBy, authCode, date }) =>
+    [`${merchant}: ${amount}${paidBy === null ? '' : ` con ${paidBy}`}, ${date}.`, authCode === null ? '' : `Autorización ${authCode}.`]
+      .filter(Boolean)
+      .join(' '),
+};
+
+const WORDS: Readonly<Record<Language, ReceiptTexts>> = { en, es };
+
+export function receiptTexts(language: Language): ReceiptTexts {
+  return WORDS[language];
+}

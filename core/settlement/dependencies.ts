@@ -1,0 +1,47 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { Post } from '#core/ledger';
+import type { Merchant, MerchantSettings } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { Payments } from '#core/payments';
+import type { Topic } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { BatchPayout } from './batch-payout.ts';
+import type { Payout, Settlement } from './settlement.ts';
+
+/** Result of a settlement request, whose response is stored under its idempotency key. */
+export type SettlementResult =
+  | { readonly payout: Payout }
+  | { readonly batch: BatchPayout }
+  | { readonly settlements: readonly Settlement[] };
+
+/** Dependencies of the settlement capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly payments: Payments;
+  readonly scheduler: Scheduler;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Returns a merchant's time zone as the unit of work sees it. */
+  readonly zoneIn: (work: Work, merchantId: string) => Promise<string>;
+  /** The merchants that a caller may act for. */
+  readonly merchantsOf: (actor: Pick<Actor, 'tenantId' | 'merchantId'>) => Promise<Merchant[]>;
+  /** Returns the fees of a merchant by payment method. */
+  readonly feesOf: (tenantId: string, merchantId: string) => Promise<Pick<MerchantSettings, 'cardFee' | 'achFee'>>;
+  /** Holds a merchant's row until the end of the work. */
+  readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  readonly once: IdempotencyKeys;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderAnswer: (route: string, ending: SettlementResult) => StoredResponse;
+  readonly notify: Notify;
+  readonly post: Post;
+  readonly audit: RecordEntry;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Number of lines that one unit of work puts into a settlement; 500 by default. */
+  readonly blockLines?: number;
+}
+
+export const SETTLE_JOB = 'settlement.settle';
+export type By = Pick<Actor, 'tenantId' | 'merchantId'>;

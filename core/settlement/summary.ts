@@ -1,0 +1,110 @@
+import { lit, queriesOn } from '#core/database';
+import { type Currency, isoTime, type Money, money } from '#core/kernel';
+import { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from '#core/ledger';
+import type { By, Dependencies } from './dependencies.ts';
+import { nextOf, scheduleOf } from './schedule.ts';
+import { type Frequency, PAYOUTS, SETTLEMENTS } from './schema.ts';
+import { reportScope, scopeRows } from './scope.ts';
+
+const queries = queriesOn(SETTLEMENTS, PAYOUTS, READABLE_UNSETTLED_LINES, READABLE_BALANCES);
+
+const PAID_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+interface Sum {
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** Balances of a merchant, or of all merchants of a tenant. */
+export interface SettlementSummary {
+  /** Null if it covers every merchant. */
+  readonly merchantId: string | null;
+  readonly currency: Currency;
+  readonly unsettled: Sum;
+  readonly settledUnpaid: Sum;
+  readonly paidIn30Days: Sum;
+  /** Start of the thirty days. */
+  readonly paidSince: string;
+  /** The merchant's schedule; null if every merchant is covered. */
+  readonly frequency: Frequency | null;
+  readonly nextCutoffAt: string | null;
+}
+
+type Whose = ReturnType<typeof scopeRows> & { readonly currency: string };
+
+/** The ledger enters a settlement when it is closed; the lines that are in it before then are unsettled no more. One statement: one moment. */
+const unsettled = (own: Whose) =>
+  queries.selectNoFrom(({ selectFrom }) => [
+    selectFrom('ledger_unsettled_lines')
+      .select(({ fn }) => fn.sum<number | null>('n').as('n'))
+      .where(({ and }) => and(own))
+      .as('count'),
+    selectFrom('ledger_balances')
+      .select(({ fn }) => fn.sum<number | null>('n').as('n'))
+      .where(({ and }) => and(own))
+      .where('account', '=', lit('unsettled'))
+      .as('balance'),
+    selectFrom('settlements')
+      .select(({ fn, eb, ref }) => fn.sum<number | null>(eb('captures_minor', '-', ref('refunds_minor'))).as('n'))
+      .where(({ and }) => and(own))
+      .where('status', '=', lit('assembling'))
+      .as('assembling'),
+  ]);
+
+const settledUnpaid = (own: Whose) =>
+  queries
+    .selectFrom('settlements')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number | null>('captures_minor').as('captures'),
+      fn.sum<number | null>('refunds_minor').as('refunds'),
+      fn.sum<number | null>('fees_minor').as('fees'),
+      fn.sum<number | null>('paid_minor').as('paid'),
+    ])
+    .where(({ and }) => and(own))
+    .where('status', '=', lit('pending'));
+
+const paidSince = (own: Whose, since: string) =>
+  queries
+    .selectFrom('payouts')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('amount_minor').as('paid')])
+    .where(({ and }) => and(own))
+    .where('status', '=', lit('paid'))
+    .where('paid_at', '>=', since);
+
+/**
+ * Returns the unsettled, unpaid and recently paid amounts. Unsettled amounts are read from counters, so the number of lines does not
+ * matter.
+ */
+export async function settlementSummary(deps: Dependencies, actor: By, asked?: string): Promise<SettlementSummary> {
+  const scope = await reportScope(deps, actor, { merchantId: asked });
+  const { merchantId, merchant, currency } = scope;
+  const since = isoTime(deps.clockOf(actor.tenantId).now() - PAID_DAYS * DAY_MS);
+  const read = deps.database.read(actor.tenantId);
+  const own = { ...scopeRows(scope), currency };
+  const [open, closed, paid, schedule] = await Promise.all([
+    read.row(unsettled(own)),
+    read.row(settledUnpaid(own)),
+    read.row(paidSince(own, since)),
+    merchantId === undefined ? null : scheduleOf(deps, actor.tenantId, merchantId),
+  ]);
+  const sum = (count: number | null | undefined, plus: number | null | undefined, ...minus: (number | null | undefined)[]): Sum => ({
+    count: Number(count ?? 0),
+    amount: money(
+      minus.reduce<number>((left, each) => left - Number(each ?? 0), Number(plus ?? 0)),
+      currency,
+    ),
+  });
+  const nextMs = schedule === null ? null : nextOf(deps, schedule, merchant);
+  return {
+    merchantId: merchantId ?? null,
+    currency,
+    unsettled: sum(open?.count, 0, open?.balance, open?.assembling),
+    settledUnpaid: sum(closed?.count, closed?.captures, closed?.refunds, closed?.fees, closed?.paid),
+    paidIn30Days: sum(paid?.count, paid?.paid),
+    paidSince: since,
+    frequency: schedule?.frequency ?? null,
+    nextCutoffAt: nextMs === null ? null : isoTime(nextMs),
+  };
+}

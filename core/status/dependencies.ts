@@ -1,0 +1,45 @@
+import type { Backups } from '#core/backup';
+import type { Database } from '#core/database';
+import type { SandboxGateway } from '#core/gateways';
+import type { Actor, Clock } from '#core/kernel';
+import type { Merchants } from '#core/merchants';
+import type { Notifications } from '#core/notifications';
+import type { Payments } from '#core/payments';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { KeyManagement } from '#core/vault';
+import type { Webhooks } from '#core/webhooks';
+
+/** Properties of the server around a core that its status shows. */
+export interface StatusStation {
+  readonly version: string;
+  readonly dataDir: string;
+  /** Listening address; null while it does not listen. */
+  readonly address: () => string | null;
+}
+
+/** Dependencies of the status, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly station: StatusStation | undefined;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;
+  readonly merchants: Pick<Merchants, 'merchantsOf' | 'gateways'>;
+  readonly sandboxGateway: Pick<SandboxGateway, 'modeOf'>;
+  readonly payments: Pick<Payments, 'standing' | 'lastAnswers'>;
+  readonly webhooks: Pick<Webhooks, 'standing'>;
+  readonly notifications: Pick<Notifications, 'standing'>;
+  readonly scheduler: Pick<Scheduler, 'standing'>;
+  readonly backups: Pick<Backups, 'overview' | 'page'>;
+  readonly custody: Pick<KeyManagement, 'state'>;
+  /** Address of this server for payers, if it differs from that of the screens. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Caller of the status, with the resulting scope. */
+export interface Asked {
+  readonly by: Actor;
+  readonly environment: 'sandbox' | 'live';
+  /** The tenant's time. */
+  readonly nowMs: number;
+}

@@ -1,0 +1,25 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Database } from '#core/database';
+import type { Actor, Clock } from '#core/kernel';
+import type { Topic } from '#core/platform/change-feed';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { Transport } from './transport.ts';
+
+/** Seals and opens the secrets of endpoints. */
+interface Secrets {
+  seal(tenantId: string, purpose: string, text: string): Promise<string>;
+  open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+}
+
+/** Dependencies of the webhooks capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly secrets: Secrets;
+  readonly transport: Transport;
+  readonly scheduler: Scheduler;
+  readonly changes: { tell(tenantId: string, topic: Topic): void };
+  readonly audit: RecordEntry;
+  /** MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ readonly merchantId: string }>;
+}
