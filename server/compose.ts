@@ -22,37 +22,39 @@ export interface ServerOptions {
   readonly dataDir: string;
   /** Listening address; loopback by default. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** Listening port; 0 selects a free one. */
   readonly port?: number;
-  /** postgres://…; without it SQLite in the data directory, or what the first run chose. */
+  /** postgres://…; without it the database that the first run chose, or SQLite in the data directory. */
   readonly databaseUrl?: string;
   /** Seeds a sandbox tenant with sample data, once. */
   readonly demo?: boolean;
-  /** Number of days that the sample sales of a set-up cover; three months by default. */
+  /** Extent of the demo's data; sales only by default. */
+  readonly sampleData?: 'sales' | 'business';
+  /** Number of days for which the setup creates sample sales; three months by default. */
   readonly sampleDays?: number;
-  /** The store of the master key (the desktop's, in its keychain), the key, or the file that holds it; by default `master.key` in the data directory. */
+  /** The master key: a key store (such as the desktop's keychain), the key itself, or the path of its file; by default `master.key` in the data directory. */
   readonly masterKey?: KeyStore | Buffer | string;
   readonly logLevel?: string;
   /** Folder of the built renderer. */
   readonly webRoot?: string;
-  /** Time that the sandbox gateway leaves a lost answer unanswered. */
+  /** Time after which the sandbox gateway reports a lost response as a timeout. */
   readonly sandboxTimeoutMs?: number;
   readonly internalServiceKey?: string;
-  /** Address of this server for payers, such as https://pay.example.com, if it differs from its own; a merchant may have another one. */
+  /** Address of this server for payers, such as https://pay.example.com, if it differs from its own. A merchant can override it. */
   readonly publicUrl?: string;
   /** Addresses of proxies, or `loopback`, separated by commas, whose X-Forwarded-For is trusted; by default none. */
   readonly trustedProxy?: string;
   /** Requests per minute, hour and day of accounts of the tier enterprise, as `600,20000,200000`; those of professional by default. */
   readonly enterpriseLimits?: string;
-  /** Private hosts, as `mail.office.lan:587`, with commas between them, that live tenants may have messages and webhooks sent to. */
+  /** Private hosts to which live tenants may send messages and webhooks, such as `mail.office.lan:587`, separated by commas. */
   readonly privateHosts?: string;
-  /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
+  /** PEM file with certificate authorities that are trusted for webhook receivers, in addition to the public ones. */
   readonly webhookCa?: string;
-  /** Time that webhook receivers have to answer; five seconds by default. */
+  /** Timeout of webhook receivers; five seconds by default. */
   readonly webhookTimeoutMs?: number;
   /** Time for the headers of a request to arrive; ten seconds by default. */
   readonly headersTimeoutMs?: number;
-  /** Time that a write to SQLite waits for another program to release the file; five seconds by default. */
+  /** Time for which a write to SQLite waits until another program releases the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
 }
 
@@ -62,7 +64,7 @@ export interface Composition {
   readonly database: Database;
   readonly ledger: Database;
   readonly keyRing: KeyRing;
-  /** Another core on the same databases whose time is another's, to make a past. */
+  /** Creates another core on the same databases with its own clock, to create sample history. */
   coreAt(clock: Clock): Core;
   close(): Promise<void>;
 }
@@ -73,10 +75,13 @@ interface Config {
 
 const CONFIG_FILE = 'config.json';
 
-/** Options to core: data directory, master key, databases with their migrations, connectors. To make a history it is not started, and not durable before its end. */
+/**
+ * Creates the core from the options: opens the master key and the databases and applies their migrations. With `isHistory` the core is not
+ * started, and its writes are durable only when it is closed.
+ */
 export async function compose(
   options: ServerOptions,
-  ports: Pick<CoreOptions, 'renderAnswer' | 'report'> & {
+  ports: Pick<CoreOptions, 'renderResponse' | 'report'> & {
     readonly ownAddress: () => Address | null;
     readonly threads?: Pick<TaskThreads, 'run' | 'findFaults'>;
   },
@@ -87,11 +92,11 @@ export async function compose(
   const shape = { entities: ENTITIES, migrations: MIGRATIONS };
   const files = filesIn(options.dataDir);
   const { service: file } = files;
-  const { ownAddress, renderAnswer, report, threads } = ports;
+  const { ownAddress, renderResponse, report, threads } = ports;
   const integrity: Integrity = new Integrity({
     lastBackup: () => lastProvenBackup(file),
     onDamage: (damagedFile, detail) => {
-      report('A database file is damaged; all changes are stopped', { file: damagedFile, detail });
+      report('A database file is damaged; all changes are refused', { file: damagedFile, detail });
       void checks?.run();
     },
   });
@@ -125,7 +130,7 @@ export async function compose(
     enterpriseLimits: options.enterpriseLimits === undefined ? undefined : parseRequestLimits(options.enterpriseLimits),
     allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
     ownAddresses: () => [ownAddress(), databaseAddress].filter((address) => address !== null),
-    renderAnswer,
+    renderResponse,
     report,
     station: {
       version: VERSION,
@@ -186,7 +191,7 @@ async function readCertificates(file: string): Promise<string> {
   return text;
 }
 
-/** Refuses a key that is not the database's, or none for a database that has one, before anything is written. */
+/** Checks that the key opens the database, before anything is written. @throws MissingKey, WrongKey. */
 async function checkKey(
   place: { readonly file: string; readonly integrity: Integrity } | { readonly url: string },
   keyStore: KeyStore,
@@ -207,7 +212,7 @@ export async function openDataDirectory(options: ServerOptions): Promise<{ keySt
   try {
     finishRestore(options.dataDir);
     const keyStore = keyStoreOf(options);
-    // A key file that may not be used is refused before anything else is looked at.
+    // An unusable key file is rejected before anything else is read.
     await keyStore.keys();
     return { keyStore, release };
   } catch (error) {
@@ -222,17 +227,17 @@ export function keyStoreOf({ dataDir, masterKey = join(dataDir, 'master.key') }:
   return Buffer.isBuffer(masterKey) ? new GivenKey(masterKey) : masterKey;
 }
 
-/** A secret that comes out the same at every start of this installation, and after each exchange of its master key. */
-export function standingSecret({ installation }: KeyRing, prefix: string, purpose: string): string {
+/** Derives a secret from the installation key, so that it stays the same at every start and after each exchange of the master key. */
+export function derivedSecret({ installation }: KeyRing, prefix: string, purpose: string): string {
   return prefix + createHmac('sha256', installation).update(`standing/${purpose}`).digest('base64url');
 }
 
-/** The key that opens process-retries to a scheduler (decisions 6). */
+/** Returns the internal service key, with which a scheduler may call process-retries (decisions 6). */
 export function serviceKeyOf(keyRing: KeyRing, options: Pick<ServerOptions, 'internalServiceKey'>): string {
-  return options.internalServiceKey ?? standingSecret(keyRing, 'isk_', 'internal-service-key');
+  return options.internalServiceKey ?? derivedSecret(keyRing, 'isk_', 'internal-service-key');
 }
 
-/** The PostgreSQL database that was named, or chosen by the first run; undefined for SQLite in the data directory. */
+/** Returns the PostgreSQL database of the options or of the first run; undefined for SQLite in the data directory. */
 export async function databaseUrlOf({ databaseUrl, dataDir }: Pick<ServerOptions, 'databaseUrl' | 'dataDir'>): Promise<string | undefined> {
   return databaseUrl ?? (await readConfig(dataDir)).databaseUrl;
 }
@@ -246,7 +251,7 @@ async function readConfig(dataDir: string): Promise<Config> {
   }
 }
 
-/** Keeps the choice of the first run; the address may hold a password, so the file is its owner's alone. */
+/** Stores the choice of the first run. Only the file's owner may read it, because the address may contain a password. */
 export async function writeConfig(dataDir: string, config: Config): Promise<void> {
   const file = join(dataDir, CONFIG_FILE);
   await writeFile(`${file}.new`, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { assert, ServiceError } from '#core/kernel';
-import { type DemoCredentials, seedDemo, seedSales } from '#server/demo';
+import { type DemoCredentials, SAMPLE_DATA, seedDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
 import { openApiDocument } from '#server/http';
 import { TaskThreads } from '#server/maintenance';
@@ -13,14 +13,14 @@ import { type Composition, compose, databaseUrlOf, openDataDirectory, type Serve
 import { allRoutes, rendererOf } from './routes.ts';
 
 export { backUp, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
-export type { DemoCredentials, PastTrade } from '#server/demo';
+export type { DemoCredentials, HistoryOptions } from '#server/demo';
 export { seedHistory } from '#server/demo';
 export type { ServerOptions } from './compose.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4801;
 
-/** A server that answers. */
+/** A running server. */
 export interface RunningServer {
   readonly baseUrl: string;
   /** `unset` until the first run is done. */
@@ -31,8 +31,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server: the whole of Paydesk but its window. `scripts` is the folder with the scripts of the threads for backups and integrity checks.
- * @throws if the data directory or the port is in use.
+ * Starts the server, which is everything but the desktop window. `scripts` is the folder with the worker scripts for backups and integrity
+ * checks. @throws if the data directory or the port is in use.
  */
 export async function startServer(options: ServerOptions, scripts?: string): Promise<RunningServer> {
   const trustedProxies = options.trustedProxy === undefined ? undefined : parseTrustedProxies(options.trustedProxy);
@@ -41,16 +41,16 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   let composition: Composition | undefined;
   let app: FastifyInstance | undefined;
   let environment: RunningServer['environment'] = 'unset';
-  const present = (): Composition => {
-    if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is being restored. Try again in a moment.');
+  const current = (): Composition => {
+    if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'A backup is being restored. Try again in a moment.');
     return composition;
   };
-  // Until there is a tenant, every request asks the database: another workstation may have made it.
+  // Until there is a tenant, every request queries the database, because another workstation may have created it.
   const isSetUp = async () => {
     if (environment === 'unset') environment = (await composition?.core.identity.tenants.first())?.environment ?? 'unset';
     return environment !== 'unset';
   };
-  const leave = async () => {
+  const closeComposition = async () => {
     await composition?.close();
     composition = undefined;
   };
@@ -72,42 +72,45 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       examineDatabase: (url) => examineDatabase(url, keyStore),
       async setUp(tenant, { databaseUrl, sampleData }, from) {
         if (databaseUrl) checkEmpty(await examineDatabase(databaseUrl, keyStore));
-        const moved = databaseUrl ? await compose({ ...options, databaseUrl }, ports, keyStore) : undefined;
-        const made = await (moved ?? present()).core.createTenant(tenant, { asFirst: true }).catch(async (error: unknown) => {
-          await moved?.close();
+        const newComposition = databaseUrl ? await compose({ ...options, databaseUrl }, ports, keyStore) : undefined;
+        const created = await (newComposition ?? current()).core.createTenant(tenant, { asFirst: true }).catch(async (error: unknown) => {
+          await newComposition?.close();
           throw error;
         });
         if (databaseUrl) await writeConfig(options.dataDir, { databaseUrl });
-        if (moved) await moveTo(moved);
-        if (sampleData) await seedSales(present(), made.tenantId, options.sampleDays);
-        const { core } = present();
-        const signedIn = await core.identity.signIn.login(made.tenantId, tenant.owner.email, tenant.owner.password, from);
+        if (newComposition) await switchTo(newComposition);
+        if (sampleData) await seedSales(current(), created.tenantId, options.sampleDays);
+        const { core } = current();
+        const signedIn = await core.identity.signIn.login(created.tenantId, tenant.owner.email, tenant.owner.password, from);
         assert('token' in signedIn, 'a new owner has no second factor');
         environment = tenant.environment;
-        return { ...signedIn, ...made };
+        return { ...signedIn, ...created };
       },
-      async join(databaseUrl, given) {
-        const before = (await keyStore.keys())[0] ?? (await keyStore.begin());
-        const masterKey = await keyToJoin(await examineDatabase(databaseUrl, keyStore), keyStore, given);
-        // Both keys are kept until everything is in place, so that a server killed in between starts on either side of the step.
-        if (!before.equals(masterKey)) await keyStore.prepare(masterKey);
+      async join(databaseUrl, keyInput) {
+        const previousKey = (await keyStore.keys())[0] ?? (await keyStore.createFirst());
+        const masterKey = await keyToJoin(await examineDatabase(databaseUrl, keyStore), keyStore, keyInput);
+        // Both keys are stored until the switch is complete, so that a server that is killed in between can start with either database.
+        if (!previousKey.equals(masterKey)) await keyStore.storeNext(masterKey);
         try {
           await writeConfig(options.dataDir, { databaseUrl });
-          await moveTo(await compose({ ...options, databaseUrl }, ports, keyStore));
+          await switchTo(await compose({ ...options, databaseUrl }, ports, keyStore));
         } catch (error) {
           await writeConfig(options.dataDir, {});
-          await keyStore.settle(before);
+          await keyStore.keepOnly(previousKey);
           throw error;
         }
-        await keyStore.settle(masterKey);
-        environment = (await present().core.identity.tenants.first())?.environment ?? 'unset';
+        await keyStore.keepOnly(masterKey);
+        environment = (await current().core.identity.tenants.first())?.environment ?? 'unset';
       },
       async restore(request) {
         const databaseUrl = request.databaseUrl ?? (await databaseUrlOf(options));
-        // A database is filled while nobody works on it; files are written aside.
-        if (databaseUrl !== undefined) await leave();
+        // A PostgreSQL database is restored in place, so nothing may use it. SQLite files are written beside the present ones.
+        if (databaseUrl !== undefined) await closeComposition();
         try {
-          const findings = await restoreInto({ ...request, databaseUrl }, { dataDir: options.dataDir, keyStore, run: tasks.run, leave });
+          const findings = await restoreInto(
+            { ...request, databaseUrl },
+            { dataDir: options.dataDir, keyStore, run: tasks.run, closeFiles: closeComposition },
+          );
           if (request.databaseUrl !== undefined) await writeConfig(options.dataDir, { databaseUrl });
           composition = await compose({ ...options, databaseUrl }, ports, keyStore);
           environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
@@ -117,9 +120,9 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
         }
       },
     };
-    const routes = allRoutes(setup, () => present().core);
+    const routes = allRoutes(setup, () => current().core);
     const ports = {
-      renderAnswer: rendererOf(routes),
+      renderResponse: rendererOf(routes),
       threads: tasks,
       report: (message: string, context: Record<string, unknown>) => app?.log.warn(context, message),
       ownAddress: () => {
@@ -127,16 +130,18 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
         return typeof address === 'object' && address ? { host: address.address, port: address.port } : null;
       },
     };
-    const moveTo = async (moved: Composition) => {
+    const switchTo = async (newComposition: Composition) => {
       await composition?.close();
-      composition = moved;
+      composition = newComposition;
     };
     composition = await compose(options, ports, keyStore);
-    const credentials = options.demo ? await seedDemo(composition, serviceKeyOf(composition.keyRing, options)) : undefined;
+    const credentials = options.demo
+      ? await seedDemo(composition, serviceKeyOf(composition.keyRing, options), SAMPLE_DATA[options.sampleData ?? 'sales'])
+      : undefined;
     environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
     const runtime = {
       get core() {
-        return present().core;
+        return current().core;
       },
       isSetUp,
     };
@@ -145,7 +150,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       routes,
       host,
       logLevel: options.logLevel ?? 'info',
-      serviceKey: () => serviceKeyOf(present().keyRing, options),
+      serviceKey: () => serviceKeyOf(current().keyRing, options),
       publicUrl: options.publicUrl,
       trustedProxies,
       headersTimeoutMs: options.headersTimeoutMs,

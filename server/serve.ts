@@ -12,6 +12,7 @@ const FLAGS = {
   port: { type: 'string' },
   'database-url': { type: 'string' },
   demo: { type: 'boolean' },
+  'sample-data': { type: 'string' },
   'master-key': { type: 'string' },
   'log-level': { type: 'string' },
   'web-root': { type: 'string' },
@@ -22,14 +23,14 @@ const FLAGS = {
   'enterprise-limits': { type: 'string' },
 } as const;
 
-/** The platform's folder for application data. */
+/** Returns the platform's folder for application data. */
 function defaultDataDir(): string {
   if (process.platform === 'win32') return join(process.env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Paydesk');
   if (process.platform === 'darwin') return join(homedir(), 'Library/Application Support/Paydesk');
   return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local/share'), 'paydesk');
 }
 
-/** Flags, each also an environment variable PAYDESK_… (decisions 1). */
+/** Reads the flags; each can also be set by an environment variable PAYDESK_… (decisions 1). */
 function readOptions(): ServerOptions {
   const { values } = parseArgs({ options: FLAGS, allowPositionals: false });
   const setting = (name: keyof typeof FLAGS): string | undefined => {
@@ -38,13 +39,14 @@ function readOptions(): ServerOptions {
     return text === '' ? undefined : text;
   };
   const port = setting('port');
-  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port requires a number from 0 to 65535.');
+  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port requires a whole number from 0 to 65535.');
   return {
     dataDir: setting('data-dir') ?? defaultDataDir(),
     host: setting('host'),
     port: port === undefined ? undefined : Number(port),
     databaseUrl: setting('database-url'),
     demo: values.demo === true || ['1', 'true'].includes(process.env.PAYDESK_DEMO ?? ''),
+    sampleData: sampleDataOf(setting('sample-data')),
     masterKey: setting('master-key'),
     logLevel: setting('log-level'),
     webRoot: setting('web-root'),
@@ -57,11 +59,16 @@ function readOptions(): ServerOptions {
   };
 }
 
+function sampleDataOf(setting: string | undefined): ServerOptions['sampleData'] {
+  if (setting === undefined || setting === 'business' || setting === 'sales') return setting ?? 'business';
+  throw new Error('--sample-data must be `business` or `sales`.');
+}
+
 function fail(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   const reason = error instanceof DamagedDatabase ? `${message} ${error.instructions}` : message;
-  const words = code === 'EADDRINUSE' ? 'The port is taken by another program. Choose another with --port.' : reason;
-  process.stderr.write(`paydesk: ${words}\n`);
+  const text = code === 'EADDRINUSE' ? 'Another program uses the port. Choose another one with --port.' : reason;
+  process.stderr.write(`paydesk: ${text}\n`);
   process.exit(1);
 }
 
@@ -81,5 +88,5 @@ async function main(): Promise<void> {
 }
 
 if (Number(process.versions.node.split('.')[0]) < 24)
-  fail(new Error(`Node 24 or later is required, this is ${process.versions.node}. Start with npm run serve.`));
+  fail(new Error(`Node 24 or later is required; this is Node ${process.versions.node}. Start the server with npm run serve.`));
 main().catch(fail);

@@ -1,6 +1,6 @@
 import type { Core, NewTenant } from '#core';
-import { type Composition, standingSecret } from '../compose.ts';
-import { seedSales } from './sample-sales.ts';
+import { type Composition, derivedSecret, type ServerOptions } from '../compose.ts';
+import { seedBusiness, seedSales } from './sample-sales.ts';
 
 /** Credentials that `--demo` prints for programs (decisions 1, 11). */
 export interface DemoCredentials {
@@ -17,6 +17,19 @@ export interface DemoCredentials {
   readonly internalServiceKey: string;
 }
 
+/** Fills a new tenant with sample data. `passwordOf` returns the passwords of sample users. */
+export type FillTenant = (
+  composition: Composition,
+  tenant: { readonly tenantId: string; readonly merchantId: string },
+  passwordOf: (email: string) => string,
+) => Promise<void>;
+
+/** Sample data by the name of its extent: three months of sales, or everything else that a running business has as well. */
+export const SAMPLE_DATA = {
+  sales: (composition, { tenantId }) => seedSales(composition, tenantId),
+  business: seedBusiness,
+} as const satisfies Record<NonNullable<ServerOptions['sampleData']>, FillTenant>;
+
 const ADMIN = 'admin@demo.example';
 const STANDARD_ADMIN = 'admin@standard.example';
 const MERCHANT = {
@@ -30,26 +43,21 @@ const MERCHANT = {
 };
 
 /**
- * Creates the demo's two sandbox tenants with three months of sales, once, and returns their credentials. Passwords and keys derive from
- * the installation key, so a restart on the same data prints the same ones. Refused if a live tenant exists. Another history can replace
- * the three months.
+ * Creates the demo's two sandbox tenants, once, fills the first with sample data, and returns their credentials. Passwords and keys derive
+ * from the installation key, so a restart on the same data prints the same ones. Refused if a live tenant exists.
  */
-export async function seedDemo(
-  composition: Composition,
-  internalServiceKey: string,
-  makeHistory: (composition: Composition, tenantId: string) => Promise<void> = (made, tenantId) => seedSales(made, tenantId),
-): Promise<DemoCredentials> {
+export async function seedDemo(composition: Composition, internalServiceKey: string, fill: FillTenant): Promise<DemoCredentials> {
   const { core } = composition;
   const { apiKeys } = core.identity;
-  if (await core.identity.tenants.hasLive()) throw new Error('--demo is refused: this database holds a live tenant.');
-  const secret = (prefix: string, purpose: string) => standingSecret(composition.keyRing, prefix, purpose);
+  if (await core.identity.tenants.hasLive()) throw new Error('--demo is not possible: this database contains a live tenant.');
+  const secret = (prefix: string, purpose: string) => derivedSecret(composition.keyRing, prefix, purpose);
   const adminPassword = secret('', 'demo/admin-password').slice(0, 20);
   const standardAdminPassword = secret('', 'demo/standard-admin-password').slice(0, 20);
   const apiKey = secret('pk_sandbox_', 'demo/merchant-key');
   const tenantApiKey = secret('pk_sandbox_', 'demo/tenant-key');
   const standardApiKey = secret('pk_sandbox_', 'demo/standard-key');
 
-  const demo = await tenantOf(
+  const demo = await findOrCreateTenant(
     core,
     {
       name: 'Harbor Street',
@@ -66,10 +74,10 @@ export async function seedDemo(
         key: apiKey,
       });
       await apiKeys.ensure(made.tenantId, { name: 'Demo tenant key', scope: 'tenant', key: tenantApiKey });
-      await makeHistory(composition, made.tenantId);
+      await fill(composition, made, (email) => secret('', `demo/password/${email}`).slice(0, 20));
     },
   );
-  const standard = await tenantOf(
+  const standard = await findOrCreateTenant(
     core,
     {
       name: 'Standard tier demo',
@@ -101,10 +109,10 @@ export async function seedDemo(
   };
 }
 
-type Made = { tenantId: string; merchantId: string };
+type CreatedTenant = { tenantId: string; merchantId: string };
 
-/** The tenant of the demo's e-mail address, made and filled when there is none. */
-async function tenantOf(core: Core, tenant: NewTenant, fill: (made: Made) => Promise<void>): Promise<Made> {
+/** Returns the tenant of the owner's email address; creates and fills it if there is none. */
+async function findOrCreateTenant(core: Core, tenant: NewTenant, fill: (made: CreatedTenant) => Promise<void>): Promise<CreatedTenant> {
   const [tenantId] = await core.identity.tenants.ofEmail(tenant.owner.email);
   if (tenantId !== undefined) {
     const { merchantId } = await core.merchants.merchantFor({ tenantId, merchantId: null });

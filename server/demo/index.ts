@@ -1,4 +1,4 @@
-export { type DemoCredentials, seedDemo } from './demo.ts';
-export type { PastTrade } from './past-trade.ts';
+export { type DemoCredentials, SAMPLE_DATA, seedDemo } from './demo.ts';
+export type { HistoryOptions } from './sample-history.ts';
 export { seedSales } from './sample-sales.ts';
 export { seedHistory } from './seed.ts';

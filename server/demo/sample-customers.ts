@@ -51,18 +51,21 @@ const PEOPLE: readonly Sample[] = [
 ];
 
 /**
- * Customers with a card on file, made by a core whose clock is `clock`. None of them is billed again and again: a test clock that is moved would
- * find more to do than what its mover has made.
+ * Creates customers with a card on file, with a core whose clock is `clock`. None of them has a subscription, because a user who moves the
+ * test clock would then run jobs of records that they did not create.
  */
-export async function seedCustomers(core: Core, actor: Actor, clock: { at: number }): Promise<void> {
+export async function seedCustomers(core: Core, actor: Actor, clock: { at: number }): Promise<ReadonlyMap<string, string>> {
   const now = Date.now();
-  clock.at = now - KNOWN_DAYS * DAY_MS;
+  const customers = new Map<string, string>();
+  clock.at = Math.min(clock.at, now - KNOWN_DAYS * DAY_MS);
   for (const { firstName, lastName, company, phone, monthsLeft, number } of PEOPLE) {
     const email = `${firstName}.${lastName}@customer.example`.toLowerCase();
     const { customerId } = await core.customers.create(actor, { firstName, lastName, email, company, phone });
+    customers.set(email, customerId);
     const ends = new Date(now);
     ends.setUTCMonth(ends.getUTCMonth() + monthsLeft, 1);
     const card = { number, expiryMonth: String(ends.getUTCMonth() + 1).padStart(2, '0'), expiryYear: String(ends.getUTCFullYear()) };
     await core.customers.addMethod(actor, customerId, { card, consentText: CONSENT });
   }
+  return customers;
 }

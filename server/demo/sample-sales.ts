@@ -2,17 +2,18 @@ import type { Core } from '#core';
 import { type Actor, tenantTime } from '#core/kernel';
 import type { PaymentInput, Transaction } from '#core/payments';
 import type { Composition } from '../compose.ts';
-import { dice } from './dice.ts';
+import { seededRandom } from './random.ts';
+import { createSampleBusiness, type SampleBusiness } from './sample-business.ts';
 import { seedCustomers } from './sample-customers.ts';
 
 const SAMPLE_DAYS = 92;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Midnight in America is some hours after that of UTC. */
+/** Time of day (UTC) at which midnight has passed in all American time zones. */
 const CUTOFF_PASSED_MS = 12 * HOUR_MS;
-/** Refunds follow a sale by hours, never into the future. */
 /** Lifetime of an authorization without a capture. */
 const HOLD_MS = 7 * DAY_MS;
+/** Time from a sale to its refund, which is never in the future. */
 const REFUND_AFTER_MS = 5 * HOUR_MS;
 
 const CARDS = ['4111111111111111', '4242424242424242', '5555555555554444', '378282246310005', '6011111111111117'];
@@ -40,40 +41,75 @@ const ITEMS = [
 
 /**
  * Creates sales of the last days, three months by default, with returning customers, through the same operations as real ones and each at
- * its own hour. The jobs of the running service wait, because they would settle in the present what a past day should settle.
+ * its own hour. The jobs of the running service wait meanwhile, because they would settle sales of past days with the present date.
  */
 export function seedSales(composition: Composition, tenantId: string, days: number = SAMPLE_DAYS): Promise<void> {
   return composition.core.withoutJobs(tenantId, () => makeSales(composition, tenantId, days));
 }
 
-async function makeSales(composition: Composition, tenantId: string, days: number): Promise<void> {
+/**
+ * Same, with everything that a running business has beside its sales: users, subscriptions, invoices, payouts, refunds that wait, compared
+ * settlements. `passwordOf` returns the passwords of the users.
+ */
+export function seedBusiness(
+  composition: Composition,
+  { tenantId, merchantId }: { readonly tenantId: string; readonly merchantId: string },
+  passwordOf: (email: string) => string,
+): Promise<void> {
+  return composition.core.withoutJobs(tenantId, () =>
+    makeSales(composition, tenantId, SAMPLE_DAYS, (core, clock) => createSampleBusiness({ core, tenantId, merchantId, clock, passwordOf })),
+  );
+}
+
+async function makeSales(
+  composition: Composition,
+  tenantId: string,
+  days: number,
+  businessOf?: (core: Core, clock: { at: number }) => SampleBusiness,
+): Promise<void> {
   const clock = { at: 0, now: () => tenantTime(clock.at) };
   const core = composition.coreAt(clock);
   await core.identity.tenants.load();
-  const roll = dice(20_261_120);
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
+  const random = seededRandom(20_261_120);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const today = Date.now() - (Date.now() % DAY_MS);
-  const actor = clerk(tenantId);
+  const actor = sampleActor(tenantId);
+  const business = businessOf?.(core, clock);
   await core.settlement.beginAt(tenantId, today - days * DAY_MS);
+  clock.at = today - days * DAY_MS;
+  await business?.begin();
+  const customers = business === undefined ? new Map<string, string>() : await seedCustomers(core, actor, clock);
   for (let day = days; day >= 1; day -= 1) {
-    clock.at = today - day * DAY_MS + CUTOFF_PASSED_MS;
-    await core.settlement.catchUp(tenantId);
+    await passTo(today - day * DAY_MS + CUTOFF_PASSED_MS);
+    await business?.everyDay(day, customers);
     const weekday = new Date(today - day * DAY_MS).getUTCDay();
-    const sales = 2 + Math.floor(roll() * (weekday === 0 || weekday === 6 ? 7 : 4));
+    const sales = 2 + Math.floor(random() * (weekday === 0 || weekday === 6 ? 7 : 4));
     for (let sale = 0; sale < sales; sale += 1) {
-      clock.at = today - day * DAY_MS + (13 + (9 * sale) / sales + roll() * 0.9) * HOUR_MS;
-      clock.at = Math.floor(clock.at);
-      const made = await core.payments.sell(actor, saleOf(roll, pick));
-      await sequel(core, actor, made, roll, clock);
+      clock.at = Math.floor(today - day * DAY_MS + (13 + (9 * sale) / sales + random() * 0.9) * HOUR_MS);
+      const made = await core.payments.createPayment(actor, saleOf(random, pick, customers));
+      await makeFollowUp(core, actor, made, random, clock, business === undefined);
     }
   }
-  clock.at = Date.now();
-  await core.settlement.catchUp(tenantId);
-  await seedCustomers(core, actor, clock);
+  await passTo(Date.now());
+  if (business === undefined) await seedCustomers(core, actor, clock);
+  await business?.finish();
+
+  /** Lets time pass: settlements are made, and for a business everything else that becomes due meanwhile. */
+  async function passTo(ms: number): Promise<void> {
+    if (business === undefined) {
+      clock.at = ms;
+      await core.settlement.catchUp(tenantId);
+      return;
+    }
+    await core.runUntil(tenantId, ms, async (dueMs) => {
+      clock.at = Math.max(clock.at, dueMs);
+    });
+    clock.at = Math.max(clock.at, ms);
+  }
 }
 
-/** The shop's own clerk; has no request and no key behind it. */
-export function clerk(tenantId: string): Actor {
+/** Returns the actor of sample data, which has no request, user or key. */
+export function sampleActor(tenantId: string): Actor {
   return {
     tenantId,
     credentialId: 'sample',
@@ -86,18 +122,20 @@ export function clerk(tenantId: string): Actor {
   };
 }
 
-function saleOf(roll: () => number, pick: <Item>(items: readonly Item[]) => Item): PaymentInput {
+function saleOf(random: () => number, pick: <Item>(items: readonly Item[]) => Item, customers: ReadonlyMap<string, string>): PaymentInput {
   const [firstName, lastName] = pick(PEOPLE);
-  const cents = 450 + Math.floor(roll() ** 2 * 18_000);
+  const cents = 450 + Math.floor(random() ** 2 * 18_000);
   const amount = (cents / 100).toFixed(2);
+  const email = `${firstName}.${lastName}@customer.example`.toLowerCase();
   const common = {
-    type: roll() < 0.06 ? ('auth' as const) : ('sale' as const),
+    customerId: customers.get(email),
+    type: random() < 0.06 ? ('auth' as const) : ('sale' as const),
     amount,
-    customer: { email: `${firstName}.${lastName}@customer.example`.toLowerCase(), name: `${firstName} ${lastName}` },
-    orderId: `H-${10_000 + Math.floor(roll() * 89_999)}`,
+    customer: { email, name: `${firstName} ${lastName}` },
+    orderId: `H-${10_000 + Math.floor(random() * 89_999)}`,
     description: pick(ITEMS),
   };
-  if (roll() < 0.05) {
+  if (random() < 0.05) {
     return {
       ...common,
       type: 'sale',
@@ -111,27 +149,34 @@ function saleOf(roll: () => number, pick: <Item>(items: readonly Item[]) => Item
       source: 'keyed',
     };
   }
-  const number = roll() < 0.07 ? pick(DECLINING) : pick(CARDS);
+  const number = random() < 0.07 ? pick(DECLINING) : pick(CARDS);
   const cvv = number.startsWith('3') ? '1234' : '123';
   return {
     ...common,
     method: { kind: 'card', number, expiryMonth: '08', expiryYear: String(new Date().getUTCFullYear() + 3), cvv },
     billing: { firstName, lastName, address: '12 Harbor Street', city: 'Portland', state: 'ME', zip: '04101', country: 'US' },
-    source: roll() < 0.3 ? 'swiped' : 'keyed',
+    source: random() < 0.3 ? 'swiped' : 'keyed',
   };
 }
 
-/** Makes later changes of some sales: a void, a capture or a refund. */
-async function sequel(core: Core, actor: Actor, made: Transaction, roll: () => number, clock: { at: number }): Promise<void> {
+/** Voids, captures or refunds some of the sales. */
+async function makeFollowUp(
+  core: Core,
+  actor: Actor,
+  made: Transaction,
+  random: () => number,
+  clock: { at: number },
+  isExpiredHere: boolean,
+): Promise<void> {
   if (made.status !== 'approved') return;
   const { transactionId } = made;
-  const chance = roll();
+  const chance = random();
   const later = Math.min(clock.at + REFUND_AFTER_MS, Date.now());
   if (made.type === 'auth') {
     const expiresMs = clock.at + HOLD_MS;
     clock.at = later;
     if (chance < 0.8) await core.payments.capture(actor, { transactionId });
-    else if (expiresMs < Date.now()) {
+    else if (isExpiredHere && expiresMs < Date.now()) {
       clock.at = expiresMs;
       await core.payments.voidTransaction(actor, { transactionId, reason: 'authorization_expired' });
     }

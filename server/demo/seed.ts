@@ -1,23 +1,23 @@
 import { compose, openDataDirectory, type ServerOptions, serviceKeyOf } from '../compose.ts';
 import { rendererOf } from '../routes.ts';
 import { type DemoCredentials, seedDemo } from './demo.ts';
-import { makePastTrade, type PastTrade } from './past-trade.ts';
+import { createHistory, type HistoryOptions } from './sample-history.ts';
 
 /**
- * Creates the demo's tenants with a history of any size on an empty database and returns their credentials; `serve --demo` on it prints the
- * same. Refused if a tenant exists, and on a data directory in use. A partial result must be deleted.
+ * Creates the demo tenants with a history of any size in an empty database and returns their credentials; `serve --demo` prints the same ones
+ * later. A partial result must be deleted. @throws Error if a tenant exists or the data directory is in use.
  */
-export async function seedHistory(options: ServerOptions, trade: PastTrade): Promise<DemoCredentials> {
+export async function seedHistory(options: ServerOptions, history: HistoryOptions): Promise<DemoCredentials> {
   const { keyStore, release } = await openDataDirectory(options);
   try {
-    const ports = { renderAnswer: rendererOf([]), report: () => {}, ownAddress: () => null };
+    const ports = { renderResponse: rendererOf([]), report: () => {}, ownAddress: () => null };
     const composition = await compose(options, ports, keyStore, { isHistory: true });
     try {
       const { tenants } = composition.core.identity;
       if (await tenants.hasLive()) throw new Error('This database contains a live tenant, so no sample history is created in it.');
       if (await tenants.first()) throw new Error('This database contains a tenant already. Sample history requires an empty database.');
-      return await seedDemo(composition, serviceKeyOf(composition.keyRing, options), (made, tenantId) =>
-        makePastTrade(made, tenantId, trade),
+      return await seedDemo(composition, serviceKeyOf(composition.keyRing, options), (made, { tenantId }) =>
+        createHistory(made, tenantId, history),
       );
     } finally {
       await composition.close();

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, type ReadyLine, spawnServer } from '../../scripts/child.ts';
-import { RECEIVER_CA_FILE } from '../support/receiver.ts';
 import { timed } from '../support/timings.ts';
+import { RECEIVER_CA_FILE } from '../support/webhook-receiver.ts';
 
 /** Environment variable with the data directory that global-setup.ts fills with sample data. */
 export const SEEDED_DATA = 'PAYDESK_E2E_SEEDED_DATA';
@@ -11,8 +11,23 @@ export const START_TIMEOUT_MS = 60_000;
 export const STOP_TIMEOUT_MS = 15_000;
 
 /** Starts the bundled service with the demo tenants on a data directory and waits until it is ready. The caller stops it. */
-export async function startService(dataDir: string): Promise<{ ready: ReadyLine; stop: () => Promise<void> }> {
-  const flags = ['--data-dir', dataDir, '--port', '0', '--demo', '--log-level', 'error', '--webhook-ca', RECEIVER_CA_FILE];
+export async function startService(
+  dataDir: string,
+  sampleData: 'sales' | 'business' = 'sales',
+): Promise<{ ready: ReadyLine; stop: () => Promise<void> }> {
+  const flags = [
+    '--data-dir',
+    dataDir,
+    '--port',
+    '0',
+    '--demo',
+    '--sample-data',
+    sampleData,
+    '--log-level',
+    'error',
+    '--webhook-ca',
+    RECEIVER_CA_FILE,
+  ];
   const child = spawnServer(flags, [], await buildServiceWhenStale());
   const exited = once(child, 'exit');
   const stop = async () => {

@@ -1,5 +1,5 @@
-/** A small repeatable generator (mulberry32): what is made with it looks the same every time. Numbers from 0 to below 1. */
-export function dice(seed: number): () => number {
+/** Returns a repeatable random number generator (mulberry32): the same seed gives the same numbers, from 0 to below 1. */
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

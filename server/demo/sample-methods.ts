@@ -9,7 +9,7 @@ const DECLINED_SHARE = 0.06;
 const ACCOUNT_SHARE = 0.05;
 const SWIPED_SHARE = 0.3;
 
-/** Brands by the first digits of their cards and how many digits follow, up to their share. */
+/** Brands with the first digits and the length of their numbers; `below` is the cumulative share. */
 const BRANDS = [
   { below: 0.5, first: '47', digits: 16 },
   { below: 0.78, first: '52', digits: 16 },
@@ -21,8 +21,8 @@ const FIRST_NAMES = ['Ada', 'Ben', 'Clara', 'Diego', 'Esther', 'Farid', 'Grace',
 const LAST_NAMES = ['Marlow', 'Okafor', 'Lindqvist', 'Fuentes', 'Novak', 'Haddad', 'Tanaka', 'Walsh', 'Brandt', 'Moreau'];
 const ITEMS = ['Breakfast for two', 'Catering deposit', 'Beans, 1 kg', 'Gift card', 'Private table', 'Grinder service', 'Pastry box'];
 
-/** Payment method of a sample sale: a stored card or account, and its origin. */
-type Means = Pick<SamplePayment, 'source' | 'token'> & { readonly isSwiped: boolean };
+/** Payment method of a sample sale: a stored card or account, and whether the card is swiped. */
+type SampleMethod = Pick<SamplePayment, 'source' | 'token'> & { readonly isSwiped: boolean };
 
 interface Person {
   readonly name: string;
@@ -31,29 +31,29 @@ interface Person {
   readonly item: string;
 }
 
-/** A few hundred stored cards and accounts that everybody in a made-up past pays with. */
-export interface Wallet {
-  pay(roll: () => number): Means;
-  person(roll: () => number): Person;
+/** A few hundred stored cards and accounts that are used by all sales of a sample history. */
+export interface SampleMethods {
+  pickMethod(random: () => number): SampleMethod;
+  pickPerson(random: () => number): Person;
 }
 
 /** Creates and stores the cards and accounts. */
-export async function makeWallet(core: Core, actor: Actor, roll: () => number): Promise<Wallet> {
-  const cards: Means[] = [];
-  while (cards.length < CARDS) cards.push(await storeCard(core, actor, numberOf(roll), roll));
-  const declining: Means[] = [];
-  for (const number of DECLINING) declining.push(await storeCard(core, actor, number, roll));
-  const accounts: Means[] = [];
-  while (accounts.length < ACCOUNTS) accounts.push(await storeAccount(core, actor, roll));
+export async function createSampleMethods(core: Core, actor: Actor, random: () => number): Promise<SampleMethods> {
+  const cards: SampleMethod[] = [];
+  while (cards.length < CARDS) cards.push(await storeCard(core, actor, cardNumber(random), random));
+  const declining: SampleMethod[] = [];
+  for (const number of DECLINING) declining.push(await storeCard(core, actor, number, random));
+  const accounts: SampleMethod[] = [];
+  while (accounts.length < ACCOUNTS) accounts.push(await storeAccount(core, actor, random));
   const pick = <Item>(items: readonly Item[], rolled: number): Item => items[Math.floor(rolled * items.length)] as Item;
   return {
-    pay(each) {
+    pickMethod(each) {
       const [kind, which, how] = [each(), each(), each()];
       if (kind < ACCOUNT_SHARE) return pick(accounts, which);
-      const means = pick(kind < ACCOUNT_SHARE + DECLINED_SHARE ? declining : cards, which);
-      return { ...means, isSwiped: how < SWIPED_SHARE };
+      const method = pick(kind < ACCOUNT_SHARE + DECLINED_SHARE ? declining : cards, which);
+      return { ...method, isSwiped: how < SWIPED_SHARE };
     },
-    person(each) {
+    pickPerson(each) {
       const number = Math.floor(each() * PEOPLE);
       const firstName = FIRST_NAMES[number % FIRST_NAMES.length] as string;
       const lastName = LAST_NAMES[number % LAST_NAMES.length] as string;
@@ -67,13 +67,13 @@ export async function makeWallet(core: Core, actor: Actor, roll: () => number): 
   };
 }
 
-const digitsOf = (roll: () => number, count: number) => Array.from({ length: count }, () => Math.floor(roll() * 10)).join('');
+const digitsOf = (random: () => number, count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
 
-/** A number of some brand with the right check digit. */
-function numberOf(roll: () => number): string {
-  const rolled = roll();
+/** Returns a card number of a random brand with a correct check digit. */
+function cardNumber(random: () => number): string {
+  const rolled = random();
   const { first, digits } = BRANDS.find(({ below }) => rolled < below) as (typeof BRANDS)[number];
-  const body = first + digitsOf(roll, digits - first.length - 1);
+  const body = first + digitsOf(random, digits - first.length - 1);
   const sum = [...body].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
     return total + (value > 9 ? value - 9 : value);
@@ -81,17 +81,17 @@ function numberOf(roll: () => number): string {
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
-async function storeCard(core: Core, actor: Actor, number: string, roll: () => number): Promise<Means> {
-  const expiryMonth = String(1 + Math.floor(roll() * 12)).padStart(2, '0');
-  const expiryYear = String(new Date().getUTCFullYear() + 1 + Math.floor(roll() * 4));
+async function storeCard(core: Core, actor: Actor, number: string, random: () => number): Promise<SampleMethod> {
+  const expiryMonth = String(1 + Math.floor(random() * 12)).padStart(2, '0');
+  const expiryYear = String(new Date().getUTCFullYear() + 1 + Math.floor(random() * 4));
   const cvv = number.length === 15 ? '1234' : '123';
   const source = core.vault.checkCard(actor.tenantId, { number, expiryMonth, expiryYear, cvv });
   const { token } = await core.vault.tokenizeCard(actor, { number, expiryMonth, expiryYear });
   return { source, token, isSwiped: false };
 }
 
-async function storeAccount(core: Core, actor: Actor, roll: () => number): Promise<Means> {
-  const accountNumber = `0001234${digitsOf(roll, 4)}9`;
+async function storeAccount(core: Core, actor: Actor, random: () => number): Promise<SampleMethod> {
+  const accountNumber = `0001234${digitsOf(random, 4)}9`;
   const source = core.vault.checkBankAccount({
     accountNumber,
     routingNumber: '021000021',
@@ -99,8 +99,9 @@ async function storeAccount(core: Core, actor: Actor, roll: () => number): Promi
     accountHolderName: 'Ada Marlow',
   });
   const { merchantId } = actor;
-  if (merchantId !== null) throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Sample history can only be created for the whole account.');
+  if (merchantId !== null)
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Sample history can be created only by a user of the whole account.');
   const sealed = await core.vault.seal(actor.tenantId, source, { merchantId });
-  await core.database.unitOfWork.run(actor.tenantId, (work) => core.vault.write(work, sealed));
+  await core.database.unitOfWork.transaction(actor.tenantId, (work) => core.vault.write(work, sealed));
   return { source, token: sealed.token, isSwiped: false };
 }

@@ -1,0 +1,259 @@
+import { Readable } from 'node:stream';
+import type { Core } from '#core';
+import { ROLES } from '#core/identity';
+import { type Actor, addDays, dateIn, ServiceError } from '#core/kernel';
+import { storeUpload } from '#core/reconciliation';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const ZONE = 'America/New_York';
+const MONDAY = 1;
+const CARD_YEARS_LEFT = 3;
+const AMEX_DIGITS = 15;
+const COMPARED_DAYS = 14;
+/** Day whose imported file differs from the settlement. */
+const IMPORTED_DAY = 2;
+/** Cards of the sandbox whose refunds are declined: always, or the first time only. */
+const REFUND_DECLINED = '4000000000005126';
+const REFUND_DECLINED_ONCE = '4000000000007726';
+
+const STAFF = [
+  ['manager@demo.example', 'manager'],
+  ['accountant@demo.example', 'accountant'],
+  ['front-desk@demo.example', 'cashier'],
+  ['auditor@demo.example', 'viewer'],
+] as const;
+
+/** Sales of the last two hours; the second one is declined. */
+const TODAY = [
+  ['Liam Brandt', '4111111111111111', '18.40', 'sale'],
+  ['Ines Marlow', '4000000000009995', '42.00', 'sale'],
+  ['Keiko Walsh', '5555555555554444', '36.75', 'sale'],
+  ['Noor Tanaka', '378282246310005', '240.00', 'auth'],
+  ['Jonas Novak', '6011111111111117', '12.90', 'sale'],
+] as const;
+
+const EVENTS = [
+  'transaction.approved',
+  'transaction.declined',
+  'refund.processed',
+  'refund.declined',
+  'subscription.payment_succeeded',
+  'subscription.payment_failed',
+  'invoice.paid',
+  'invoice.overdue',
+];
+
+/** A sandbox merchant in a core whose clock can be set. */
+export interface SampleShop {
+  readonly core: Core;
+  readonly tenantId: string;
+  readonly merchantId: string;
+  readonly clock: { at: number };
+  /** Passwords of sample users. */
+  readonly passwordOf: (email: string) => string;
+}
+
+/** Everything that a running business has beside its sales, by the days before today on which it happens. */
+export interface SampleBusiness {
+  /** Adds users and a webhook endpoint, before the first day. */
+  begin(): Promise<void>;
+  /** Does what happens on a day, before its first sale. Customers are found by their email address. */
+  everyDay(daysAgo: number, customers: ReadonlyMap<string, string>): Promise<void>;
+  /** Leaves what waits for somebody today. */
+  finish(): Promise<void>;
+}
+
+export function createSampleBusiness({ core, tenantId, merchantId, clock, passwordOf }: SampleShop): SampleBusiness {
+  const actor: Actor = {
+    tenantId,
+    credentialId: 'sample',
+    name: 'sample data',
+    merchantId: null,
+    permissions: new Set(ROLES.owner),
+    requestId: 'sample',
+    ip: null,
+    idempotencyKey: null,
+  };
+  const dateOf = (daysAgo: number) => dateIn(ZONE, clock.at - daysAgo * DAY_MS);
+  /** Sales whose refunds the processor declines, by the name on the card. */
+  const sales = new Map<string, string>();
+
+  async function addStaff(): Promise<void> {
+    for (const [email, role] of STAFF)
+      await core.identity.users.create(actor, merchantId, { email, role, password: passwordOf(email), allMerchants: true });
+  }
+
+  async function addSubscriptions(customers: ReadonlyMap<string, string>): Promise<void> {
+    const today = dateOf(0);
+    const subscribe = (person: string, planId: string, amount: string, frequency: 'weekly' | 'monthly', startDate?: string) =>
+      core.recurring.create(actor, { customerId: customerOf(customers, person), planId, amount, frequency, startDate });
+    await subscribe('ada.marlow', 'Beans every month', '45.00', 'monthly');
+    await subscribe('farid.haddad', 'Office pastries', '62.50', 'weekly');
+    const paused = await subscribe('grace.tanaka', 'Meeting room', '120.00', 'monthly');
+    await core.recurring.pause(actor, paused.subscriptionId);
+    const ended = await subscribe('clara.lindqvist', 'Beans every month', '45.00', 'monthly');
+    await core.recurring.cancel(actor, ended.subscriptionId, 'Moved to another town');
+    // The card of this customer is declined, so that its first payment fails and is retried.
+    await subscribe('diego.fuentes', 'Espresso course', '80.00', 'monthly', addDays(today, 34));
+  }
+
+  async function addInvoice(
+    customers: ReadonlyMap<string, string>,
+    person: string,
+    dueIn: number,
+    items: readonly (readonly [description: string, quantity: number, unitPrice: string])[],
+  ): Promise<string> {
+    const { invoiceId } = await core.invoicing.create(actor, {
+      customerId: customerOf(customers, person),
+      dueDate: addDays(dateOf(0), dueIn),
+      items: items.map(([description, quantity, unitPrice]) => ({ description, quantity, unitPrice })),
+      allowPartial: true,
+    });
+    return invoiceId;
+  }
+
+  async function sendInvoice(...invoice: Parameters<typeof addInvoice>): Promise<string> {
+    const invoiceId = await addInvoice(...invoice);
+    await core.invoicing.send(actor, invoiceId, { sendVia: ['email'] });
+    return invoiceId;
+  }
+
+  /** A sale whose refunds the processor declines. It has to be settled before: a refund of an unsettled sale is a void. */
+  async function sellWithoutRefunds(number: string, amount: string, name: string): Promise<void> {
+    sales.set(name, await sellTo(name, number, amount));
+  }
+
+  async function sellTo(name: string, number: string, amount: string, type: 'sale' | 'auth' = 'sale'): Promise<string> {
+    const { transactionId } = await core.payments.createPayment(actor, {
+      type,
+      amount,
+      method: {
+        kind: 'card',
+        number,
+        expiryMonth: '11',
+        expiryYear: String(new Date(clock.at).getUTCFullYear() + CARD_YEARS_LEFT),
+        cvv: number.length === AMEX_DIGITS ? '1234' : '123',
+      },
+      customer: { name },
+      description: 'Catering deposit',
+      source: 'keyed',
+    });
+    return transactionId;
+  }
+
+  async function refundSaleTo(name: string): Promise<void> {
+    const transactionId = sales.get(name);
+    if (transactionId !== undefined) await core.payments.refund(actor, { transactionId, reason: 'Event cancelled' });
+  }
+
+  /** Bundles the settlements of a week for the bank, which pays them the day after. */
+  async function sendBatch(): Promise<void> {
+    try {
+      await core.settlement.makeBatch(actor, { merchantId, startDate: dateOf(7), endDate: dateOf(0) });
+    } catch (error) {
+      // A first week without settlements has nothing to pay out.
+      if (!(error instanceof ServiceError && error.code === 'INVALID_AMOUNT')) throw error;
+    }
+  }
+
+  /** Imports a processor's file of a settled day in which one amount differs, one line is missing and one is unknown. */
+  async function importFile(): Promise<void> {
+    const date = dateOf(IMPORTED_DAY);
+    const { items } = await core.settlement.history(actor, merchantId, {}, { page: 1, limit: 30 });
+    const settlement = items.find(({ settlementDate }) => settlementDate === date);
+    if (!settlement) return;
+    const lines = await core.settlement.lines(actor, settlement.settlementId, { page: 1, limit: 50 });
+    const rows = lines.items
+      .slice(1)
+      .map(({ transactionId, amount }, index) => [transactionId, amount.minor + (index === 0 ? 100 : 0)] as const);
+    const csv = [
+      'Transaction;Amount;Date',
+      ...[...rows, ['txn_unknown_at_paydesk', 1_850] as const].map(([id, minor]) => `${id};${(minor / 100).toFixed(2)};${date}`),
+    ].join('\n');
+    const file = await storeUpload(tenantId, Readable.from([Buffer.from(`${csv}\n`)]));
+    try {
+      const mapping = { transactionId: 'Transaction', amount: 'Amount', date: 'Date' };
+      const { importId } = await core.reconciliation.importFile(actor, {
+        file,
+        filename: `harbor-street-${date}.csv`,
+        mapping,
+        merchantId,
+      });
+      await core.reconciliation.run(actor, { date, importId, merchantId });
+    } finally {
+      await file.dispose();
+    }
+  }
+
+  const days: Readonly<Record<number, (customers: ReadonlyMap<string, string>) => Promise<unknown>>> = {
+    45: addSubscriptions,
+    40: async (customers) => {
+      const invoiceId = await sendInvoice(customers, 'ben.okafor', 14, [['Coffee for a workshop', 24, '4.50']]);
+      await core.invoicing.pay(actor, invoiceId, { amount: '108.00', paymentMethod: 'check', reference: '20417' });
+    },
+    30: (customers) =>
+      sendInvoice(customers, 'esther.novak', 14, [
+        ['Beans, 1 kg', 6, '28.00'],
+        ['Delivery', 1, '12.00'],
+      ]),
+    20: async (customers) => {
+      const invoiceId = await sendInvoice(customers, 'henry.walsh', 30, [['Catering, 40 guests', 40, '18.50']]);
+      await core.invoicing.pay(actor, invoiceId, { amount: '300.00', paymentMethod: 'cash' });
+    },
+    15: async (customers) => {
+      const invoiceId = await sendInvoice(customers, 'clara.lindqvist', 30, [['Grinder service', 1, '95.00']]);
+      await core.invoicing.cancel(actor, invoiceId, 'Service not needed');
+    },
+    9: () => sellWithoutRefunds(REFUND_DECLINED, '61.20', 'Ines Brandt'),
+    8: () => sellWithoutRefunds(REFUND_DECLINED_ONCE, '34.80', 'Jonas Moreau'),
+    7: () => sellWithoutRefunds(REFUND_DECLINED, '88.40', 'Keiko Mori'),
+    6: async (customers) => {
+      await sendInvoice(customers, 'ada.marlow', 14, [['Espresso course', 2, '80.00']]);
+      await core.invoicing.createLink(actor, { amount: '50.00', description: 'Gift card', merchantId });
+      await core.invoicing.createLink(actor, { amount: '250.00', description: 'Private table, deposit', merchantId });
+    },
+    4: () => refundSaleTo('Ines Brandt'),
+    3: () => refundSaleTo('Jonas Moreau'),
+    1: (customers) => addInvoice(customers, 'farid.haddad', 30, [['Office pastries, December', 20, '3.25']]),
+  };
+
+  return {
+    async begin() {
+      await addStaff();
+    },
+    async everyDay(daysAgo, customers) {
+      if (new Date(clock.at).getUTCDay() === MONDAY) await sendBatch();
+      await days[daysAgo]?.(customers);
+    },
+    async finish() {
+      const now = clock.at;
+      clock.at = now - 2 * HOUR_MS;
+      // Disabled at once: the address is an example, and its deliveries would only fail.
+      const endpoint = await core.webhooks.createEndpoint(actor, {
+        url: 'https://orders.harborstreet.example/paydesk',
+        events: EVENTS,
+        description: 'Order system. An example: enter an address of your own to use it.',
+        merchantId,
+      });
+      for (const [name, number, amount, type] of TODAY) {
+        clock.at += 10 * MINUTE_MS;
+        await sellTo(name, number, amount, type);
+      }
+      await refundSaleTo('Keiko Mori');
+      clock.at = now;
+      await core.webhooks.updateEndpoint(actor, endpoint.endpointId, { status: 'disabled' });
+      for (let daysAgo = COMPARED_DAYS; daysAgo > IMPORTED_DAY; daysAgo -= 1)
+        await core.reconciliation.run(actor, { date: dateOf(daysAgo), merchantId });
+      await importFile();
+      await sendBatch();
+    },
+  };
+}
+
+function customerOf(customers: ReadonlyMap<string, string>, person: string): string {
+  const customerId = customers.get(`${person}@customer.example`);
+  if (customerId === undefined) throw new Error(`The sample data has no customer ${person}.`);
+  return customerId;
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
+import { test as base, expect, type Service } from './fixtures.ts';
+import { sessionOf } from './session.ts';
+
+/** A server whose sample data shows a running business, as `npm run serve -- --demo` starts it. */
+const test = base.extend<object, { service: Service }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+    async ({}, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-business-'));
+      const { ready, stop } = await startService(dataDir, 'business');
+      if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
+      await use({ baseUrl: ready.baseUrl, ...ready.credentials });
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 2 * START_TIMEOUT_MS + STOP_TIMEOUT_MS },
+  ],
+});
+
+/** Lists of the screens by their address, each with a text of one of its rows in the demo. */
+const LISTS = {
+  transactions: 'Keiko Walsh',
+  'refund-queue': 'Ines Brandt',
+  'refund-queue?tab=waiting': 'Keiko Mori',
+  'refund-queue?tab=closed': 'Jonas Moreau',
+  customers: 'Grace Tanaka',
+  'customers?tab=expiring': 'Ben Okafor',
+  recurring: 'Farid Haddad',
+  'recurring?tab=past-due': 'Diego Fuentes',
+  'recurring?tab=paused': 'Grace Tanaka',
+  invoices: 'INV-000003',
+  'invoices?tab=links': 'Private table, deposit',
+  settlement: 'Paid',
+  'settlement?tab=batches': 'Paid',
+  messages: 'henry.walsh@customer.example',
+  webhooks: 'https://orders.harborstreet.example/paydesk',
+  'api-keys': 'Demo merchant key',
+  users: 'front-desk@demo.example',
+  audit: 'sample data',
+};
+
+test('fills every list of the demo', async ({ signedIn }) => {
+  for (const [address, text] of Object.entries(LISTS)) {
+    await signedIn.goto(`/#/${address}`);
+    await expect(signedIn.locator('[role=row][data-id]').filter({ hasText: text }).first(), `a row at ${address}`).toBeVisible();
+  }
+});
+
+test('shows each state of subscriptions and invoices in the demo, and continues when the test clock moves', async ({ service }) => {
+  const { token } = await sessionOf(service);
+  const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': service.tenantId, 'content-type': 'application/json' };
+  const read = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${service.baseUrl}/api/v1${path}`, { headers, ...init });
+    expect(response.status, path).toBe(200);
+    return ((await response.json()) as { data: unknown }).data;
+  };
+  const statuses = async (path: string) => [...new Set(((await read(path)) as { status: string }[]).map(({ status }) => status))].sort();
+  expect(await statuses('/recurring?limit=100')).toEqual(['active', 'cancelled', 'past_due', 'paused']);
+  expect(await statuses('/invoices?limit=100')).toEqual(['cancelled', 'draft', 'overdue', 'paid', 'partially_paid', 'sent']);
+  expect(await statuses('/refund-decline-queue?limit=100')).toEqual(expect.arrayContaining(['failed', 'resolved']));
+  expect(await statuses('/settlement/batch-payouts?limit=100')).toContain('paid');
+  const { ran } = (await read('/sandbox/clock', { method: 'POST', body: JSON.stringify({ advanceSeconds: 7 * 86_400 }) })) as {
+    ran: { subscriptions: number; settlements: number };
+  };
+  expect(ran.subscriptions).toBeGreaterThan(0);
+  expect(ran.settlements).toBeGreaterThan(0);
+});
