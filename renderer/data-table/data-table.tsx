@@ -4,32 +4,36 @@ import { useWorkstation } from '#renderer/workstation';
 
 const ROW_PX = { roomy: 36, compact: 30 } as const;
 const HEADER_PX = 36;
+const FOOTER_PX = 52;
+const BORDERS_PX = 2;
 
 export interface DataTableProps<Row extends GridValidRowModel>
   extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName' | 'getRowHeight'> {
   /** Accessible name of the rows. */
   readonly label: string;
   readonly rows: readonly Row[];
-  /** Number of rows that the filter names in all. */
+  /** Number of rows of the filter on all pages. */
   readonly total: number;
   /** Page number from 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly isLoading: boolean;
   readonly onPage: (page: number) => void;
-  /** Called on click, or Enter on a row. */
+  /** Called for a click or Enter on a row. */
   readonly onOpen: (row: Row) => void;
   readonly empty: React.ReactNode;
 }
 
-/** A list whose pages the service makes. Arrow keys walk it, Enter opens a row; rows on screen stay while others are fetched. */
+/** A list with pages from the service. Arrow keys move through it and Enter opens a row; current rows stay while others are fetched. */
 export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
   const { label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, ...grid } = props;
   const density = useWorkstation((settings) => settings.density);
+  const rowPx = ROW_PX[density];
+  const frame = `${HEADER_PX + (total === 0 ? 0 : FOOTER_PX) + BORDERS_PX}px`;
   // A grid without rows may contain nothing else, so the message is placed beside it.
   if (rows.length === 0 && !isLoading && empty !== null) return <NoRows>{empty}</NoRows>;
   return (
-    <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+    <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
       <DataGrid<Row>
         {...grid}
         aria-label={label}
@@ -45,7 +49,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
         disableColumnFilter
         disableColumnSelector
         rowSelection={false}
-        rowHeight={ROW_PX[density]}
+        rowHeight={rowPx}
         columnHeaderHeight={HEADER_PX}
         pageSizeOptions={[pageSize]}
         paginationModel={{ page: page - 1, pageSize }}
@@ -60,6 +64,9 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
         sx={(theme) => ({
           border: `1px solid ${theme.vars.palette.divider}`,
           fontSize: 13,
+          // Whole rows only: a row that is cut off at the footer looks like an error.
+          ...(props.getRowHeight === undefined && { maxHeight: `calc(${frame} + round(down, 100cqh - ${frame}, ${rowPx}px))` }),
+          '& .MuiDataGrid-footerContainer': { minHeight: FOOTER_PX, height: FOOTER_PX },
           '--DataGrid-t-color-border-base': theme.vars.palette.divider,
           '--DataGrid-t-header-background-base': theme.vars.palette.wash,
           backgroundColor: theme.vars.palette.background.paper,

@@ -1,20 +1,20 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { type Health, useHealth } from '#renderer/client';
-import { HIDDEN_FROM_SIGHT } from '#renderer/ui';
+import { VISUALLY_HIDDEN } from '#renderer/ui';
 
-const WORDS: Readonly<Record<Health, string>> = {
-  unknown: 'Asking the service how it is',
-  well: 'Service and database answer',
-  'database-down': 'The database does not answer',
+const DESCRIPTIONS: Readonly<Record<Health, string>> = {
+  unknown: 'Checking the connection',
+  healthy: 'Server and database are connected',
+  'database-down': 'The database isn’t responding',
   'database-damaged': 'A database file is damaged',
   'disk-full': 'The disk is full',
   outdated: 'The database is newer than this program',
-  unreachable: 'The service does not answer',
+  unreachable: 'The server isn’t responding',
 };
-const SHORT: Readonly<Record<Health, string>> = {
+const LABELS: Readonly<Record<Health, string>> = {
   unknown: 'Checking',
-  well: 'Connected',
+  healthy: 'Connected',
   'database-down': 'Degraded',
   'database-damaged': 'Degraded',
   'disk-full': 'Degraded',
@@ -22,12 +22,12 @@ const SHORT: Readonly<Record<Health, string>> = {
   unreachable: 'Offline',
 };
 
-/** State of the service as a word and a dot: filled when well, a ring when not, so that color is not required. */
+/** State of the server as a label and a dot: filled if healthy, a ring if not, so that it is visible without color. */
 export function ConnectionDot() {
   const { health, version } = useHealth();
-  const isWell = health === 'well';
+  const isHealthy = health === 'healthy';
   return (
-    <Tooltip describeChild title={version ? `${WORDS[health]} · version ${version}` : WORDS[health]}>
+    <Tooltip describeChild title={version ? `${DESCRIPTIONS[health]} · version ${version}` : DESCRIPTIONS[health]}>
       <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5, fontSize: 12, color: 'text.secondary' }}>
         <Box
           component="span"
@@ -37,16 +37,16 @@ export function ConnectionDot() {
             height: 8,
             borderRadius: '50%',
             border: '2px solid',
-            borderColor: isWell
+            borderColor: isHealthy
               ? theme.vars.palette.success.main
               : health === 'unknown'
                 ? theme.vars.palette.outline
                 : theme.vars.palette.error.main,
-            backgroundColor: isWell ? theme.vars.palette.success.main : 'transparent',
+            backgroundColor: isHealthy ? theme.vars.palette.success.main : 'transparent',
           })}
         />
-        <Box component="span" sx={isWell ? { '@media (max-width: 899.95px)': HIDDEN_FROM_SIGHT } : {}}>
-          {SHORT[health]}
+        <Box component="span" sx={isHealthy ? { '@media (max-width: 899.95px)': VISUALLY_HIDDEN } : {}}>
+          {LABELS[health]}
         </Box>
       </Box>
     </Tooltip>

@@ -1,4 +1,4 @@
-export { Allowed } from './allowed.tsx';
 export { NotFoundScreen } from './not-found-screen.tsx';
+export { RequirePermission } from './require-permission.tsx';
 export { RouteBoundary } from './route-boundary.tsx';
 export { Shell } from './shell.tsx';

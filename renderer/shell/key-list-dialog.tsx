@@ -4,16 +4,16 @@ import Typography from '@mui/material/Typography';
 import { Dialog, KeyHint, keyLabel, useShortcutList } from '#renderer/ui';
 
 const IN_FORMS = [
-  { keys: 'Enter', label: 'Next field that is not complete, or submit' },
+  { keys: 'Enter', label: 'Next incomplete field, or submit' },
   { keys: 'Tab', label: 'Next field' },
-  { keys: 'Esc', label: 'Close what lies on top' },
+  { keys: 'Esc', label: 'Close' },
 ];
 
-/** Every key that works on the present screen. */
+/** All keyboard shortcuts of the current screen. */
 export function KeyListDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const groups = useShortcutList();
   return (
-    <Dialog title="Keys" isOpen={isOpen} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 8, rowGap: 5, pt: 1 }}>
         {[...groups, { group: 'In forms', shortcuts: IN_FORMS }].map(({ group, shortcuts }) => (
           <Box key={group} component="section">

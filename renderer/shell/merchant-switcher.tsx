@@ -6,7 +6,7 @@ import { Check, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { chooseMerchant, useMe, useMerchant } from '#renderer/session';
 
-/** The merchant that is worked for; a menu only where there is a choice. */
+/** The selected merchant; a menu if the user has access to several. */
 export function MerchantSwitcher({ fallback }: { fallback: string }) {
   const { merchants } = useMe();
   const merchant = useMerchant();

@@ -19,34 +19,78 @@ import {
   Webhook,
 } from 'lucide-react';
 
-/** A screen that the rail and the palette lead to. */
-interface Page {
+/** A screen in the navigation and the command palette. */
+export interface Page {
   readonly path: string;
   readonly name: string;
   readonly icon: LucideIcon;
   readonly permission: string;
   readonly keys?: string;
   /** Number of items that need attention there. */
-  readonly badge?: 'failed-refunds' | 'doubts';
+  readonly badge?: 'failed-refunds' | 'unconfirmed';
+  /** True if the navigation shows the screen only while its badge counts something, or while it is open. The palette always offers it. */
+  readonly isHiddenWithoutBadge?: boolean;
 }
 
-/** The screens of this release, in the order of a day's work. */
-export const PAGES: readonly Page[] = [
-  { path: '/sell', name: 'Sell', icon: CreditCard, permission: 'transactions:write', keys: 'F2' },
-  { path: '/transactions', name: 'Transactions', icon: List, permission: 'transactions:read', keys: 'F9' },
-  { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
-  { path: '/doubts', name: 'In doubt', icon: CircleHelp, permission: 'transactions:read', badge: 'doubts' },
-  { path: '/customers', name: 'Customers', icon: UserRound, permission: 'customers:read' },
-  { path: '/recurring', name: 'Recurring', icon: Repeat, permission: 'recurring:read' },
-  { path: '/invoices', name: 'Invoices & links', icon: FileText, permission: 'invoices:read' },
-  { path: '/settlement', name: 'Settlement', icon: Landmark, permission: 'settlement:read' },
-  { path: '/reconciliation', name: 'Reconciliation', icon: Scale, permission: 'settlement:read' },
-  { path: '/reports', name: 'Reports', icon: ChartColumn, permission: 'reporting:read' },
-  { path: '/messages', name: 'Messages', icon: Mail, permission: 'notifications:read' },
-  { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
-  { path: '/api-keys', name: 'API keys', icon: KeyRound, permission: 'api-keys:read' },
-  { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },
-  { path: '/settings', name: 'Settings', icon: Settings, permission: 'merchants:read' },
-  { path: '/audit', name: 'Audit log', icon: ScrollText, permission: 'audit:read' },
-  { path: '/system', name: 'System', icon: HardDrive, permission: 'settings:read' },
+/** Screens of one task. */
+interface PageGroup {
+  /** Heading; null for the screens at the top. */
+  readonly name: string | null;
+  readonly pages: readonly Page[];
+}
+
+/** The screens in the order of the navigation. */
+export const PAGE_GROUPS: readonly PageGroup[] = [
+  {
+    name: null,
+    pages: [{ path: '/sell', name: 'Sell', icon: CreditCard, permission: 'transactions:write', keys: 'F2' }],
+  },
+  {
+    name: 'Money in',
+    pages: [
+      { path: '/transactions', name: 'Transactions', icon: List, permission: 'transactions:read', keys: 'F9' },
+      {
+        path: '/doubts',
+        name: 'Unconfirmed payments',
+        icon: CircleHelp,
+        permission: 'transactions:read',
+        badge: 'unconfirmed',
+        isHiddenWithoutBadge: true,
+      },
+      { path: '/customers', name: 'Customers', icon: UserRound, permission: 'customers:read' },
+      { path: '/recurring', name: 'Recurring', icon: Repeat, permission: 'recurring:read' },
+      { path: '/invoices', name: 'Invoices & links', icon: FileText, permission: 'invoices:read' },
+    ],
+  },
+  {
+    name: 'Money out',
+    pages: [
+      { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
+      { path: '/settlement', name: 'Settlement', icon: Landmark, permission: 'settlement:read' },
+      { path: '/reconciliation', name: 'Reconciliation', icon: Scale, permission: 'settlement:read' },
+    ],
+  },
+  {
+    name: 'Insight',
+    pages: [{ path: '/reports', name: 'Reports', icon: ChartColumn, permission: 'reporting:read' }],
+  },
+  {
+    name: 'Developers',
+    pages: [
+      { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
+      { path: '/api-keys', name: 'API keys', icon: KeyRound, permission: 'api-keys:read' },
+      { path: '/messages', name: 'Messages', icon: Mail, permission: 'notifications:read' },
+    ],
+  },
+  {
+    name: 'Administration',
+    pages: [
+      { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },
+      { path: '/settings', name: 'Settings', icon: Settings, permission: 'merchants:read' },
+      { path: '/audit', name: 'Audit log', icon: ScrollText, permission: 'audit:read' },
+      { path: '/system', name: 'System', icon: HardDrive, permission: 'settings:read' },
+    ],
+  },
 ];
+
+export const PAGES: readonly Page[] = PAGE_GROUPS.flatMap(({ pages }) => pages);

@@ -20,7 +20,7 @@ interface Option {
 }
 
 /** Records that a pasted ID opens, for users who may see them. */
-const OPENED: readonly { readonly pattern: RegExp; readonly what: string; readonly path: string; readonly permission: string }[] = [
+const RECORD_KINDS: readonly { readonly pattern: RegExp; readonly what: string; readonly path: string; readonly permission: string }[] = [
   { pattern: /^txn_[0-9A-Za-z]+$/, what: 'transaction', path: '/transactions', permission: 'transactions:read' },
   { pattern: /^cus_[0-9A-Za-z]+$/, what: 'customer', path: '/customers', permission: 'customers:read' },
   { pattern: /^sub_[0-9A-Za-z]+$/, what: 'subscription', path: '/recurring', permission: 'recurring:read' },
@@ -28,12 +28,12 @@ const OPENED: readonly { readonly pattern: RegExp; readonly what: string; readon
   { pattern: /^inv_[0-9A-Za-z]+$/, what: 'invoice', path: '/invoices', permission: 'invoices:read' },
 ];
 
-/** Goes anywhere by name: a page, a command, a pasted id, or a search of transactions and customers. */
+/** Command palette: opens a page, a command or a pasted ID, or searches transactions and customers. */
 export function Palette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
   const navigate = useNavigate();
   const may = useMay();
   const [text, setText] = useState('');
-  const fixed: Option[] = [
+  const commandOptions: Option[] = [
     ...PAGES.filter(({ permission }) => may(permission)).map(
       ({ path, name, icon, keys }): Option => ({ id: path, label: name, icon, keys, run: () => void navigate(path) }),
     ),
@@ -41,9 +41,9 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
       .filter(({ id }) => id !== 'palette' && id !== 'find-transaction')
       .map(({ id, label, keys, run }): Option => ({ id, label, icon: SquareTerminal, keys, run })),
   ];
-  // Before the pages what a clerk looks for most, behind them the rest.
+  // The most frequent search comes before the pages, the others after them.
   const [first, ...others] = searchOptions(text.trim());
-  const options = [...(first ? [first] : []), ...fixed, ...others];
+  const options = [...(first ? [first] : []), ...commandOptions, ...others];
 
   return (
     <MuiDialog
@@ -72,12 +72,12 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
           }}
           onClose={(_, reason) => reason === 'escape' && onClose()}
           forcePopupIcon={false}
-          noOptionsText="Nothing goes by that name"
+          noOptionsText="No matches"
           renderInput={(params) => (
             <TextField
               {...params}
               autoFocus
-              placeholder="Page, command, id, customer, last four, e-mail or order"
+              placeholder="Page, command, ID, customer, last 4, email or order"
               slotProps={{
                 ...params.slotProps,
                 htmlInput: { ...params.slotProps.htmlInput, 'aria-label': 'Go to anything' },
@@ -112,12 +112,16 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
 
   function searchOptions(typed: string): Option[] {
     if (typed === '') return [];
-    const opened = OPENED.find(({ pattern, permission }) => pattern.test(typed) && may(permission));
-    if (opened) return [option('open', `Open ${opened.what} ${typed}`, Hash, `${opened.path}/${typed}`)];
+    const record = RECORD_KINDS.find(({ pattern, permission }) => pattern.test(typed) && may(permission));
+    if (record) return [option('open', `Open ${record.what} ${typed}`, Hash, `${record.path}/${typed}`)];
     const search = `?${new URLSearchParams({ q: typed })}`;
     return [
-      ...(may('transactions:read') ? [option('search', `Find transactions with “${typed}”`, ArrowRight, `/transactions${search}`)] : []),
-      ...(may('customers:read') ? [option('search-customers', `Find customers by “${typed}”`, UserSearch, `/customers${search}`)] : []),
+      ...(may('transactions:read')
+        ? [option('search', `Find transactions matching “${typed}”`, ArrowRight, `/transactions${search}`)]
+        : []),
+      ...(may('customers:read')
+        ? [option('search-customers', `Find customers matching “${typed}”`, UserSearch, `/customers${search}`)]
+        : []),
     ];
   }
 

@@ -1,18 +1,45 @@
 import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
-import { createElement } from 'react';
-import { NavLink } from 'react-router';
-import { doubtCountsQuery, failedRefundsQuery } from '#renderer/client';
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { NavLink, useLocation } from 'react-router';
+import { failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
-import { HIDDEN_FROM_SIGHT, KeyHint, Mark } from '#renderer/ui';
-import { doubtBadge } from './doubt-badge.ts';
-import { PAGES } from './pages.ts';
+import { KeyHint, Logo, VISUALLY_HIDDEN } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+import { PAGE_GROUPS, type Page } from './pages.ts';
+import { unconfirmedBadge } from './unconfirmed-badge.ts';
 
-export const RAIL_PX = { wide: 200, narrow: 60 } as const;
+const RAIL_PX = { wide: 208, narrow: 60 } as const;
+/** Windows below this height get closer lines, so that no screen is cut off at 1024 × 700. */
+const SHORT = '@media (max-height: 819.95px)';
+
+interface BadgeContent {
+  /** Zero shows no badge. */
+  readonly count: number;
+  readonly tone: 'error' | 'warning';
+  /** Description of the count for screen readers. */
+  readonly description: string;
+}
+
+/** Returns the width of the navigation in pixels, and whether it shows icons only: by choice, or because the window is narrow. */
+export function useRailWidth(): { readonly px: number; readonly isNarrow: boolean } {
+  const isWindowNarrow = useMediaQuery('(max-width: 899.95px)', { noSsr: true });
+  const isCollapsed = useWorkstation((settings) => settings.isRailCollapsed);
+  const isNarrow = isWindowNarrow || isCollapsed;
+  return { px: isNarrow ? RAIL_PX.narrow : RAIL_PX.wide, isNarrow };
+}
 
 /** Navigation between the screens by task. Shows only screens that the user may see. */
 export function Rail() {
   const may = useMay();
+  const { isNarrow } = useRailWidth();
+  const { pathname } = useLocation();
+  const badges = useBadges();
+  const isShown = ({ path, permission, badge, isHiddenWithoutBadge }: Page) =>
+    may(permission) && (!isHiddenWithoutBadge || (badge && badges[badge].count > 0) || pathname.startsWith(path));
+  const groups = PAGE_GROUPS.map(({ name, pages }) => ({ name, pages: pages.filter(isShown) })).filter(({ pages }) => pages.length > 0);
   return (
     <Box
       component="nav"
@@ -21,102 +48,183 @@ export function Rail() {
         gridArea: 'rail',
         display: 'flex',
         flexDirection: 'column',
-        gap: 1,
         px: 2,
-        pb: 3,
+        pb: 2,
         minHeight: 0,
         overflowY: 'auto',
         borderRight: `1px solid ${theme.vars.palette.divider}`,
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      <Box sx={{ height: 52, flexShrink: 0, px: 2, display: 'flex', alignItems: 'center', gap: 2.5 }}>
-        <Mark size={24} />
-        <Box component="span" sx={{ fontSize: 16, fontWeight: 650, letterSpacing: '-0.01em', display: { xs: 'none', md: 'inline' } }}>
-          Paydesk
+      <Box
+        sx={{
+          height: 52,
+          flexShrink: 0,
+          px: isNarrow ? 0 : 2,
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: isNarrow ? 'center' : 'flex-start',
+          gap: 2.5,
+        }}
+      >
+        <Logo size={24} />
+        {!isNarrow && (
+          <Box component="span" sx={{ fontSize: 16, fontWeight: 650, letterSpacing: '-0.01em' }}>
+            Paydesk
+          </Box>
+        )}
+      </Box>
+      {groups.map(({ name, pages }) => (
+        <Box key={name}>
+          {name !== null && <GroupHeading name={name} isNarrow={isNarrow} />}
+          <Box
+            component="ul"
+            aria-label={name ?? undefined}
+            sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 0.5, [SHORT]: { gap: '1px' } }}
+          >
+            {pages.map((page) => (
+              <li key={page.path}>
+                <PageLink page={page} isNarrow={isNarrow} badge={page.badge && badges[page.badge]} />
+              </li>
+            ))}
+          </Box>
         </Box>
-      </Box>
-      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
-        {PAGES.filter(({ permission }) => may(permission)).map(({ path, name, icon: Icon, keys, badge }) => (
-          <li key={path}>
-            <Box
-              component={NavLink}
-              to={path}
-              aria-keyshortcuts={keys}
-              sx={(theme) => ({
-                position: 'relative',
-                display: 'flex',
-                alignItems: 'center',
-                gap: 2.5,
-                height: 36,
-                px: 2.5,
-                borderRadius: 1,
-                color: theme.vars.palette.text.secondary,
-                fontWeight: 550,
-                textDecoration: 'none',
-                justifyContent: { xs: 'center', md: 'flex-start' },
-                '&:hover': { backgroundColor: theme.vars.palette.wash, color: theme.vars.palette.text.primary },
-                '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 1 },
-                '&.active': { backgroundColor: theme.vars.palette.tone.primary.tint, color: theme.vars.palette.tone.primary.main },
-              })}
-            >
-              <Icon size={18} strokeWidth={1.9} aria-hidden />
-              <Box component="span" sx={{ flex: 1, ...{ '@media (max-width: 899.95px)': HIDDEN_FROM_SIGHT } }}>
-                {name}
-              </Box>
-              {badge && createElement(BADGES[badge])}
-              {keys && (
-                <Box component="span" sx={{ display: { xs: 'none', md: 'inline' } }}>
-                  <KeyHint keys={keys} />
-                </Box>
-              )}
-            </Box>
-          </li>
-        ))}
-      </Box>
+      ))}
+      <CollapseButton />
     </Box>
   );
 }
 
-/** Number of declined refunds that need a person. */
-function FailedRefunds() {
-  const { data: count = 0 } = useQuery(failedRefundsQuery);
-  return <Badge count={count} tone="error" words={count === 1 ? 'refund needs you' : 'refunds need you'} />;
+/** Name of a group, or a line where only icons are shown. */
+function GroupHeading({ name, isNarrow }: { readonly name: string; readonly isNarrow: boolean }) {
+  return (
+    <Box
+      aria-hidden
+      sx={(theme) =>
+        isNarrow
+          ? { my: 1.5, mx: 2, borderTop: `1px solid ${theme.vars.palette.divider}`, [SHORT]: { my: 1 } }
+          : {
+              px: 2.5,
+              pt: 3,
+              pb: 0.5,
+              fontSize: 11,
+              lineHeight: '16px',
+              fontWeight: 600,
+              letterSpacing: '0.02em',
+              color: theme.vars.palette.text.secondary,
+              [SHORT]: { pt: 1.5, pb: 0 },
+            }
+      }
+    >
+      {isNarrow ? null : name}
+    </Box>
+  );
 }
 
-/** Number of the merchant's operations that are unconfirmed or need a person. */
-function Doubts() {
+function PageLink({
+  page: { path, name, icon: Icon, keys },
+  isNarrow,
+  badge,
+}: {
+  readonly page: Page;
+  readonly isNarrow: boolean;
+  readonly badge: BadgeContent | undefined;
+}) {
+  return (
+    <Box
+      component={NavLink}
+      to={path}
+      aria-keyshortcuts={keys}
+      title={isNarrow ? name : undefined}
+      sx={(theme) => ({
+        position: 'relative',
+        display: 'flex',
+        alignItems: 'center',
+        gap: 2.5,
+        height: 34,
+        px: 2.5,
+        borderRadius: 1,
+        color: theme.vars.palette.text.secondary,
+        fontWeight: 550,
+        textDecoration: 'none',
+        justifyContent: isNarrow ? 'center' : 'flex-start',
+        [SHORT]: { height: 28 },
+        '&:hover': { backgroundColor: theme.vars.palette.wash, color: theme.vars.palette.text.primary },
+        '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
+        '&.active': { backgroundColor: theme.vars.palette.tone.primary.tint, color: theme.vars.palette.tone.primary.main },
+      })}
+    >
+      <Icon size={18} strokeWidth={1.9} aria-hidden style={{ flexShrink: 0 }} />
+      <Box component="span" sx={isNarrow ? VISUALLY_HIDDEN : { flex: 1, whiteSpace: 'nowrap' }}>
+        {name}
+      </Box>
+      {badge && badge.count > 0 && <Badge {...badge} isOnIcon={isNarrow} />}
+      {keys && !isNarrow && <KeyHint keys={keys} />}
+    </Box>
+  );
+}
+
+/** Switches between names and icons. Narrow windows always show icons. */
+function CollapseButton() {
+  const isCollapsed = useWorkstation((settings) => settings.isRailCollapsed);
+  const change = useWorkstation((settings) => settings.change);
+  const label = isCollapsed ? 'Show names' : 'Show icons only';
+  const Icon = isCollapsed ? PanelLeftOpen : PanelLeftClose;
+  return (
+    <ButtonBase
+      aria-label={label}
+      title={label}
+      onClick={() => change({ isRailCollapsed: !isCollapsed })}
+      sx={(theme) => ({
+        display: { xs: 'none', md: 'flex' },
+        mt: 'auto',
+        alignSelf: isCollapsed ? 'center' : 'flex-start',
+        flexShrink: 0,
+        width: 36,
+        height: 32,
+        borderRadius: 1,
+        color: theme.vars.palette.text.secondary,
+        '&:hover': { backgroundColor: theme.vars.palette.wash },
+        '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
+      })}
+    >
+      <Icon size={18} strokeWidth={1.9} aria-hidden />
+    </ButtonBase>
+  );
+}
+
+/** Returns the numbers of declined refunds that need a person, and of the merchant's unconfirmed payments. */
+function useBadges(): Readonly<Record<NonNullable<Page['badge']>, BadgeContent>> {
+  const may = useMay();
   const { merchantId } = useMerchant();
-  const { data } = useQuery(doubtCountsQuery(merchantId));
-  return data ? <Badge {...doubtBadge(data)} /> : null;
+  const { data: failed = 0 } = useQuery({ ...failedRefundsQuery, enabled: may('refunds:read') });
+  const { data: unconfirmed } = useQuery({ ...unconfirmedCountsQuery(merchantId), enabled: may('transactions:read') });
+  return {
+    'failed-refunds': { count: failed, tone: 'error', description: failed === 1 ? 'refund needs attention' : 'refunds need attention' },
+    unconfirmed: unconfirmed ? unconfirmedBadge(unconfirmed) : { count: 0, tone: 'warning', description: '' },
+  };
 }
 
-const BADGES = { 'failed-refunds': FailedRefunds, doubts: Doubts } as const;
-
-/** A count beside a name; nothing while it is none. */
-function Badge({ count, tone, words }: { count: number; tone: 'error' | 'warning'; words: string }) {
-  if (count === 0) return null;
+/** A count beside a name, or at the corner of an icon. */
+function Badge({ count, tone, description, isOnIcon }: BadgeContent & { readonly isOnIcon: boolean }) {
   return (
     <Box
       component="span"
       sx={(theme) => ({
-        // Beside a word, or at the corner of a single icon.
-        position: { xs: 'absolute', md: 'static' },
-        top: 2,
-        right: 2,
-        minWidth: { xs: 16, md: 20 },
-        px: { xs: 1, md: 1.5 },
+        ...(isOnIcon && { position: 'absolute', top: 1, right: 2 }),
+        minWidth: isOnIcon ? 16 : 20,
+        px: isOnIcon ? 1 : 1.5,
         borderRadius: 5,
-        fontSize: { xs: 10, md: 12 },
-        lineHeight: { xs: '16px', md: '20px' },
+        fontSize: isOnIcon ? 10 : 12,
+        lineHeight: isOnIcon ? '16px' : '20px',
         textAlign: 'center',
         color: theme.vars.palette.tone[tone].main,
         backgroundColor: theme.vars.palette.tone[tone].tint,
       })}
     >
       {count}
-      <Box component="span" sx={HIDDEN_FROM_SIGHT}>
-        {` ${words}`}
+      <Box component="span" sx={VISUALLY_HIDDEN}>
+        {` ${description}`}
       </Box>
     </Box>
   );

@@ -1,7 +1,7 @@
 import { useRouteError } from 'react-router';
 import { FaultNote } from '#renderer/ui';
 
-/** A screen that broke takes nothing else with it. */
+/** Error boundary of a screen: the rest of the page keeps working. */
 export function RouteBoundary() {
   const fault = useRouteError();
   return <FaultNote fault={fault instanceof Error ? fault : new Error(String(fault))} />;

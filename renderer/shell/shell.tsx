@@ -5,16 +5,17 @@ import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
 import { ConfirmationPrompt } from '#renderer/confirmation';
 import { useDesktop, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
-import { Till } from '#renderer/receipt-queue';
+import { ReceiptPrinterOverlays } from '#renderer/receipt-queue';
 import { RecoveryReminder } from '#renderer/recovery-file';
-import { renewMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
-import { useIsTenantNowKnown } from '#renderer/tenant-clock';
+import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
+import { useIsTenantNowKnown, useTenantClockOffset } from '#renderer/tenant-clock';
+import { ClockOffset } from '#renderer/ui';
 import { DegradedBanner } from './degraded-banner.tsx';
 import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
 import { Palette } from './palette.tsx';
-import { RAIL_PX, Rail } from './rail.tsx';
+import { Rail, useRailWidth } from './rail.tsx';
 import { useCommands } from './use-commands.ts';
 
 const RIBBON_PX = 3;
@@ -28,6 +29,8 @@ export function Shell() {
   const isNowKnown = useIsTenantNowKnown();
   const { pathname } = useLocation();
   const area = pathname.split('/', 2)[1];
+  const rail = useRailWidth();
+  const clockOffset = useTenantClockOffset();
   useIdleLock();
   useLiveChanges();
   useFailureNotice();
@@ -39,7 +42,7 @@ export function Shell() {
         display: 'grid',
         height: '100%',
         gridTemplateAreas: '"rail header" "rail main"',
-        gridTemplateColumns: { xs: `${RAIL_PX.narrow}px minmax(0, 1fr)`, md: `${RAIL_PX.wide}px minmax(0, 1fr)` },
+        gridTemplateColumns: `${rail.px}px minmax(0, 1fr)`,
         gridTemplateRows: 'auto minmax(0, 1fr)',
         pt: isSandbox ? `${RIBBON_PX}px` : 0,
       }}
@@ -57,11 +60,15 @@ export function Shell() {
         <GatewayBanner />
         <RecoveryReminder />
         <Box key={area} data-area={area} sx={{ flex: 1, minHeight: 0 }}>
-          {isNowKnown && <Outlet />}
+          {isNowKnown && (
+            <ClockOffset value={clockOffset}>
+              <Outlet />
+            </ClockOffset>
+          )}
         </Box>
       </Box>
       {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
-      <Till />
+      <ReceiptPrinterOverlays />
       <ConfirmationPrompt />
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>
@@ -75,7 +82,7 @@ function useLiveChanges(): void {
     if (isLocked) return undefined;
     // A merchant's settings are part of the user's data: the terminal uses them.
     return listenForChanges((topics) => {
-      if (topics.includes('merchants')) void renewMe().catch(() => undefined);
+      if (topics.includes('merchants')) void refreshMe().catch(() => undefined);
     });
   }, [isLocked]);
 }
@@ -88,8 +95,9 @@ function useFailureNotice(): void {
   const known = useRef<number>(undefined);
   useEffect(() => {
     if (failed !== undefined && known.current !== undefined && failed > known.current) {
-      const body = failed === 1 ? 'A declined refund used up its tries.' : `${failed} declined refunds used up their tries.`;
-      notify({ title: 'A refund needs you', body, open: '/refund-queue' });
+      const body =
+        failed === 1 ? 'A declined refund failed after its last retry.' : `${failed} declined refunds failed after their last retry.`;
+      notify({ title: 'A refund needs attention', body, open: '/refund-queue' });
     }
     known.current = failed;
   }, [failed, notify]);

@@ -8,13 +8,13 @@ import { useColorScheme } from '@mui/material/styles';
 import { Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { lock, signOut, useMe } from '#renderer/session';
-import { Fetched, KeyHint } from '#renderer/ui';
+import { KeyHint, Lazy } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 
 const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
 
 const SCHEMES = [
-  { value: 'system', name: 'Like the system' },
+  { value: 'system', name: 'Match system' },
   { value: 'light', name: 'Light' },
   { value: 'dark', name: 'Dark' },
 ] as const;
@@ -28,7 +28,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   const change = useWorkstation((settings) => settings.change);
   const [isAccountOpen, setAccountOpen] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const leaveTo = (act: () => void) => () => {
+  const closeThen = (act: () => void) => () => {
     setAnchor(null);
     act();
   };
@@ -66,23 +66,23 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
           Compact rows
         </Choice>
         <Choice role="menuitemcheckbox" isChecked={letterKeys} onClick={() => change({ letterKeys: !letterKeys })}>
-          Single-letter keys
+          Single-key shortcuts
         </Choice>
         <Divider sx={{ my: 1 }} />
-        <Act icon={ShieldCheck} onClick={leaveTo(() => setAccountOpen(true))}>
+        <MenuAction icon={ShieldCheck} onClick={closeThen(() => setAccountOpen(true))}>
           Your account
-        </Act>
-        <Act icon={Keyboard} keys="?" onClick={leaveTo(onKeyList)}>
-          Keys
-        </Act>
-        <Act icon={Lock} keys="Mod+L" onClick={leaveTo(() => lock('asked'))}>
+        </MenuAction>
+        <MenuAction icon={Keyboard} keys="?" onClick={closeThen(onKeyList)}>
+          Keyboard shortcuts
+        </MenuAction>
+        <MenuAction icon={Lock} keys="Mod+L" onClick={closeThen(() => lock('asked'))}>
           Lock
-        </Act>
-        <Act icon={LogOut} onClick={leaveTo(signOut)}>
+        </MenuAction>
+        <MenuAction icon={LogOut} onClick={closeThen(signOut)}>
           Sign out
-        </Act>
+        </MenuAction>
       </Menu>
-      {isAccountOpen && <Fetched of={fetchAccountDialog} props={{ onClose: () => setAccountOpen(false) }} />}
+      {isAccountOpen && <Lazy load={fetchAccountDialog} props={{ onClose: () => setAccountOpen(false) }} />}
     </>
   );
 }
@@ -118,7 +118,7 @@ interface ActProps {
   readonly children: ReactNode;
 }
 
-function Act({ icon: Icon, keys, onClick, children, ...rest }: ActProps) {
+function MenuAction({ icon: Icon, keys, onClick, children, ...rest }: ActProps) {
   return (
     <MenuItem {...rest} onClick={onClick}>
       <Box sx={{ width: 20, display: 'inline-flex' }}>

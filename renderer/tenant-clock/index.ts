@@ -4,7 +4,7 @@ import { dayIn } from '#renderer/dates';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { useNow } from '#renderer/ui';
 
-const TODAY_LOOK_MS = 60_000;
+const TODAY_TICK_MS = 60_000;
 
 /** Time that the tenant's clock is ahead of this computer's, in milliseconds. */
 const clockQuery = queryOptions({
@@ -13,30 +13,35 @@ const clockQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Uses a time that the service returned as the tenant's present time. */
+/** Sets the tenant's current time to a time that the service returned. */
 export function setTenantTime(now: string): void {
   queryClient.setQueryData(clockQuery.queryKey, Date.parse(now) - Date.now());
 }
 
-/** Present time of the tenant, which a sandbox's test clock may have moved ahead; updated continuously. */
-export function useTenantNow(everyMs: number): number {
-  const { data = 0 } = useAhead();
-  return useNow(true, everyMs) + data;
+/** Returns the time that the tenant's clock is ahead of this computer's, in milliseconds. */
+export function useTenantClockOffset(): number {
+  const { data = 0 } = useClockOffset();
+  return data;
 }
 
-/** Today by the merchant's calendar, YYYY-MM-DD. */
+/** Returns the current time of the tenant, which the test clock of a sandbox may have moved ahead; updated continuously. */
+export function useTenantNow(everyMs: number): number {
+  return useNow(true, everyMs) + useTenantClockOffset();
+}
+
+/** Returns today's date in the merchant's time zone, YYYY-MM-DD. */
 export function useToday(): string {
   const { timezone } = useMerchant();
-  return dayIn(timezone, useTenantNow(TODAY_LOOK_MS));
+  return dayIn(timezone, useTenantNow(TODAY_TICK_MS));
 }
 
-/** True once the tenant's time is known as well as possible; before, a screen would use the computer's day. */
+/** Returns true once the tenant's time was fetched or the request failed; before that, a screen would show the computer's date. */
 export function useIsTenantNowKnown(): boolean {
-  const { isLoading } = useAhead();
+  const { isLoading } = useClockOffset();
   return !isLoading;
 }
 
-function useAhead() {
+function useClockOffset() {
   const may = useMay();
   const isSandbox = useIsSandbox();
   return useQuery({ ...clockQuery, enabled: isSandbox && may('settings:read') });

@@ -26,9 +26,11 @@ interface WorkstationSettings {
   readonly density: Density;
   /** True if single letters are shortcuts outside of fields; users of speech input turn them off. */
   readonly letterKeys: boolean;
+  /** True if the navigation shows icons only. */
+  readonly isRailCollapsed: boolean;
 }
 
-const FRESH: WorkstationSettings = {
+const DEFAULTS: WorkstationSettings = {
   receiptWidth: null,
   autoPrint: null,
   autoAdvance: true,
@@ -36,6 +38,7 @@ const FRESH: WorkstationSettings = {
   moreOpen: false,
   density: 'roomy',
   letterKeys: true,
+  isRailCollapsed: false,
 };
 
 interface WorkstationStore extends WorkstationSettings {
@@ -44,25 +47,26 @@ interface WorkstationStore extends WorkstationSettings {
 
 /** The settings of this workstation, read through selectors. */
 export const useWorkstation = create<WorkstationStore>()(
-  persist((set) => ({ ...FRESH, change: (settings) => set(settings) }), {
+  persist((set) => ({ ...DEFAULTS, change: (settings) => set(settings) }), {
     name: 'paydesk.workstation',
     version: 1,
     storage: createJSONStorage(() => localStorage),
     partialize: ({ change: _, ...settings }) => settings,
-    merge: (kept, fresh) => ({ ...fresh, ...readSettings(kept) }),
+    merge: (stored, fresh) => ({ ...fresh, ...readSettings(stored) }),
   }),
 );
 
 /** Parses stored settings field by field; an unknown value gets its default. */
-export function readSettings(kept: unknown): WorkstationSettings {
-  const record: Record<string, unknown> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
+export function readSettings(stored: unknown): WorkstationSettings {
+  const record: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
   return {
-    receiptWidth: RECEIPT_WIDTHS.find((width) => width === record.receiptWidth) ?? FRESH.receiptWidth,
-    autoPrint: AUTO_PRINT.find((choice) => choice === record.autoPrint) ?? FRESH.autoPrint,
-    autoAdvance: typeof record.autoAdvance === 'boolean' ? record.autoAdvance : FRESH.autoAdvance,
-    sound: typeof record.sound === 'boolean' ? record.sound : FRESH.sound,
-    moreOpen: typeof record.moreOpen === 'boolean' ? record.moreOpen : FRESH.moreOpen,
-    density: DENSITIES.find((density) => density === record.density) ?? FRESH.density,
-    letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : FRESH.letterKeys,
+    receiptWidth: RECEIPT_WIDTHS.find((width) => width === record.receiptWidth) ?? DEFAULTS.receiptWidth,
+    autoPrint: AUTO_PRINT.find((choice) => choice === record.autoPrint) ?? DEFAULTS.autoPrint,
+    autoAdvance: typeof record.autoAdvance === 'boolean' ? record.autoAdvance : DEFAULTS.autoAdvance,
+    sound: typeof record.sound === 'boolean' ? record.sound : DEFAULTS.sound,
+    moreOpen: typeof record.moreOpen === 'boolean' ? record.moreOpen : DEFAULTS.moreOpen,
+    density: DENSITIES.find((density) => density === record.density) ?? DEFAULTS.density,
+    letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : DEFAULTS.letterKeys,
+    isRailCollapsed: typeof record.isRailCollapsed === 'boolean' ? record.isRailCollapsed : DEFAULTS.isRailCollapsed,
   };
 }
