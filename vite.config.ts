@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
+import { compression } from 'vite-plugin-compression2';
 
 /** The service that `npm run dev` starts beside the pages. */
 export const DEV_SERVICE_URL = 'http://127.0.0.1:4801';
@@ -20,7 +21,11 @@ const toService: ProxyOptions = {
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [react()],
+  plugins: [
+    react(),
+    // The service sends these instead of the files themselves to browsers that accept them.
+    compression({ include: /\.(js|css)$/, threshold: 1024, algorithms: ['brotliCompress', 'gzip'] }),
+  ],
   build: {
     outDir: join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,

@@ -8,15 +8,16 @@ export interface Asset {
   readonly content: string;
 }
 
-const KEEP_FOR_EVER = 'public, max-age=31536000, immutable';
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 
-/** A file at `/<folder>/assets/<name>-<mark of its content>.<ending>`. */
-export function assetOf(folder: string, name: string, ending: keyof typeof TYPES, content: string): Asset {
-  const mark = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return { url: `/${folder}/assets/${name}-${mark}.${ending}`, type: TYPES[ending], content };
+/** Returns a file with the URL `/<folder>/assets/<name>-<hash of its content>.<extension>`. */
+export function assetOf(folder: string, name: string, extension: keyof typeof TYPES, content: string): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return { url: `/${folder}/assets/${name}-${hash}.${extension}`, type: TYPES[extension], content };
 }
 
+/** Adds the route of a file. */
 export function addAsset(app: FastifyInstance, { url, type, content }: Asset): void {
-  app.get(url, { config: { isForPayers: true } }, (_, reply) => reply.type(type).header('cache-control', KEEP_FOR_EVER).send(content));
+  app.get(url, { config: { isForPayers: true } }, (_, reply) => reply.type(type).header('cache-control', CACHE_FOREVER).send(content));
 }

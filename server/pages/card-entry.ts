@@ -1,5 +1,5 @@
 /**
- * Rules for typing a card, shared by all forms: the server reads forms with them, and the scripts of the pages contain the same functions
+ * Rules for entering a card, shared by all forms: the server reads forms with them, and the scripts of the pages contain the same functions
  * as text. Each function therefore uses only its arguments and standard browser features.
  */
 
@@ -12,16 +12,17 @@ interface TextField {
 }
 
 export interface CardEntry {
-  /** Digits whose length and check digit (Luhn) are a card's. */
+  /** Returns true if the digits have the length and the check digit (Luhn) of a card number. */
   isCardNumber(digits: string): boolean;
+  /** Returns the brand by the first digits; null if they are not enough. */
   brandOf(digits: string): { readonly code: string; readonly name: string } | null;
-  /** The digits of a text as they stand on a card. */
+  /** Returns the digits of a text in groups, as printed on a card. */
   groupsOf(text: string): string;
-  /** An expiry while it is typed: MM/YY. */
+  /** Returns a partly typed expiry date in the format MM/YY. */
   expiryAsTyped(text: string): string;
-  /** Month and year of an expiry as people type it: 08/29, 8/29, 0829, 08/2029. */
+  /** Returns month and year of an expiry date in the formats 08/29, 8/29, 0829 and 08/2029; null for anything else. */
   expiryOf(text: string): { readonly month: string; readonly year: string } | null;
-  /** Rewrites a field and keeps the caret after the same digit. */
+  /** Replaces the text of a field and keeps the caret after the same digit. */
   rewrite(field: TextField, text: string): void;
 }
 
@@ -63,7 +64,7 @@ function expiryOf(text: string): { month: string; year: string } | null {
 
 function rewrite(field: TextField, text: string): void {
   if (field.value === text) return;
-  const digitsBefore = (whole: string, end: number) => whole.slice(0, end).replace(/\D/g, '').length;
+  const digitsBefore = (content: string, end: number) => content.slice(0, end).replace(/\D/g, '').length;
   const caret = field.selectionStart ?? field.value.length;
   const count = digitsBefore(field.value, caret);
   let at = caret === field.value.length ? text.length : 0;
@@ -75,7 +76,7 @@ function rewrite(field: TextField, text: string): void {
 
 export const CARD_ENTRY: CardEntry = { isCardNumber, brandOf, groupsOf, expiryAsTyped, expiryOf, rewrite };
 
-/** The same for a browser, as `cardEntry`. */
+/** The functions as script text for browsers, in the variable `cardEntry`. */
 export const CARD_ENTRY_SCRIPT = `var cardEntry = {\n${Object.entries(CARD_ENTRY)
   .map(([name, entry]) => `${name}: ${String(entry)}`)
   .join(',\n')}\n};`;

@@ -24,23 +24,23 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A key that the page of API keys handed over for this tab alone is filled in, once. */
+/** Start script. If the screen of API keys has stored a key for this tab, it is filled in once and removed. */
 const START = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', validatorUrl: null, deepLinking: true, tryItOutEnabled: true, persistAuthorization: false,
   onComplete: function () {
-    var kept = sessionStorage.getItem('paydesk.explorer');
+    var stored = sessionStorage.getItem('paydesk.explorer');
     sessionStorage.removeItem('paydesk.explorer');
-    if (!kept) return;
-    var given = JSON.parse(kept);
-    window.ui.preauthorizeApiKey('apiKey', given.apiKey);
-    window.ui.preauthorizeApiKey('tenant', given.tenantId);
-    window.ui.preauthorizeApiKey('sdkKey', given.apiKey);
+    if (!stored) return;
+    var credentials = JSON.parse(stored);
+    window.ui.preauthorizeApiKey('apiKey', credentials.apiKey);
+    window.ui.preauthorizeApiKey('tenant', credentials.tenantId);
+    window.ui.preauthorizeApiKey('sdkKey', credentials.apiKey);
   } });
 `;
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Serves the API explorer from local files: it works without a network and requests nothing from others. */
+/** Serves the API explorer from local files: it works without a network and loads nothing from other origins. */
 export function addDocs(app: FastifyInstance, document: unknown): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const json = JSON.stringify(document);

@@ -1,4 +1,4 @@
-/** Pages for people: the API explorer, the built screens, the pay page and the card fields for shops. */
+/** HTML pages: the API explorer, the built screens, the payment page and the hosted card fields. */
 export { addDocs } from './docs.ts';
 export { addHostedFields, HOSTED_FIELDS } from './fields/routes.ts';
 export { addPayPages } from './pay/routes.ts';

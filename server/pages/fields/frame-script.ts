@@ -1,9 +1,9 @@
 import { CARD_ENTRY_SCRIPT } from '../card-entry.ts';
 
 /**
- * Script of the frame. It reads the number when it is requested and sends it to our own origin only. Messages to the shop's page contain a
- * token, a brand, four digits, or whether a field is filled. It accepts messages of its own parent at the origin that mounted it, and
- * responds to that origin only.
+ * Script of the frame. It reads the card number on request and sends it to the origin of the frame only. Messages to the shop's page contain
+ * a token, a brand, four digits, or whether a field is filled. The script accepts messages only from its parent at the origin that mounted
+ * it, and responds to that origin only.
  */
 export const FRAME_SCRIPT = `'use strict';
 (function () {
@@ -11,18 +11,18 @@ export const FRAME_SCRIPT = `'use strict';
   var SIGN = 'paydesk-fields-1';
   var STYLES = {
     color: ['--fields-ink', /^(#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\\(\\d{1,3}, ?\\d{1,3}, ?\\d{1,3}\\))$/i],
-    background: ['--fields-paper', /^(transparent|#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\\(\\d{1,3}, ?\\d{1,3}, ?\\d{1,3}\\))$/i],
+    background: ['--fields-background', /^(transparent|#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\\(\\d{1,3}, ?\\d{1,3}, ?\\d{1,3}\\))$/i],
     borderColor: ['--fields-edge', /^(#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\\(\\d{1,3}, ?\\d{1,3}, ?\\d{1,3}\\))$/i],
     fontSize: ['--fields-size', /^(1[2-9]|2[0-8])px$/]
   };
-  var words = JSON.parse(document.body.dataset.words);
+  var texts = JSON.parse(document.body.dataset.texts);
   var parentWindow = window.parent;
-  var handed;
-  try { handed = JSON.parse(decodeURIComponent(location.hash.slice(1))); } catch (_) { handed = null; }
+  var mounted;
+  try { mounted = JSON.parse(decodeURIComponent(location.hash.slice(1))); } catch (_) { mounted = null; }
   history.replaceState(null, '', location.pathname + location.search);
-  if (parentWindow === window || !handed || !/^[0-9a-f]{32}$/.test(handed.channel) || !/^https?:\\/\\/[^/?#]+$/.test(handed.origin)) return;
-  var channel = handed.channel;
-  var shop = handed.origin;
+  if (parentWindow === window || !mounted || !/^[0-9a-f]{32}$/.test(mounted.channel) || !/^https?:\\/\\/[^/?#]+$/.test(mounted.origin)) return;
+  var channel = mounted.channel;
+  var shop = mounted.origin;
   var settings = null;
   var number = document.getElementById('number');
   var expiry = document.getElementById('expiry');
@@ -34,9 +34,9 @@ export const FRAME_SCRIPT = `'use strict';
   function digitsOf(field) { return field.value.replace(/\\D/g, ''); }
 
   function show(field, message) {
-    var place = document.getElementById(field.id + '-fault');
-    place.textContent = message;
-    if (message) { field.setAttribute('aria-invalid', 'true'); field.setAttribute('aria-describedby', place.id); }
+    var output = document.getElementById(field.id + '-fault');
+    output.textContent = message;
+    if (message) { field.setAttribute('aria-invalid', 'true'); field.setAttribute('aria-describedby', output.id); }
     else { field.removeAttribute('aria-invalid'); field.removeAttribute('aria-describedby'); }
     size();
   }
@@ -50,11 +50,11 @@ export const FRAME_SCRIPT = `'use strict';
     };
     return { isComplete: fields.number.isValid && fields.expiry.isValid, brand: found ? found.code : null, fields: fields };
   }
-  var told = '';
+  var lastState = '';
   function changed() {
     var now = state();
-    if (JSON.stringify(now) === told) return;
-    told = JSON.stringify(now);
+    if (JSON.stringify(now) === lastState) return;
+    lastState = JSON.stringify(now);
     post('change', { state: now });
   }
 
@@ -72,7 +72,7 @@ export const FRAME_SCRIPT = `'use strict';
   });
   [number, expiry].forEach(function (field) {
     field.addEventListener('blur', function () {
-      if (field.value !== '') show(field, state().fields[field.id].isValid ? '' : words[field.id].wrong);
+      if (field.value !== '') show(field, state().fields[field.id].isValid ? '' : texts[field.id].wrong);
     });
   });
 
@@ -82,34 +82,34 @@ export const FRAME_SCRIPT = `'use strict';
   }
   function tokenize(id) {
     var at = cardEntry.expiryOf(expiry.value);
-    if (number.value === '') return refuse(id, 'REQUIRED_FIELD_MISSING', number, words.number.missing);
-    if (!cardEntry.isCardNumber(digitsOf(number))) return refuse(id, 'INVALID_CARD_NUMBER', number, words.number.wrong);
-    if (expiry.value === '') return refuse(id, 'REQUIRED_FIELD_MISSING', expiry, words.expiry.missing);
-    if (!at) return refuse(id, 'INVALID_EXPIRY', expiry, words.expiry.wrong);
+    if (number.value === '') return refuse(id, 'REQUIRED_FIELD_MISSING', number, texts.number.missing);
+    if (!cardEntry.isCardNumber(digitsOf(number))) return refuse(id, 'INVALID_CARD_NUMBER', number, texts.number.wrong);
+    if (expiry.value === '') return refuse(id, 'REQUIRED_FIELD_MISSING', expiry, texts.expiry.missing);
+    if (!at) return refuse(id, 'INVALID_EXPIRY', expiry, texts.expiry.wrong);
     fetch('/api/v1/public/tokenize-card', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-client-token': settings.clientToken, 'x-tenant-id': settings.tenantId },
       body: JSON.stringify({ cardNumber: digitsOf(number), expiryMonth: at.month, expiryYear: at.year }),
       cache: 'no-store',
       credentials: 'omit'
-    }).then(function (answer) { return answer.json(); }).then(function (answer) {
-      if (!answer.success) {
+    }).then(function (response) { return response.json(); }).then(function (result) {
+      if (!result.success) {
         var fields = { cardNumber: number, expiryMonth: expiry, expiryYear: expiry };
-        var field = fields[answer.error.field] || null;
-        var known = answer.error.code === 'CARD_EXPIRED' ? words.expired : words.codes[answer.error.code] || (field ? words[field.id].wrong : words.failed);
-        return refuse(id, answer.error.code, field, known);
+        var field = fields[result.error.field] || null;
+        var known = result.error.code === 'CARD_EXPIRED' ? texts.expired : texts.codes[result.error.code] || (field ? texts[field.id].wrong : texts.failed);
+        return refuse(id, result.error.code, field, known);
       }
-      var card = answer.data;
+      var card = result.data;
       post('tokenized', { id: id, value: { token: card.token, brand: card.brand, last4: card.last4, expiryMonth: card.expiryMonth, expiryYear: card.expiryYear } });
-    }).catch(function () { refuse(id, 'SERVICE_UNAVAILABLE', null, words.failed); });
+    }).catch(function () { refuse(id, 'SERVICE_UNAVAILABLE', null, texts.failed); });
   }
 
-  function adopt(given) {
-    if (!given || typeof given.clientToken !== 'string' || typeof given.tenantId !== 'string') return;
+  function applySettings(input) {
+    if (!input || typeof input.clientToken !== 'string' || typeof input.tenantId !== 'string') return;
     var isFirst = settings === null;
-    settings = { clientToken: given.clientToken, tenantId: given.tenantId };
+    settings = { clientToken: input.clientToken, tenantId: input.tenantId };
     Object.keys(STYLES).forEach(function (name) {
-      var value = given.style && given.style[name];
+      var value = input.style && input.style[name];
       if (typeof value === 'string' && STYLES[name][1].test(value)) document.documentElement.style.setProperty(STYLES[name][0], value);
     });
     size();
@@ -117,16 +117,16 @@ export const FRAME_SCRIPT = `'use strict';
   }
 
   addEventListener('message', function (event) {
-    var said = event.data;
+    var message = event.data;
     if (event.source !== parentWindow || event.origin !== shop) return;
-    if (!said || said.paydesk !== SIGN || said.channel !== channel) return;
-    if (said.type === 'settings') adopt(said);
+    if (!message || message.paydesk !== SIGN || message.channel !== channel) return;
+    if (message.type === 'settings') applySettings(message);
     else if (settings === null) return;
-    else if (said.type === 'tokenize' && typeof said.id === 'string') tokenize(said.id);
-    else if (said.type === 'clear') {
+    else if (message.type === 'tokenize' && typeof message.id === 'string') tokenize(message.id);
+    else if (message.type === 'clear') {
       number.value = ''; expiry.value = ''; brand.textContent = '';
       show(number, ''); show(expiry, ''); changed();
-    } else if (said.type === 'focus') number.focus();
+    } else if (message.type === 'focus') number.focus();
   });
   addEventListener('resize', size);
   post('hello');

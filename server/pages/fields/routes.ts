@@ -4,19 +4,19 @@ import { FRAME_ASSETS, FRAME_POLICY, framePage } from './frame-page.ts';
 import { SHOP_SCRIPT } from './shop-script.ts';
 import { FIELDS_FRAME_PATH, FIELDS_SCRIPT_PATH, FIELDS_VERSION } from './version.ts';
 
-/** Details of the card fields for programs (specification 4.1, sdk-info). */
+/** Version and paths of the hosted card fields (specification 4.1, sdk-info). */
 export const HOSTED_FIELDS = { version: FIELDS_VERSION, scriptPath: FIELDS_SCRIPT_PATH, framePath: FIELDS_FRAME_PATH } as const;
 
-const SCRIPT_KEPT = 'public, max-age=3600';
+const SCRIPT_CACHE_CONTROL = 'public, max-age=3600';
 const PAYERS = { config: { isForPayers: true } };
 
-/** Serves card fields for the pages of shops: the number is typed into a Paydesk frame, and the shop's page gets a token. */
+/** Serves the hosted card fields: payers type the card number into a frame of Paydesk, and the shop's page receives a token. */
 export function addHostedFields(app: FastifyInstance): void {
   for (const asset of FRAME_ASSETS) addAsset(app, asset);
   app.get(FIELDS_SCRIPT_PATH, PAYERS, (_, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
-      .header('cache-control', SCRIPT_KEPT)
+      .header('cache-control', SCRIPT_CACHE_CONTROL)
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(SHOP_SCRIPT),
   );

@@ -1,15 +1,15 @@
 import { FIELDS_FRAME_PATH, FIELDS_VERSION } from './version.ts';
 
 /**
- * Script for a shop's page. It mounts a Paydesk frame in an element; typed text stays in the frame. Every message names the frame's
- * channel, is accepted only from the frame's window and our origin, and is sent only to that origin.
+ * Script for a shop's page. It mounts a Paydesk frame in an element; entered card data stays in the frame. Every message contains the
+ * frame's channel, is accepted only from the frame's window and origin, and is sent only to that origin.
  */
 export const SHOP_SCRIPT = `'use strict';
 (function () {
   var SIGN = 'paydesk-fields-1';
-  var ANSWER_MS = 30000;
+  var RESPONSE_TIMEOUT_MS = 30000;
   var source = document.currentScript && document.currentScript.src;
-  if (!source) throw new Error('PaydeskFields: load this file with a script element of its own, not as a module.');
+  if (!source) throw new Error('PaydeskFields: load this file with its own script element, not as a module.');
   var origin = new URL(source).origin;
 
   function failure(error) {
@@ -19,7 +19,7 @@ export const SHOP_SCRIPT = `'use strict';
     thrown.field = error.field || null;
     return thrown;
   }
-  function unguessable() {
+  function randomChannel() {
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), function (byte) { return byte.toString(16).padStart(2, '0'); }).join('');
   }
   function text(options, name) {
@@ -31,12 +31,12 @@ export const SHOP_SCRIPT = `'use strict';
     if (!(element instanceof Element)) throw new TypeError('PaydeskFields: the first argument is the element to mount into.');
     var settings = { clientToken: text(options, 'clientToken'), tenantId: text(options, 'tenantId'), style: options.style || {} };
     var language = options.language === 'es' ? 'es' : 'en';
-    var channel = unguessable();
+    var channel = randomChannel();
     var listeners = { ready: [], change: [] };
     var waiting = new Map();
     var calls = 0;
     var isReady = false;
-    var isGone = false;
+    var isDestroyed = false;
     var frame = document.createElement('iframe');
     frame.title = language === 'es' ? 'Datos de la tarjeta' : 'Card details';
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin');
@@ -47,7 +47,7 @@ export const SHOP_SCRIPT = `'use strict';
     function post(type, more) {
       frame.contentWindow.postMessage(Object.assign({ paydesk: SIGN, channel: channel, type: type }, more), origin);
     }
-    function tell(event, detail) { listeners[event].slice().forEach(function (listener) { listener(detail); }); }
+    function emit(event, detail) { listeners[event].slice().forEach(function (listener) { listener(detail); }); }
     function settle(id, error, value) {
       var call = waiting.get(id);
       if (!call) return;
@@ -55,31 +55,31 @@ export const SHOP_SCRIPT = `'use strict';
       clearTimeout(call.timer);
       if (error) call.reject(failure(error)); else call.resolve(value);
     }
-    function hear(event) {
-      var said = event.data;
-      if (isGone || event.source !== frame.contentWindow || event.origin !== origin) return;
-      if (!said || said.paydesk !== SIGN || said.channel !== channel) return;
-      if (said.type === 'hello') post('settings', settings);
-      else if (said.type === 'ready') { isReady = true; tell('ready', {}); }
-      else if (said.type === 'size' && said.height >= 40 && said.height <= 600) frame.style.height = Math.ceil(said.height) + 'px';
-      else if (said.type === 'change') tell('change', said.state);
-      else if (said.type === 'tokenized') settle(said.id, said.error, said.value);
+    function onMessage(event) {
+      var message = event.data;
+      if (isDestroyed || event.source !== frame.contentWindow || event.origin !== origin) return;
+      if (!message || message.paydesk !== SIGN || message.channel !== channel) return;
+      if (message.type === 'hello') post('settings', settings);
+      else if (message.type === 'ready') { isReady = true; emit('ready', {}); }
+      else if (message.type === 'size' && message.height >= 40 && message.height <= 600) frame.style.height = Math.ceil(message.height) + 'px';
+      else if (message.type === 'change') emit('change', message.state);
+      else if (message.type === 'tokenized') settle(message.id, message.error, message.value);
     }
-    addEventListener('message', hear);
+    addEventListener('message', onMessage);
     element.replaceChildren(frame);
 
     return {
       tokenize: function () {
         return new Promise(function (resolve, reject) {
-          if (isGone || !isReady) return reject(failure({ code: 'NOT_READY', message: isGone ? 'The card fields were removed.' : 'The card fields are not loaded yet.' }));
+          if (isDestroyed || !isReady) return reject(failure({ code: 'NOT_READY', message: isDestroyed ? 'The card fields were removed.' : 'The card fields are not loaded yet.' }));
           var id = String(calls += 1);
-          var timer = setTimeout(function () { settle(id, { code: 'TIMEOUT', message: 'There was no answer. Nothing was charged; try again.' }); }, ANSWER_MS);
+          var timer = setTimeout(function () { settle(id, { code: 'TIMEOUT', message: 'There was no response. Nothing was charged. Try again.' }); }, RESPONSE_TIMEOUT_MS);
           waiting.set(id, { resolve: resolve, reject: reject, timer: timer });
           post('tokenize', { id: id });
         });
       },
       on: function (event, listener) {
-        if (!listeners[event]) throw new TypeError('PaydeskFields: there is no event ' + event + '; ready and change are.');
+        if (!listeners[event]) throw new TypeError('PaydeskFields: unknown event ' + event + '. Known events: ready, change.');
         listeners[event].push(listener);
         if (event === 'ready' && isReady) listener({});
         return function () { listeners[event] = listeners[event].filter(function (each) { return each !== listener; }); };
@@ -91,8 +91,8 @@ export const SHOP_SCRIPT = `'use strict';
       clear: function () { if (isReady) post('clear'); },
       focus: function () { frame.focus(); if (isReady) post('focus'); },
       destroy: function () {
-        isGone = true;
-        removeEventListener('message', hear);
+        isDestroyed = true;
+        removeEventListener('message', onMessage);
         Array.from(waiting.keys()).forEach(function (id) { settle(id, { code: 'NOT_READY', message: 'The card fields were removed.' }); });
         frame.remove();
       }

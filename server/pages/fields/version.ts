@@ -1,5 +1,5 @@
-/** Version of the card fields for shops. Its first number is part of their address and changes with their contract. */
+/** Version of the hosted card fields. The major version is part of the script's address and changes with the interface. */
 export const FIELDS_VERSION = '1.0.0';
-/** Paths of the script and of the frames, below the address of the server for payers. */
+/** Paths of the script and of the frame, below the address of the server for payers. */
 export const FIELDS_SCRIPT_PATH = '/fields/v1.js';
 export const FIELDS_FRAME_PATH = '/fields/card';

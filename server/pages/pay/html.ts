@@ -1,25 +1,25 @@
 import { escapeHtml } from '#core/platform/documents';
 
-/** Markup that may be sent: made by html`` alone. */
+/** Escaped markup, created only by html``. */
 export interface Html {
   readonly markup: string;
 }
 
-/** Values of a template: texts are escaped, lists joined, and absent values give nothing. */
+/** Values of a template: texts are escaped, lists are joined, and absent values are left out. */
 type Part = Html | string | number | false | null | undefined | readonly Part[];
 
-/** A piece of a page. Every text put into it is escaped, in elements and in quoted attributes alike. */
+/** Returns a part of a page. Every text value is escaped, in elements and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let markup = strings[0] ?? '';
   parts.forEach((part, index) => {
-    markup += written(part) + (strings[index + 1] ?? '');
+    markup += markupOf(part) + (strings[index + 1] ?? '');
   });
   return { markup };
 }
 
-function written(part: Part): string {
+function markupOf(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
   if (typeof part === 'string') return escapeHtml(part);
   if (typeof part === 'number') return String(part);
-  return 'markup' in part ? part.markup : part.map(written).join('');
+  return 'markup' in part ? part.markup : part.map(markupOf).join('');
 }

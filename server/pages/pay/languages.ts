@@ -1,16 +1,16 @@
 import type { Language } from '#core/platform/documents';
-import type { Words } from './words.ts';
-import { en } from './words-en.ts';
-import { es } from './words-es.ts';
+import type { Texts } from './texts.ts';
+import { en } from './texts-en.ts';
+import { es } from './texts-es.ts';
 
-const CATALOGUE: Readonly<Record<Language, Words>> = { en, es };
+const TEXTS_BY_LANGUAGE: Readonly<Record<Language, Texts>> = { en, es };
 
-/** The words of a language. */
-export function wordsOf(language: Language): Words {
-  return CATALOGUE[language];
+/** Returns the texts of a language. */
+export function textsOf(language: Language): Texts {
+  return TEXTS_BY_LANGUAGE[language];
 }
 
 /** Returns the language of a visitor by the browser's preference. */
-export function languageWanted(acceptLanguage: string | undefined): Language {
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
   return /^\s*es\b/i.test(acceptLanguage ?? '') ? 'es' : 'en';
 }

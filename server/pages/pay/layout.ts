@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto';
 import type { Brand, Language } from '#core/platform/documents';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
 import { type Html, html } from './html.ts';
-import { wordsOf } from './languages.ts';
+import { textsOf } from './languages.ts';
 import { brandStyle } from './style.ts';
 
-/** A page with the status it is answered with. */
+/** A page with its HTTP status. */
 export interface Page {
   readonly status: number;
   readonly title: string;
   readonly main: Html;
-  /** Loads itself again until the payment has ended. */
+  /** True if the page reloads itself until the payment is concluded. */
   readonly waits?: boolean;
 }
 
-/** Merchant whose page it is; without a brand the page is neutral. */
-interface Around {
+/** Language and merchant of a page; without a brand the page is neutral. */
+interface PageContext {
   readonly language: Language;
   readonly brand: Brand | null;
   readonly isSandbox: boolean;
 }
 
-/** Returns a complete document with its content security policy: nothing from other origins, no code but our file. */
+/** A complete document with its content security policy: nothing from other origins, and no script but the file of the page. */
 interface Document {
   readonly text: string;
   readonly policy: string;
@@ -29,9 +29,9 @@ interface Document {
 
 const RELOAD_SECONDS = 3;
 
-export function documentOf({ title, main, waits }: Page, { language, brand, isSandbox }: Around): Document {
+export function documentOf({ title, main, waits }: Page, { language, brand, isSandbox }: PageContext): Document {
   const nonce = randomBytes(16).toString('base64');
-  const words = wordsOf(language);
+  const texts = textsOf(language);
   const { markup } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -47,12 +47,12 @@ ${waits && html`<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"
 <script src="${PAGE_SCRIPT.url}" defer></script>
 </head>
 <body>
-${isSandbox && html`<p class="ribbon" role="note">${words.sandbox}</p>`}
+${isSandbox && html`<p class="ribbon" role="note">${texts.sandbox}</p>`}
 ${brand && html`<header>${head(brand)}</header>`}
 <main>
 ${main}
 </main>
-${brand && brand.lines.length > 0 && html`<footer class="stack"><p>${words.contact}</p>${contact(brand)}</footer>`}
+${brand && brand.lines.length > 0 && html`<footer class="stack"><p>${texts.contact}</p>${contact(brand)}</footer>`}
 </body>
 </html>
 `;

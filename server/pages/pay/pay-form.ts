@@ -1,17 +1,17 @@
-import { type Faults, FIELDS, type FieldName, type Filled } from './form.ts';
+import { type Faults, FIELDS, type FieldName, type FormValues } from './form.ts';
 import { type Html, html } from './html.ts';
+import type { Texts } from './texts.ts';
 import type { PayView } from './view.ts';
-import type { Words } from './words.ts';
 
-/** Parts of an earlier form that fill a new one: nothing with which one could pay. */
-type Kept = Partial<Pick<Filled, 'method' | 'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email'>>;
+/** Values of an earlier form that fill a new one; card and account numbers are not among them. */
+type ReusableFields = Partial<Pick<FormValues, 'method' | 'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email'>>;
 
 export interface FormContent {
   readonly view: PayView;
-  readonly words: Words;
-  /** Names one press of the button. */
+  readonly texts: Texts;
+  /** Identifies one submission of the form. */
   readonly attempt: string;
-  readonly kept: Kept;
+  readonly kept: ReusableFields;
   readonly faults: Faults;
   /** Problem of the form as a whole. */
   readonly notice?: string;
@@ -19,10 +19,10 @@ export interface FormContent {
 
 /** Returns the form with the problems of the previous one. It works without scripts; the script of the page makes it quicker to fill in. */
 export function payForm(content: FormContent): Html {
-  const { view, words, attempt, kept } = content;
+  const { view, texts, attempt, kept } = content;
   const { methods, payable, allowPartial } = view;
   const chosen = kept.method ?? methods[0] ?? 'card';
-  const text = allowPartial ? words.payWithout : words.pay(payable.text);
+  const text = allowPartial ? texts.payWithoutAmount : texts.pay(payable.text);
   return html`${summary(content)}
 <form id="pay" class="card${methods.length > 1 && ' several'}" method="post" action="${view.path}" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
@@ -31,8 +31,8 @@ ${
   allowPartial
     ? field(content, {
         id: 'amount',
-        label: words.amountToPay,
-        hint: words.amountHint(payable.text),
+        label: texts.amountToPay,
+        hint: texts.amountHint(payable.text),
         value: kept.amount ?? payable.decimal,
         inputmode: 'decimal',
         maxlength: 20,
@@ -41,52 +41,52 @@ ${
 }
 ${
   methods.length > 1
-    ? html`<fieldset class="field"><legend>${words.payWith}</legend>
+    ? html`<fieldset class="field"><legend>${texts.payWith}</legend>
 <div class="choices">
-${methods.map((method) => html`<label><input type="radio" name="method" id="method-${method}" value="${method}"${method === chosen && html` checked`}> ${method === 'card' ? words.card : words.bank}</label>`)}
+${methods.map((method) => html`<label><input type="radio" name="method" id="method-${method}" value="${method}"${method === chosen && html` checked`}> ${method === 'card' ? texts.card : texts.bank}</label>`)}
 </div>
-<p class="hint only-one">${words.onlyOne}</p>
+<p class="hint only-one">${texts.fillOnlyChosen}</p>
 </fieldset>`
     : html`<input type="hidden" name="method" value="${chosen}">`
 }
 ${methods.includes('card') && cardFields(content)}
 ${methods.includes('ach') && bankFields(content)}
 <div class="person">
-${field(content, { id: 'name', label: nameLabel(view, words), value: kept.name, autocomplete: methods.includes('card') ? 'cc-name' : 'name', maxlength: 100 })}
-${field(content, { id: 'email', label: words.email, hint: words.emailHint, value: kept.email, type: 'email', autocomplete: 'email', maxlength: 254, isOptional: true })}
+${field(content, { id: 'name', label: nameLabel(view, texts), value: kept.name, autocomplete: methods.includes('card') ? 'cc-name' : 'name', maxlength: 100 })}
+${field(content, { id: 'email', label: texts.email, hint: texts.emailHint, value: kept.email, type: 'email', autocomplete: 'email', maxlength: 254, isOptional: true })}
 </div>
-<p class="press"><button type="submit" id="submit" data-paying="${words.paying}" data-idle="${text}" data-pay="${words.pay('{}')}" data-currency="${payable.currency}">${text}</button></p>
+<p class="press"><button type="submit" id="submit" data-paying="${texts.paying}" data-idle="${text}" data-pay="${texts.pay('{}')}" data-currency="${payable.currency}">${text}</button></p>
 </form>`;
 }
 
-function nameLabel({ methods }: PayView, words: Words): string {
-  if (methods.length > 1) return words.name;
-  return methods[0] === 'ach' ? words.nameBank : words.nameCard;
+function nameLabel({ methods }: PayView, texts: Texts): string {
+  if (methods.length > 1) return texts.name;
+  return methods[0] === 'ach' ? texts.nameBank : texts.nameCard;
 }
 
 function cardFields(content: FormContent): Html {
-  const { view, words, kept } = content;
-  return html`<fieldset class="method" id="card"><legend>${words.card}</legend>
-<div class="number">${field(content, { id: 'number', label: words.number, inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 30 })}<span id="brand" aria-live="polite"></span></div>
+  const { view, texts, kept } = content;
+  return html`<fieldset class="method" id="card"><legend>${texts.card}</legend>
+<div class="number">${field(content, { id: 'number', label: texts.number, inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 30 })}<span id="brand" aria-live="polite"></span></div>
 <div class="pair">
-${field(content, { id: 'expiry', label: words.expiry, hint: words.expiryHint, inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 9 })}
-${view.requireCvv && field(content, { id: 'cvv', label: words.cvv, hint: words.cvvHint, inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: 4 })}
+${field(content, { id: 'expiry', label: texts.expiry, hint: texts.expiryHint, inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 9 })}
+${view.requireCvv && field(content, { id: 'cvv', label: texts.cvv, hint: texts.cvvHint, inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: 4 })}
 </div>
-${view.requireZip && field(content, { id: 'zip', label: words.zip, value: kept.zip, inputmode: view.country === 'US' ? 'numeric' : undefined, autocomplete: 'postal-code', maxlength: 10 })}
+${view.requireZip && field(content, { id: 'zip', label: texts.zip, value: kept.zip, inputmode: view.country === 'US' ? 'numeric' : undefined, autocomplete: 'postal-code', maxlength: 10 })}
 </fieldset>`;
 }
 
 function bankFields(content: FormContent): Html {
-  const { view, words, kept } = content;
+  const { view, texts, kept } = content;
   const isSavings = kept.accountType === 'savings';
-  return html`<fieldset class="method" id="ach"><legend>${words.bank}</legend>
-${field(content, { id: 'routing', label: words.routing, hint: words.routingHint, value: kept.routing, inputmode: 'numeric', autocomplete: 'off', maxlength: 20 })}
-${field(content, { id: 'account', label: words.account, inputmode: 'numeric', autocomplete: 'off', maxlength: 30 })}
-<fieldset class="field"><legend>${words.accountType}</legend><div class="choices">
-<label><input type="radio" name="accountType" value="checking"${!isSavings && html` checked`}> ${words.checking}</label>
-<label><input type="radio" name="accountType" value="savings"${isSavings && html` checked`}> ${words.savings}</label>
+  return html`<fieldset class="method" id="ach"><legend>${texts.bank}</legend>
+${field(content, { id: 'routing', label: texts.routing, hint: texts.routingHint, value: kept.routing, inputmode: 'numeric', autocomplete: 'off', maxlength: 20 })}
+${field(content, { id: 'account', label: texts.account, inputmode: 'numeric', autocomplete: 'off', maxlength: 30 })}
+<fieldset class="field"><legend>${texts.accountType}</legend><div class="choices">
+<label><input type="radio" name="accountType" value="checking"${!isSavings && html` checked`}> ${texts.checking}</label>
+<label><input type="radio" name="accountType" value="savings"${isSavings && html` checked`}> ${texts.savings}</label>
 </div></fieldset>
-<p class="field small quiet">${words.mandate(view.brand.companyName)}</p>
+<p class="field small quiet">${texts.mandate(view.brand.companyName)}</p>
 </fieldset>`;
 }
 
@@ -114,13 +114,13 @@ ${fault !== undefined && html`<span class="wrong" id="${id}-fault">${fault}</spa
 <input id="${id}" name="${id}" type="${type ?? 'text'}" value="${value}" maxlength="${maxlength}"${inputmode && html` inputmode="${inputmode}"`}${autocomplete && html` autocomplete="${autocomplete}"`}${!isOptional && html` required`}${described !== '' && html` aria-describedby="${described}"`}${fault !== undefined && html` aria-invalid="true"`} autocapitalize="off" spellcheck="false"></div>`;
 }
 
-/** All that is wrong at one place, which takes the focus; each line leads to its field. */
-function summary({ words, faults, notice }: FormContent): Html | null {
+/** Returns a focused summary of all problems; each line links to its field. */
+function summary({ texts, faults, notice }: FormContent): Html | null {
   const wrong = FIELDS.filter((name) => faults[name] !== undefined);
   if (wrong.length === 0 && notice === undefined) return null;
   return html`<div class="faults" id="faults" role="alert" tabindex="-1" autofocus>
-<h2>${notice ?? words.errors.title}</h2>
+<h2>${notice ?? texts.errors.title}</h2>
 ${wrong.length > 0 && html`<ul>${wrong.map((name) => html`<li><a href="#${name}">${faults[name]}</a></li>`)}</ul>`}
-${wrong.length > 0 && html`<p class="small">${words.errors.again}</p>`}
+${wrong.length > 0 && html`<p class="small">${texts.errors.retype}</p>`}
 </div>`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Parts of a form that the payer's browser keeps for the next page, so that they are not typed twice: nothing with which one could pay. */
+/** Values of a form that the payer's browser stores for the next page; card and account numbers are not among them. */
 interface Remembered {
   readonly method?: 'card' | 'ach';
   readonly name?: string;
@@ -14,8 +14,9 @@ const SECONDS = 600;
 const LENGTH_MAX = 2_000;
 const TEXTS = ['name', 'email', 'zip', 'accountType'] as const;
 
-export function remember(request: FastifyRequest, reply: FastifyReply, path: string, what: Remembered): void {
-  const value = Buffer.from(JSON.stringify(what)).toString('base64url');
+/** Stores values of a form in a cookie for the page at `path`, for ten minutes. */
+export function remember(request: FastifyRequest, reply: FastifyReply, path: string, values: Remembered): void {
+  const value = Buffer.from(JSON.stringify(values)).toString('base64url');
   if (value.length > LENGTH_MAX) return;
   const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : '';
   reply.header('set-cookie', `${NAME}=${value}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`);

@@ -5,21 +5,21 @@ import type { PagePayment, PayPage } from '#core/invoicing';
 import { ServiceError } from '#core/kernel';
 import { addressOf, countPayer } from '#server/hooks';
 import { addAsset } from '../asset.ts';
-import { titleOf } from './asked.ts';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
-import { type Filled, faultsOf, isWhole, keptOf, methodOf, readForm } from './form.ts';
+import { type FormValues, faultsOf, isComplete, methodOf, readForm, reusableFields } from './form.ts';
 import { html } from './html.ts';
-import { languageWanted, wordsOf } from './languages.ts';
+import { preferredLanguage, textsOf } from './languages.ts';
 import { documentOf, type Page } from './layout.ts';
 import type { FormContent } from './pay-form.ts';
 import { recall, remember } from './payer-cookie.ts';
+import { titleOf } from './payment-summary.ts';
 import { refusalOf } from './refusals.ts';
-import { alreadyPaidPage, busyPage, declineWords, openPage, type Paid, paidPage, pendingPage, saidPage } from './states.ts';
+import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
+import type { Texts } from './texts.ts';
 import { type PayView, viewOf } from './view.ts';
-import type { Words } from './words.ts';
 
-/** Dependencies of the payer pages. The core may be exchanged once, when the first run chooses another database. */
-interface PayersRuntime {
+/** Dependencies of the payment pages. The core is replaced once if the first run chooses another database. */
+interface PaymentPagesRuntime {
   readonly core: Core;
   isSetUp(): Promise<boolean>;
 }
@@ -38,11 +38,11 @@ const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 interface Open {
   readonly page: PayPage;
   readonly view: PayView;
-  readonly words: Words;
+  readonly texts: Texts;
 }
 
-/** The hosted pay page and the short addresses that lead to it (specification 4.1, 4.10; decisions 7). They are whole without a script. */
-export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime): Promise<void> {
+/** Adds the hosted payment page and the short addresses that lead to it (specification 4.1, 4.10; decisions 7). They work without scripts. */
+export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRuntime): Promise<void> {
   for (const asset of [STYLE_SHEET, PAGE_SCRIPT]) addAsset(app, asset);
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -52,19 +52,19 @@ export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime):
       (_request, text, done) => done(null, new URLSearchParams(text as string)),
     );
     scope.addHook('onRequest', async (request, reply) => {
-      // A form that is sent under no-referrer names no origin, and would be taken for a foreign one.
+      // With no-referrer, a browser submits forms with the origin `null`, which would be refused as a foreign origin.
       reply.header('referrer-policy', 'same-origin');
       if (!(await runtime.isSetUp()))
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet.', { details: { reason: 'not_set_up' } });
       const { isFile } = request.routeOptions.config as { isFile?: boolean };
       await countPayer(runtime.core.limits, addressOf(request), isFile === true, reply);
     });
-    scope.setErrorHandler((thrown, request, reply) => failed(thrown as Error, request, reply));
+    scope.setErrorHandler((thrown, request, reply) => sendFailure(thrown as Error, request, reply));
     const token = (request: FastifyRequest) => (request.params as { token: string }).token;
     const open = async (request: FastifyRequest): Promise<Open> => {
       const page = await runtime.core.invoicing.openPage(token(request));
       const view = viewOf(page, `/pay/${encodeURIComponent(token(request))}`);
-      return { page, view, words: wordsOf(view.language) };
+      return { page, view, texts: textsOf(view.language) };
     };
 
     scope.get('/pay/:token', PAYERS, async (request, reply) => {
@@ -78,26 +78,30 @@ export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime):
     scope.post('/pay/:token', PAYERS, async (request, reply) => {
       const opened = await open(request);
       if (!(request.body instanceof URLSearchParams)) throw new ServiceError('VALIDATION_ERROR', 'Send the form of the page.');
-      const filled = readForm(request.body, opened.view);
-      const refused = refusedForm(opened, filled);
+      const values = readForm(request.body, opened.view);
+      const refused = refusedForm(opened, values);
       if (refused) return send(reply, opened.view, refused);
       try {
-        const payment = await pay(runtime.core, token(request), opened, filled, request);
-        const { email } = filled;
-        const { method, name, zip, accountType } = keptOf(filled);
+        const payment = await pay(runtime.core, token(request), opened, values, request);
+        const { email } = values;
+        const { method, name, zip, accountType } = reusableFields(values);
         remember(request, reply, opened.view.path, { method, name, email, zip, accountType });
         return reply.redirect(`${opened.view.path}?payment=${encodeURIComponent(payment.paymentId)}`, 303);
       } catch (error) {
-        const refusal = refusalOf(error, opened.view, opened.words);
+        const refusal = refusalOf(error, opened.view, opened.texts);
         if (refusal === null) throw error;
         const now = refusal.kind === 'state' ? await open(request) : opened;
         if (now.view.state !== 'open') return send(reply, now.view, stateOf(now, CONFLICT));
-        const content = { ...formOf(now), kept: keptOf(filled) };
+        const content = { ...formOf(now), kept: reusableFields(values) };
         if (refusal.kind === 'field')
-          return send(reply, now.view, openPage({ ...content, faults: { [refusal.field]: refusal.words } }, refusal.status));
-        const notice = refusal.kind === 'state' ? now.words.errors.changed : refusal.words;
+          return send(reply, now.view, openPage({ ...content, faults: { [refusal.field]: refusal.text } }, refusal.status));
+        const notice = refusal.kind === 'state' ? now.texts.errors.changed : refusal.text;
         if (refusal.kind === 'wait') reply.header('retry-after', refusal.retryAfter);
-        return send(reply, now.view, openPage({ ...content, notice, kept: { ...keptOf(filled), amount: undefined } }, refusal.status));
+        return send(
+          reply,
+          now.view,
+          openPage({ ...content, notice, kept: { ...reusableFields(values), amount: undefined } }, refusal.status),
+        );
       }
     });
 
@@ -110,7 +114,7 @@ export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime):
       const opened = await open(request);
       const payment = await runtime.core.invoicing.pagePayment(token(request), String((request.query as { payment?: unknown }).payment));
       if (payment.status !== 'succeeded' || payment.transactionId === null)
-        return send(reply, opened.view, saidPage(404, opened.words.plain.noReceipt));
+        return send(reply, opened.view, messagePage(404, opened.texts.messages.noReceipt));
       return sendPdf(
         reply,
         `${payment.transactionId}.pdf`,
@@ -120,38 +124,38 @@ export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime):
 
     scope.get('/s/:code', PAYERS, async (request, reply) => {
       const found = await runtime.core.invoicing.resolveShort((request.params as { code: string }).code);
-      const words = wordsOf(languageWanted(request.headers['accept-language'])).plain;
-      if (found === null || !OWN_PATH.test(found.target)) return sendPlain(request, reply, saidPage(404, words.unknownShort));
-      if (found.isExpired) return sendPlain(request, reply, saidPage(GONE, words.expiredShort));
+      const texts = textsOf(preferredLanguage(request.headers['accept-language'])).messages;
+      if (found === null || !OWN_PATH.test(found.target)) return sendPlain(request, reply, messagePage(404, texts.unknownShort));
+      if (found.isExpired) return sendPlain(request, reply, messagePage(GONE, texts.expiredShort));
       return reply.redirect(found.target, 302);
     });
   });
 }
 
-function formOf({ view, words }: Open): Omit<FormContent, 'faults'> {
-  return { view, words, attempt: randomBytes(ATTEMPT_BYTES).toString('base64url'), kept: {} };
+function formOf({ view, texts }: Open): Omit<FormContent, 'faults'> {
+  return { view, texts, attempt: randomBytes(ATTEMPT_BYTES).toString('base64url'), kept: {} };
 }
 
 /** Returns the problems of a form that are known before it is submitted; null if there is none. */
-function refusedForm(opened: Open, filled: Filled): Page | null {
-  const { view, words } = opened;
-  if (!isWhole(filled, view))
+function refusedForm(opened: Open, values: FormValues): Page | null {
+  const { view, texts } = opened;
+  if (!isComplete(values, view))
     return view.state === 'open'
-      ? openPage({ ...formOf(opened), kept: keptOf(filled), notice: words.errors.stale }, 400)
+      ? openPage({ ...formOf(opened), kept: reusableFields(values), notice: texts.errors.stale }, 400)
       : stateOf(opened, CONFLICT);
-  const faults = faultsOf(filled, view, words);
+  const faults = faultsOf(values, view, texts);
   if (Object.keys(faults).length === 0) return null;
-  return view.state === 'open' ? openPage({ ...formOf(opened), kept: keptOf(filled), faults }, 400) : stateOf(opened, CONFLICT);
+  return view.state === 'open' ? openPage({ ...formOf(opened), kept: reusableFields(values), faults }, 400) : stateOf(opened, CONFLICT);
 }
 
-function pay(core: Core, token: string, { view }: Open, filled: Filled, request: FastifyRequest): Promise<PagePayment> {
-  const { attempt, amount, currency, name, email, zip, method } = filled;
+function pay(core: Core, token: string, { view }: Open, values: FormValues, request: FastifyRequest): Promise<PagePayment> {
+  const { attempt, amount, currency, name, email, zip, method } = values;
   const isCard = method === 'card';
   const payment = {
     attemptKey: attempt,
     amount,
     currency: currency === '' ? undefined : currency,
-    method: methodOf(filled, view),
+    method: methodOf(values, view),
     name,
     email: email === '' ? undefined : email,
     zip: isCard && view.requireZip ? zip : undefined,
@@ -161,17 +165,17 @@ function pay(core: Core, token: string, { view }: Open, filled: Filled, request:
 
 /** Returns the page for the present state of the invoice. */
 function stateOf(opened: Open, statusOfConflict?: number): Page {
-  const { page, view, words } = opened;
+  const { page, view, texts } = opened;
   switch (view.state) {
     case 'open':
-      // A merchant that takes stored cards alone takes nothing here.
-      return view.methods.length === 0 ? saidPage(GONE, words.states.closed) : openPage(formOf(opened));
+      // A merchant that accepts stored cards only accepts no payments here.
+      return view.methods.length === 0 ? messagePage(GONE, texts.states.closed) : openPage(formOf(opened));
     case 'paid':
-      return alreadyPaidPage(view, words, paidOnline(page), statusOfConflict);
+      return alreadyPaidPage(view, texts, paidOnline(page), statusOfConflict);
     case 'busy':
-      return busyPage(words, statusOfConflict);
+      return busyPage(texts, statusOfConflict);
     default:
-      return saidPage(GONE, words.states[view.state]);
+      return messagePage(GONE, texts.states[view.state]);
   }
 }
 
@@ -181,24 +185,24 @@ function paidOnline({ invoice }: PayPage): Paid[] {
 
 /** Returns the result of a payment. */
 function outcomeOf(request: FastifyRequest, opened: Open, payment: PagePayment): Page {
-  const { page, view, words } = opened;
+  const { page, view, texts } = opened;
   const { accountType, method, name, email, zip } = recall(request);
   switch (payment.status) {
     case 'pending':
-      return pendingPage(view, words, payment.amount);
+      return pendingPage(view, texts, payment.amount);
     case 'succeeded': {
-      const whole = page.invoice.payments.find(({ paymentId }) => paymentId === payment.paymentId);
-      return paidPage(view, words, { card: null, bankAccount: null, ...whole, ...payment }, email || null);
+      const stored = page.invoice.payments.find(({ paymentId }) => paymentId === payment.paymentId);
+      return paidPage(view, texts, { card: null, bankAccount: null, ...stored, ...payment }, email || null);
     }
     case 'failed':
       if (view.state !== 'open') return stateOf(opened);
       return openPage({
         ...formOf(opened),
         kept: { accountType, method: method && view.methods.includes(method) ? method : undefined, name, email, zip },
-        notice: declineWords(words, payment.declineCode),
+        notice: declineText(texts, payment.declineCode),
       });
     default:
-      return saidPage(200, words.voided, html`<p><a class="action" href="${view.path}">${titleOf(view, words)}</a></p>`);
+      return messagePage(200, texts.voided, html`<p><a class="action" href="${view.path}">${titleOf(view, texts)}</a></p>`);
   }
 }
 
@@ -212,11 +216,11 @@ function send(
 
 /** Sends a neutral page. */
 function sendPlain(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  return sendDocument(reply, page, { language: languageWanted(request.headers['accept-language']), brand: null, isSandbox: false });
+  return sendDocument(reply, page, { language: preferredLanguage(request.headers['accept-language']), brand: null, isSandbox: false });
 }
 
-function sendDocument(reply: FastifyReply, page: Page, around: Parameters<typeof documentOf>[1]): FastifyReply {
-  const { text, policy } = documentOf(page, around);
+function sendDocument(reply: FastifyReply, page: Page, context: Parameters<typeof documentOf>[1]): FastifyReply {
+  const { text, policy } = documentOf(page, context);
   return reply.code(page.status).type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 }
 
@@ -227,20 +231,20 @@ function sendPdf(reply: FastifyReply, filename: string, content: Buffer): Fastif
     .send(content);
 }
 
-/** Refusals and faults on the way to a page, as pages. */
-function failed(thrown: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const words = wordsOf(languageWanted(request.headers['accept-language'])).plain;
-  const said = (status: number, name: keyof typeof words) => sendPlain(request, reply, saidPage(status, words[name]));
+/** Sends an error as a page. */
+function sendFailure(thrown: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const texts = textsOf(preferredLanguage(request.headers['accept-language'])).messages;
+  const respond = (status: number, name: keyof typeof texts) => sendPlain(request, reply, messagePage(status, texts[name]));
   if (thrown instanceof ServiceError) {
     const { code, status, field, details } = thrown;
     request.errorCode = code;
-    if (status === 429) return said(status, 'tooMany');
-    if (status === 404) return said(status, 'unknown');
-    if (field === 'Host' || field === 'Origin') return said(status, 'wrongAddress');
-    if (details?.reason === 'not_set_up') return said(status, 'notReady');
-    if (status < 500) return said(status, 'unreadable');
-  } else if (thrown.statusCode === 413) return said(413, 'tooLarge');
-  else if (thrown.statusCode !== undefined && thrown.statusCode < 500) return said(400, 'unreadable');
-  request.log.error({ requestId: request.id, err: thrown }, 'failed');
-  return said(thrown instanceof ServiceError ? thrown.status : 500, 'broken');
+    if (status === 429) return respond(status, 'tooMany');
+    if (status === 404) return respond(status, 'unknown');
+    if (field === 'Host' || field === 'Origin') return respond(status, 'wrongAddress');
+    if (details?.reason === 'not_set_up') return respond(status, 'notReady');
+    if (status < 500) return respond(status, 'unreadable');
+  } else if (thrown.statusCode === 413) return respond(413, 'tooLarge');
+  else if (thrown.statusCode !== undefined && thrown.statusCode < 500) return respond(400, 'unreadable');
+  request.log.error({ requestId: request.id, err: thrown }, 'request failed');
+  return respond(thrown instanceof ServiceError ? thrown.status : 500, 'broken');
 }

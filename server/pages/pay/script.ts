@@ -1,7 +1,7 @@
 import { CARD_ENTRY_SCRIPT } from '../card-entry.ts';
 
 /**
- * Script of the payer pages, which work without it: grouped numbers, the slash of the expiry date, the brand, the amount on the button, a
+ * Script of the payment pages, which also work without it. It adds grouped numbers, the slash of the expiry date, the brand, the amount on the button, a
  * single submission, and polling of a pending payment. It requests only its own page.
  */
 export const SCRIPT = `'use strict';
@@ -51,14 +51,14 @@ export const SCRIPT = `'use strict';
 
   if (document.querySelector('[data-wait]')) {
     var polls = 0;
-    var ask = function () {
+    var poll = function () {
       polls += 1;
-      fetch(location.href, { cache: 'no-store' }).then(function (answer) { return answer.ok ? answer.text() : 'data-wait'; }).then(function (text) {
+      fetch(location.href, { cache: 'no-store' }).then(function (response) { return response.ok ? response.text() : 'data-wait'; }).then(function (text) {
         if (text.indexOf('data-wait') < 0) location.reload();
-        else if (polls < POLLS_MAX) setTimeout(ask, POLL_MS);
-      }, function () { if (polls < POLLS_MAX) setTimeout(ask, POLL_MS); });
+        else if (polls < POLLS_MAX) setTimeout(poll, POLL_MS);
+      }, function () { if (polls < POLLS_MAX) setTimeout(poll, POLL_MS); });
     };
-    setTimeout(ask, POLL_MS);
+    setTimeout(poll, POLL_MS);
   }
 })();
 `;

@@ -1,21 +1,22 @@
 import { type Brand, readableColor } from '#core/platform/documents';
 
-const PAPER = { light: '#F6F7F9', dark: '#171C22' } as const;
-const INK = { light: '#FFFFFF', dark: '#0D1216' } as const;
-const OWN_COLOUR = '#0F5C73';
+const CARD_COLOR = { light: '#F6F7F9', dark: '#171C22' } as const;
+const BUTTON_TEXT_COLOR = { light: '#FFFFFF', dark: '#0D1216' } as const;
+const DEFAULT_COLOR = '#0F5C73';
 
-/** The merchant's colour on both schemes, moved as far as words on it and in it need to be read (4.5 to 1). */
+/** Returns the merchant's color in both color schemes, adjusted until text on it and in it has a contrast of at least 4.5 to 1. */
 export function brandStyle(brand: Pick<Brand, 'primaryColor'> | null): string {
-  const colour = brand?.primaryColor ?? OWN_COLOUR;
-  const set = (scheme: 'light' | 'dark') => `:root{--brand:${readableColor(colour, PAPER[scheme])};--on-brand:${INK[scheme]}}`;
+  const color = brand?.primaryColor ?? DEFAULT_COLOR;
+  const set = (scheme: 'light' | 'dark') =>
+    `:root{--brand:${readableColor(color, CARD_COLOR[scheme])};--on-brand:${BUTTON_TEXT_COLOR[scheme]}}`;
   return `${set('light')}@media (prefers-color-scheme:dark){${set('dark')}}`;
 }
 
-/** The look of every page for payers: one column, made for 360 pixels, system fonts, both schemes. */
+/** Style sheet of the payment pages: one column for screens from 360 pixels, system fonts, both color schemes. */
 export const STYLE = `
-:root{color-scheme:light dark;--ground:#F6F7F9;--paper:#FFF;--ink:#14181F;--quiet:#556070;--line:#E0E4E9;--edge:#8590A0;--wash:#F1F3F6;
+:root{color-scheme:light dark;--ground:#F6F7F9;--card:#FFF;--ink:#14181F;--quiet:#556070;--line:#E0E4E9;--edge:#8590A0;--wash:#F1F3F6;
 --good:#17683D;--good-wash:#E6F4EC;--warn:#855000;--warn-wash:#FDF1DC;--bad:#A8231C;--bad-wash:#FCE9E7}
-@media (prefers-color-scheme:dark){:root{--ground:#101418;--paper:#171C22;--ink:#E6E9ED;--quiet:#9AA5B1;--line:#2A323B;--edge:#6A7585;--wash:#1D232A;
+@media (prefers-color-scheme:dark){:root{--ground:#101418;--card:#171C22;--ink:#E6E9ED;--quiet:#9AA5B1;--line:#2A323B;--edge:#6A7585;--wash:#1D232A;
 --good:#6FD19D;--good-wash:#16302A;--warn:#E9B45B;--warn-wash:#33290F;--bad:#F49A92;--bad-wash:#3A1D1C}}
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -30,7 +31,7 @@ header p{margin:0;font-size:18px;font-weight:650}
 h1{font-size:20px;line-height:1.3;margin:0}
 h2{font-size:16px;line-height:1.4;margin:0}
 p{margin:0}
-.card{background:var(--paper);border:1px solid var(--line);border-radius:8px;padding:20px 16px;margin:0 0 16px}
+.card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:20px 16px;margin:0 0 16px}
 .stack>*+*{margin-top:12px}
 .quiet{color:var(--quiet)}
 .small{font-size:14px}
@@ -61,7 +62,7 @@ form>[type=hidden]+:not([type=hidden]){margin-top:0}
 .hint{display:block;color:var(--quiet);font-size:14px}
 .wrong{display:block;color:var(--bad);font-size:14px;font-weight:600}
 input[type=text],input[type=email]{display:block;width:100%;min-height:48px;margin-top:4px;padding:10px 12px;border:1px solid var(--edge);border-radius:6px;
-background:var(--paper);color:var(--ink);font:inherit;font-variant-numeric:tabular-nums}
+background:var(--card);color:var(--ink);font:inherit;font-variant-numeric:tabular-nums}
 input[aria-invalid=true]{border:2px solid var(--bad)}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 12px;align-items:end}
 .pair .field{min-width:0}

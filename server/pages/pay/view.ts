@@ -10,8 +10,8 @@ import {
   plainLines,
 } from '#core/platform/documents';
 
-/** Data of a page about its invoice; the core's PayPage has it. */
-interface Asked {
+/** Data of a page and its invoice; a subset of the core's PayPage. */
+interface PageData {
   readonly merchant: BrandedMerchant & { readonly language: Language; readonly timezone: string; readonly country: string };
   readonly invoice: {
     readonly number: string;
@@ -40,10 +40,10 @@ interface Asked {
   readonly requireZip: boolean;
 }
 
-/** Reason why a page does or does not accept a payment. */
+/** State of a page, which decides whether it accepts a payment. */
 type PayState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
 
-/** A page in the payer's language: every text harmless, not yet escaped. */
+/** Data of a page in the payer's language. Its texts have no control characters, but are not escaped yet. */
 export interface PayView {
   readonly language: Language;
   readonly timezone: string;
@@ -72,9 +72,9 @@ export interface PayView {
   readonly requireZip: boolean;
 }
 
-/** The page of a token as the payer reads it. */
-export function viewOf(asked: Asked, path: string): PayView {
-  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip } = asked;
+/** Returns the page data in the payer's language. */
+export function viewOf(page: PageData, path: string): PayView {
+  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip } = page;
   const { language, timezone, country } = merchant;
   const amount = (money: Money) => formatMoney(money, language);
   const payable: Money = { ...invoice.amountDue, minor: Math.max(0, invoice.amountDue.minor - invoice.amountPending.minor) };

@@ -1,13 +1,13 @@
-/** Messages for mistakes by field. */
-interface FieldWords {
+/** Messages for an empty and for an invalid field. */
+interface FieldTexts {
   readonly missing: string;
   readonly wrong: string;
 }
 
-/** Texts of the payer pages besides those of the merchant. */
-export interface Words {
+/** Texts of the payment pages, besides those of the merchant. */
+export interface Texts {
   readonly sandbox: string;
-  readonly asks: (merchant: string) => string;
+  readonly requestedBy: (merchant: string) => string;
   readonly invoice: (number: string) => string;
   readonly payment: string;
   readonly billTo: string;
@@ -17,16 +17,16 @@ export interface Words {
   readonly total: string;
   readonly paidSoFar: string;
   readonly stillDue: string;
-  readonly items: string;
+  readonly itemsCaption: string;
   readonly item: string;
   readonly amount: string;
   readonly pdf: string;
   readonly payWith: string;
   readonly card: string;
   readonly bank: string;
-  readonly onlyOne: string;
+  readonly fillOnlyChosen: string;
   readonly amountToPay: string;
-  readonly amountHint: (most: string) => string;
+  readonly amountHint: (max: string) => string;
   readonly name: string;
   readonly nameCard: string;
   readonly nameBank: string;
@@ -45,30 +45,30 @@ export interface Words {
   readonly email: string;
   readonly emailHint: string;
   readonly pay: (amount: string) => string;
-  readonly payWithout: string;
+  readonly payWithoutAmount: string;
   readonly paying: string;
   readonly mandate: (merchant: string) => string;
   readonly contact: string;
   readonly errors: {
     readonly title: string;
     readonly titlePrefix: string;
-    readonly again: string;
-    readonly amount: FieldWords & { readonly tooMuch: (most: string) => string };
-    readonly name: FieldWords;
-    readonly number: FieldWords;
-    readonly expiry: FieldWords & { readonly over: string };
-    readonly cvv: FieldWords;
-    readonly zip: FieldWords;
-    readonly routing: FieldWords;
-    readonly account: FieldWords;
-    readonly email: FieldWords;
-    /** The form came without the sign by which a second press is known. */
+    readonly retype: string;
+    readonly amount: FieldTexts & { readonly tooMuch: (max: string) => string };
+    readonly name: FieldTexts;
+    readonly number: FieldTexts;
+    readonly expiry: FieldTexts & { readonly expired: string };
+    readonly cvv: FieldTexts;
+    readonly zip: FieldTexts;
+    readonly routing: FieldTexts;
+    readonly account: FieldTexts;
+    readonly email: FieldTexts;
+    /** The form has no key that identifies a second submission. */
     readonly stale: string;
     readonly refused: string;
     readonly changed: string;
     readonly unavailable: string;
     readonly repeated: string;
-    readonly tooManyTries: (minutes: number) => string;
+    readonly tooManyAttempts: (minutes: number) => string;
   };
   readonly declined: {
     readonly title: string;
@@ -82,25 +82,25 @@ export interface Words {
   readonly paid: {
     readonly title: string;
     readonly thanks: (amount: string, merchant: string) => string;
-    readonly rest: (amount: string) => string;
-    readonly payRest: string;
+    readonly remaining: (amount: string) => string;
+    readonly payRemaining: string;
     readonly receipt: string;
-    readonly mailed: (email: string) => string;
+    readonly receiptSent: (email: string) => string;
     readonly amount: string;
-    readonly when: string;
-    readonly with: string;
+    readonly date: string;
+    readonly paidWith: string;
     readonly reference: string;
-    readonly ending: (brand: string, last4: string) => string;
+    readonly cardEnding: (brand: string, last4: string) => string;
     readonly bankEnding: (last4: string) => string;
-    readonly already: string;
-    readonly alreadyWords: string;
-    readonly bankNote: string;
+    readonly alreadyPaid: string;
+    readonly nothingDue: string;
+    readonly bankDelay: string;
   };
-  readonly pending: { readonly title: string; readonly words: string; readonly meanwhile: string };
-  readonly busy: { readonly title: string; readonly words: string };
-  readonly voided: { readonly title: string; readonly words: string };
-  readonly states: Readonly<Record<'cancelled' | 'expired' | 'closed', { readonly title: string; readonly words: string }>>;
-  readonly plain: Readonly<
+  readonly pending: { readonly title: string; readonly text: string; readonly reloadNote: string };
+  readonly busy: { readonly title: string; readonly text: string };
+  readonly voided: { readonly title: string; readonly text: string };
+  readonly states: Readonly<Record<'cancelled' | 'expired' | 'closed', { readonly title: string; readonly text: string }>>;
+  readonly messages: Readonly<
     Record<
       | 'unknown'
       | 'unknownShort'
@@ -112,7 +112,7 @@ export interface Words {
       | 'unreadable'
       | 'wrongAddress'
       | 'broken',
-      { readonly title: string; readonly words: string }
+      { readonly title: string; readonly text: string }
     >
   >;
 }

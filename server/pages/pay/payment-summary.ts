@@ -1,0 +1,39 @@
+import { type Html, html } from './html.ts';
+import type { Texts } from './texts.ts';
+import type { PayView } from './view.ts';
+
+/** Returns the title of a page: the invoice's number, or the purpose of a link. */
+export function titleOf({ kind, number, description }: PayView, texts: Texts): string {
+  if (kind === 'invoice') return texts.invoice(number);
+  return description === '' ? texts.payment : description;
+}
+
+/** Shows the merchant, the purpose, the amount and the due date. */
+export function paymentSummary(view: PayView, texts: Texts): Html {
+  const { brand, kind, customer, description, dueDay, isOverdue, note, payable } = view;
+  const isListed = view.items.length > 0 || view.paid !== null;
+  return html`<section class="card stack">
+<div><h1 class="user">${titleOf(view, texts)}</h1>
+<p class="quiet user">${texts.requestedBy(brand.companyName)}</p></div>
+<p><span class="quiet">${texts.amountDue}</span><br><span class="sum">${payable.text}</span></p>
+${dueDay !== null && html`<p class="${isOverdue ? 'warn' : 'quiet'}">${isOverdue ? texts.overdue(dueDay) : texts.due(dueDay)}</p>`}
+${customer !== '' && html`<p><span class="quiet">${texts.billTo}</span> <span class="user">${customer}</span></p>`}
+${kind === 'invoice' && description !== '' && html`<p class="user" dir="auto">${description}</p>`}
+${isListed && table(view, texts)}
+${note.length > 0 && html`<p class="user quiet" dir="auto">${note.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`}
+${kind === 'invoice' && html`<p><a class="action" href="${view.path}/invoice.pdf">${texts.pdf}</a></p>`}
+</section>`;
+}
+
+function table({ items, total, paid, due }: PayView, texts: Texts): Html {
+  const sums = paid === null ? [] : [[texts.total, total] as const, [texts.paidSoFar, paid] as const, [texts.stillDue, due] as const];
+  return html`<table>
+<caption class="hidden">${texts.itemsCaption}</caption>
+<thead><tr><th scope="col">${texts.item}</th><th scope="col">${texts.amount}</th></tr></thead>
+<tbody>${items.map(
+    ({ description, detail, amount }) =>
+      html`<tr><td dir="auto"><span class="user">${description}</span><br><span class="quiet small" dir="ltr">${detail}</span></td><td>${amount}</td></tr>`,
+  )}</tbody>
+${sums.length > 0 && html`<tfoot>${sums.map(([name, amount]) => html`<tr><td>${name}</td><td>${amount}</td></tr>`)}</tfoot>`}
+</table>`;
+}
