@@ -15,7 +15,7 @@ const NEEDS_DATABASES = {
   // Files share the modules that they load; each file has servers of its own.
   isolate: false,
   globalSetup: ['./test/support/global-setup.ts'],
-  setupFiles: ['./test/support/seed.ts', './test/support/quick-passwords.ts', './test/support/stop-servers.ts'],
+  setupFiles: ['./test/support/random-seed.ts', './test/support/cheap-password-hashing.ts', './test/support/stop-servers.ts'],
 };
 
 const project = (name: string, include: string[], more: object = {}) => ({ extends: true as const, test: { name, include, ...more } });
@@ -32,7 +32,7 @@ export default defineConfig({
       // Rules: no database, no socket.
       project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}'], {
         isolate: false,
-        setupFiles: ['./test/support/seed.ts', './test/support/quick-passwords.ts', './test/support/no-input-output.ts'],
+        setupFiles: ['./test/support/random-seed.ts', './test/support/cheap-password-hashing.ts', './test/support/no-input-output.ts'],
       }),
       // Capabilities of the core on real databases, and connectors against processor simulators; without the service's HTTP.
       project('integration', ['test/integration/**/*.test.ts'], NEEDS_DATABASES),
@@ -41,7 +41,7 @@ export default defineConfig({
       // One application at a time: each takes the port that the desktop application always has.
       project('electron', ['test/electron/**/*.test.ts'], {
         globalSetup: ['./test/electron/global-setup.ts'],
-        setupFiles: ['./test/support/seed.ts', './test/support/quick-passwords.ts'],
+        setupFiles: ['./test/support/random-seed.ts', './test/support/cheap-password-hashing.ts'],
         maxWorkers: 1,
         sequence: { groupOrder: 1 },
       }),

@@ -1,90 +1,36 @@
-import { createAudit, lengthOfLog } from '#core/audit';
-import { type BackupStation, beginBackups, createBackups, createChargeHold } from '#core/backup';
+import { createAudit, entryCount } from '#core/audit';
+import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { maskCardNumbersJob } from '#core/card-masking';
-import { checkReach, createCustomers } from '#core/customers';
-import type { Database, Read, Work } from '#core/database';
+import { checkAccess, createCustomers } from '#core/customers';
+import type { Read, Work } from '#core/database';
 import { createDomainEvents } from '#core/domain-events';
-import { createGateways, createHttpClient, createSandboxGateway, type HttpClient } from '#core/gateways';
-import {
-  checkGrant,
-  createIdentity,
-  createTenants,
-  createUserAccess,
-  EVERY_TENANT,
-  hasOtherTenant,
-  type NewTenant as NewTenantOnly,
-  permissionsFrom,
-} from '#core/identity';
-import { createInvoicing, getInvoice, type InvoiceResult, invoiceOfPayment } from '#core/invoicing';
-import { type Clock, realNow, ServiceError, type StoredResponse, serviceActor, systemClock } from '#core/kernel';
+import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
+import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, hasOtherTenant, permissionsFrom } from '#core/identity';
+import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
+import { realNow, ServiceError, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
-import { createMerchantDirectory, createMerchants, type NewMerchant } from '#core/merchants';
+import { createMerchantDirectory, createMerchants } from '#core/merchants';
 import { createNotifications } from '#core/notifications';
-import { createPayments, hasPayments, lastPayments, openAttempts, type PaymentResult } from '#core/payments';
+import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/payments';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
 import { createIdempotencyKeys } from '#core/platform/idempotency';
-import type { AllowsPrivateHost } from '#core/platform/outbound';
-import { createLimits, type RequestLimits } from '#core/platform/rate-limits';
-import { cleanUpJob, createScheduler, maintenanceTask } from '#core/platform/scheduling';
+import { createLimits } from '#core/platform/rate-limits';
+import { cleanUpJob, createScheduler, scheduleMaintenance } from '#core/platform/scheduling';
 import { createReceipts } from '#core/receipts';
 import { createReconciliation } from '#core/reconciliation';
-import { createRecurring, type Subscription } from '#core/recurring';
+import { createRecurring } from '#core/recurring';
 import { createReporting } from '#core/reporting';
 import { createSandbox } from '#core/sandbox';
-import { beginSchedule, createSettlement, type SettlementResult } from '#core/settlement';
-import { createStatus, type StatusStation } from '#core/status';
+import { beginSchedule, createSettlement } from '#core/settlement';
+import { createStatus } from '#core/status';
 import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/vault';
 import { createTransport, createWebhooks, newestEvent } from '#core/webhooks';
+import type { CoreOptions, NewTenant } from './options.ts';
 import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
+export type { CoreOptions, NewTenant, OperationResult } from './options.ts';
 export { BACKED_UP, ENTITIES } from './tables.ts';
-
-/** The result of a request, whose response is stored under its idempotency key. */
-export type OperationResult = PaymentResult | InvoiceResult | { readonly subscription: Subscription } | SettlementResult;
-
-export interface CoreOptions {
-  readonly database: Database;
-  /** The sandbox processor's own books. */
-  readonly sandboxLedger: Database;
-  /** Opened key ring, or a 32-byte key that the database does not store. Every other key derives from it. */
-  readonly masterKey: KeyRing | Buffer;
-  /** Interval at which the scheduler looks for work that other servers left behind, in real time; 15 s by default. */
-  readonly lookForWorkEveryMs?: number;
-  /** Number of lines that one unit of work puts into a settlement; 500 by default. */
-  readonly settlementBlockLines?: number;
-  /** Real time, unless a history is being made. */
-  readonly clock?: Clock;
-  /** HTTP client for the processors of live gateways; HTTPS by default. The core closes it. */
-  readonly gatewayWire?: HttpClient;
-  /** Time that the sandbox lets the service wait for a lost answer. */
-  readonly sandboxTimeoutMs?: number;
-  /** Certificates in PEM that webhook receivers may show besides those of the public authorities. */
-  readonly webhookCa?: readonly string[];
-  /** Time that webhook receivers have to answer; five seconds by default. */
-  readonly webhookTimeoutMs?: number;
-  /** Private hosts that live tenants may name as a mail server, a provider of text messages or a webhook receiver; none by default. */
-  readonly allowsPrivateHost?: AllowsPrivateHost;
-  /** Requests per minute, hour and day of the tier enterprise; those of professional by default. */
-  readonly enterpriseLimits?: RequestLimits;
-  /** Addresses that webhooks, messages and payments must never reach: the server's own ports and those of its database. */
-  readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
-  /** The address of one of the screens, to be sent in a message to a user. */
-  readonly pageUrl?: (path: string) => string;
-  /** The address under which payers reach this server, where it is another than the screens'. */
-  readonly publicUrl?: string;
-  /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderAnswer: (route: string, ending: OperationResult) => StoredResponse;
-  /** Folder and worker for backups of this workstation. If absent, no backups are made. */
-  readonly backupStation?: BackupStation;
-  /** The server around it, for the status. */
-  readonly station?: StatusStation;
-  /** Writes a log entry about something that requires a person. */
-  readonly report: (message: string, context: Record<string, unknown>) => void;
-}
-
-/** A tenant to be made, with its first merchant and its owner. */
-export type NewTenant = NewTenantOnly & { readonly merchant: NewMerchant & { readonly currency: string; readonly timezone: string } };
 
 export type Core = ReturnType<typeof createCore>;
 
@@ -92,7 +38,7 @@ export type Core = ReturnType<typeof createCore>;
 export function createCore(options: CoreOptions) {
   const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => `http://localhost${path}` } = options;
   const clock = options.clock ?? systemClock;
-  const changes: ChangeFeed = createChangeFeed(database, (tenantId) => markOf(database.read(tenantId)));
+  const changes: ChangeFeed = createChangeFeed(database, (tenantId) => changeVersionOf(database.read(tenantId)));
   const keyRing = masterKey instanceof KeyRing ? masterKey : KeyRing.given(database, masterKey);
   const { installation } = keyRing;
   const audit = createAudit(database, deriveKey(installation, 'audit'), clock);
@@ -106,9 +52,9 @@ export function createCore(options: CoreOptions) {
     keyRing,
     clockOf,
     audit: audit.record,
-    reach: (actor, customerId) => checkReach(database, actor, customerId),
+    checkAccess: (actor, customerId) => checkAccess(database, actor, customerId),
   });
-  const custody = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
+  const keyManagement = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText };
   const scheduler = createScheduler({
     database,
@@ -117,7 +63,7 @@ export function createCore(options: CoreOptions) {
     refreshClocks: tenants.refreshClocks,
     holdsCharges: createChargeHold(database),
     report,
-    lookEveryMs: options.lookForWorkEveryMs,
+    checkEveryMs: options.lookForWorkEveryMs,
   });
   const directory = createMerchantDirectory({ database, secrets, changes, report });
   const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs: options.sandboxTimeoutMs });
@@ -126,8 +72,8 @@ export function createCore(options: CoreOptions) {
     environmentOf,
     accountOf: directory.accounts.accountOf,
     accountsOf: directory.accounts.accountsOf,
-    wire: options.gatewayWire ?? createHttpClient({ forbidden: options.ownAddresses }),
-    healthChanged: (tenantId) => changes.tell(tenantId, 'merchants'),
+    httpClient: options.gatewayHttpClient ?? createHttpClient({ forbidden: options.ownAddresses }),
+    healthChanged: (tenantId) => changes.publish(tenantId, 'merchants'),
     report,
   });
   const merchants = createMerchants({
@@ -155,7 +101,7 @@ export function createCore(options: CoreOptions) {
     ownersOf: access.ownersOf,
     scheduler,
     audit: audit.record,
-    changed: changes.tell,
+    changed: changes.publish,
     ca: options.webhookCa ?? [],
     forbidden,
     allowsPrivateHost,
@@ -174,12 +120,12 @@ export function createCore(options: CoreOptions) {
     codeKey: deriveKey(installation, 'one-time-codes'),
     secrets,
     audit: audit.record,
-    sessionsEnded: (tenantId) => changes.tell(tenantId, 'sessions'),
+    sessionsEnded: (tenantId) => changes.publish(tenantId, 'sessions'),
     notify,
     delivers: notifications.delivers,
     pageUrl,
     withTenant: async (work, tenantId) => {
-      maintenanceTask(work, tenantId, realNow());
+      scheduleMaintenance(work, tenantId, realNow());
       await beginBackups(work, tenantId, realNow());
     },
     ceilingOf: async (tenantId, merchantId) => {
@@ -192,7 +138,7 @@ export function createCore(options: CoreOptions) {
     },
     checkMerchant: async (actor, merchantId) => void (await merchants.get(actor, merchantId)),
   });
-  const once = createIdempotencyKeys(database, clockOf);
+  const idempotencyKeys = createIdempotencyKeys(database, clockOf);
   const limits = createLimits({ database, enterprise: options.enterpriseLimits });
   const transport = createTransport({
     ca: options.webhookCa,
@@ -209,28 +155,28 @@ export function createCore(options: CoreOptions) {
     clockOf,
     merchantFor,
     audit: audit.record,
-    changed: changes.tell,
+    changed: changes.publish,
     lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
     events,
   });
   const payments = createPayments({
     database,
-    once,
+    idempotencyKeys,
     vault,
     gateways,
     clockOf,
     merchantFor,
     payer: customers.payer,
-    keepPaid: customers.keepPaid,
+    storePaidMethod: customers.storePaidMethod,
     route: merchants.route,
-    holdOf: merchants.gateways.holdOf,
-    batchClosesAfter: merchants.gateways.batchClosesAfter,
+    captureSendTime: merchants.gateways.holdOf,
+    batchClosesAt: merchants.gateways.batchClosesAfter,
     lockMerchant: merchants.lock,
     audit: audit.record,
-    renderAnswer: options.renderAnswer,
+    renderResponse: options.renderResponse,
     emit: webhooks.emit,
     post,
-    changed: changes.tell,
+    changed: changes.publish,
     notify,
     events,
     scheduler,
@@ -241,14 +187,14 @@ export function createCore(options: CoreOptions) {
     customers,
     payments,
     scheduler,
-    once,
+    idempotencyKeys,
     clockOf,
     merchantFor,
     audit: audit.record,
     emit: webhooks.emit,
     notify,
-    changed: changes.tell,
-    renderAnswer: options.renderAnswer,
+    changed: changes.publish,
+    renderResponse: options.renderResponse,
     report,
   });
   const receipts = createReceipts({
@@ -257,7 +203,7 @@ export function createCore(options: CoreOptions) {
     clockOf,
     environmentOf,
     isTestPayment: async (tenantId, transactionId) => {
-      const gatewayId = await payments.gatewayOf(tenantId, transactionId);
+      const gatewayId = await payments.gatewayIdOf(tenantId, transactionId);
       return gatewayId !== null && merchants.gateways.isTest(tenantId, gatewayId);
     },
     merchantFor,
@@ -273,7 +219,7 @@ export function createCore(options: CoreOptions) {
     merchants,
     payments,
     scheduler,
-    once,
+    idempotencyKeys,
     clockOf,
     environmentOf,
     mailReceipt: receipts.emailOnce,
@@ -281,8 +227,8 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     emit: webhooks.emit,
     notify,
-    changed: changes.tell,
-    renderAnswer: options.renderAnswer,
+    changed: changes.publish,
+    renderResponse: options.renderResponse,
     report,
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
@@ -296,12 +242,12 @@ export function createCore(options: CoreOptions) {
     merchantsOf: (actor) => merchants.merchantsOf(actor),
     feesOf: merchants.feesOf,
     lockMerchant: merchants.lock,
-    once,
-    renderAnswer: options.renderAnswer,
+    idempotencyKeys,
+    renderResponse: options.renderResponse,
     notify,
     post,
     audit: audit.record,
-    changed: changes.tell,
+    changed: changes.publish,
     blockLines: options.settlementBlockLines,
   });
   registerHandlers({
@@ -321,12 +267,12 @@ export function createCore(options: CoreOptions) {
     clockOf,
     merchantFor,
     audit: audit.record,
-    changed: changes.tell,
+    changed: changes.publish,
   });
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const backups = createBackups({
     database,
-    station: options.backupStation,
+    server: options.backupStation,
     tables: BACKED_UP,
     scheduler,
     async masterKey() {
@@ -340,7 +286,7 @@ export function createCore(options: CoreOptions) {
   });
   const status = createStatus({
     database,
-    station: options.station,
+    server: options.station,
     clockOf,
     environmentOf,
     firstTenant: tenants.first,
@@ -351,13 +297,20 @@ export function createCore(options: CoreOptions) {
     notifications,
     scheduler,
     backups,
-    custody,
+    keyManagement,
     publicUrl: options.publicUrl,
   });
   scheduler.register(
-    cleanUpJob(database, [custody.sweep, once.sweep, limits.sweep, payments.sweep, notifications.sweep, ...identity.sweeps]),
+    cleanUpJob(database, [
+      keyManagement.sweep,
+      idempotencyKeys.sweep,
+      limits.sweep,
+      payments.sweep,
+      notifications.sweep,
+      ...identity.sweeps,
+    ]),
   );
-  scheduler.register(maskCardNumbersJob({ database, freeText: FREE_TEXT, audit: audit.record, report, forget: merchants.forget }));
+  scheduler.register(maskCardNumbersJob({ database, freeText: FREE_TEXT, audit: audit.record, report, forget: merchants.clearCache }));
   return {
     database,
     identity,
@@ -365,8 +318,8 @@ export function createCore(options: CoreOptions) {
     audit,
     limits,
     vault,
-    custody,
-    once,
+    keyManagement,
+    idempotencyKeys,
     customers,
     payments,
     recurring,
@@ -388,29 +341,31 @@ export function createCore(options: CoreOptions) {
       payments,
       scheduler,
       gateway: sandboxGateway,
-      changed: changes.tell,
+      changed: changes.publish,
       tables: PAYMENT_DATA,
     }),
-    /** Hashes what an Idempotency-Key is compared by. */
-    onceFingerprintKey: deriveKey(installation, 'idempotency'),
+    /** Key of the hashes by which requests with the same Idempotency-Key are compared. */
+    idempotencyFingerprintKey: deriveKey(installation, 'idempotency'),
     /**
      * Creates a tenant with its first merchant and its owner in one unit of work. @throws ServiceError RESOURCE_CONFLICT if it is created
      * as the first tenant and another one exists already.
      */
-    async createTenant(of: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
+    async createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
       let merchantId = '';
-      const tenantId = await identity.createTenant(of, async (work, id, nowMs) => {
+      const tenantId = await identity.createTenant(tenant, async (work, id, nowMs) => {
         if (asFirst) await checkFirst(work, id);
-        merchantId = await merchants.begin(work, id, of.merchant, of.environment, nowMs);
+        merchantId = await merchants.begin(work, id, tenant.merchant, tenant.environment, nowMs);
       });
       return { tenantId, merchantId };
     },
-    /** Does something while no job of a tenant is at work in this process. */
+    /** Runs a function while no job of a tenant runs in this process. */
     withoutJobs: scheduler.withoutJobs,
+    /** Runs everything of a tenant that is due by a time, in order, with `setClock` called at each due time. */
+    runUntil: scheduler.runUntil,
     async start(): Promise<void> {
       await tenants.load();
       changes.start();
-      await payments.takeOver();
+      await payments.resume();
       await recurring.takeOver();
       await invoicing.takeOver();
       await backups.start();
@@ -420,7 +375,7 @@ export function createCore(options: CoreOptions) {
     async stop(): Promise<void> {
       status.stop();
       await scheduler.stop();
-      await custody.stop();
+      await keyManagement.stop();
       changes.stop();
       await transport.close();
       await gateways.close();
@@ -429,8 +384,8 @@ export function createCore(options: CoreOptions) {
   };
 }
 
-/** Returns another text whenever any server has written an event or an entry of the audit log. */
-const markOf = async (read: Read): Promise<string> => `${await newestEvent(read)}/${await lengthOfLog(read)}`;
+/** Returns a text that changes whenever a server writes an event or an entry of the audit log. */
+const changeVersionOf = async (read: Read): Promise<string> => `${await newestEvent(read)}/${await entryCount(read)}`;
 
 /** Ensures that only one of several workstations that are set up on the same database creates the installation. */
 async function checkFirst(work: Work, tenantId: string): Promise<void> {

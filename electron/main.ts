@@ -2,26 +2,26 @@ import { join } from 'node:path';
 import { app, dialog, session } from 'electron';
 import type { KeyStore } from '#core/vault';
 import { startServer } from '#server';
-import { catchArrivals } from './arrivals.ts';
 import { CHANNELS } from './bridge/index.ts';
 import { LINK_SCHEME } from './deep-link.ts';
-import { handleIpc } from './ipc/index.ts';
-import { masterKeyOf } from './keys/keychain.ts';
+import { handleDeepLinks } from './deep-link-handler.ts';
+import { notifyOfDownloads } from './download-notifications.ts';
+import { registerIpcHandlers } from './ipc/index.ts';
+import { createMasterKeyLoader } from './keys/master-key.ts';
 import { DiagnosticsFile } from './log/diagnostics.ts';
 import { LogFile } from './log/log-file.ts';
 import { showLogFolder } from './log/log-folder.ts';
 import { isHiddenStart } from './login-item.ts';
-import { showNotice } from './notices.ts';
-import { Quitting } from './quitting.ts';
-import { tellOfSavedFiles } from './saved-files.ts';
+import { showNotification } from './notifications.ts';
+import { QuitHandler } from './quit-handler.ts';
 import { secureContents, secureSession } from './security.ts';
-import { watchInFlight } from './server-process/in-flight.ts';
-import { ServerKeeper, type ServiceState } from './server-process/keep-server.ts';
+import { trackInFlightRequests } from './server-process/in-flight.ts';
 import { freePort } from './server-process/port.ts';
+import { ServerSupervisor, type ServiceState } from './server-process/server-supervisor.ts';
 import { SettingsFile } from './shell-settings.ts';
 import { isBeingInstalled, Updates } from './updates/updates.ts';
-import { Closing } from './window/closing.ts';
-import { Desk } from './window/main-window.ts';
+import { CloseToTray } from './window/close-to-tray.ts';
+import { MainWindow } from './window/main-window.ts';
 import { setMenu } from './window/menu.ts';
 import { type OfflineAction, offlinePage } from './window/offline-page.ts';
 import { TrayIcon } from './window/tray.ts';
@@ -30,114 +30,117 @@ const APP_ID = 'app.paydesk.desktop';
 const WEB_ROOT = join(import.meta.dirname, '../renderer');
 const PORT = 4801;
 
-// Awaited at the top level, whenReady() and this module would each wait for the other.
+// Not awaited: whenReady() waits until this module has loaded, so a top-level await would be a deadlock.
 if (app.requestSingleInstanceLock()) {
   app.enableSandbox();
-  // Windows shows notices of programs that name themselves.
+  // Windows shows notifications only for programs with an ID.
   app.setAppUserModelId(APP_ID);
-  const deliverArrivals = catchArrivals();
+  const connectDeepLinks = handleDeepLinks();
   app
     .whenReady()
-    .then(() => start(deliverArrivals))
-    .catch(sayAndExit);
+    .then(() => start(connectDeepLinks))
+    .catch(showErrorAndExit);
 } else {
   app.exit(0);
 }
 
-async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise<void> {
+async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Promise<void> {
   const folder = app.getPath('userData');
   const dataDir = app.commandLine.getSwitchValue('data-dir') || folder;
   if (isBeingInstalled(folder)) {
-    throw new Error('A new version is being installed. It opens by itself; if it does not, open Paydesk in a minute.');
+    throw new Error('A new version is being installed and opens automatically. If it does not, open Paydesk in a minute.');
   }
   const log = new LogFile(join(folder, 'logs'));
-  log.listen();
+  log.captureStandardError();
   const settings = new SettingsFile(folder);
-  const closing = new Closing(settings);
-  const inFlight = watchInFlight();
-  let isHeld = false;
-  const hold = (isSending: boolean) => {
-    isHeld = isSending;
+  const closeToTray = new CloseToTray(settings);
+  const requestsInFlight = trackInFlightRequests();
+  let isPageSending = false;
+  const holdRestart = (isSending: boolean) => {
+    isPageSending = isSending;
   };
   const updates = new Updates({
     folder,
-    tell: (state) => desk.current?.webContents.send(CHANNELS.update, state),
-    obstacle: () => (isHeld || inFlight.count > 0 ? 'A payment is being sent. Restart when it has been answered.' : undefined),
+    onStateChange: (state) => mainWindow.current?.webContents.send(CHANNELS.update, state),
+    restartObstacle: () =>
+      isPageSending || requestsInFlight.count > 0 ? 'A payment is being sent. Restart when it is complete.' : undefined,
   });
-  const desk = new Desk({
+  const mainWindow = new MainWindow({
     folder,
-    keepsOpen: (window) => closing.keepsOpen(window),
-    onStay: () => quitting.stay(),
-    onOfflineAction: (action) => obey(action),
-    onLoad: () => hold(false),
+    onClose: (window) => closeToTray.handleClose(window),
+    onStay: () => quitHandler.cancel(),
+    onOfflineAction: (action) => runOfflineAction(action),
+    onLoad: () => holdRestart(false),
   });
-  const tray = new TrayIcon(desk);
-  const masterKey = masterKeyOf(dataDir);
-  const keeper = new ServerKeeper({
+  const tray = new TrayIcon(mainWindow);
+  const masterKey = createMasterKeyLoader(dataDir);
+  const supervisor = new ServerSupervisor({
     port: settings.current.port ?? (await freePort(Number(app.commandLine.getSwitchValue('port')) || PORT)),
-    start: async (port) => startOn(port, dataDir, await masterKey()),
-    tell: (state) => void show(state),
-    giveUp: () => {
+    start: async (port) => startServerOn(port, dataDir, await masterKey()),
+    onStateChange: (state) => void showState(state),
+    onStopFailure: () => {
       app.relaunch();
       app.exit(1);
     },
-    inFlight,
+    inFlight: requestsInFlight,
   });
-  const quitting = new Quitting({ inFlight, desk, tray, closing, keeper, updates });
-  const baseUrl = () => (keeper.state.kind === 'running' ? keeper.state.baseUrl : undefined);
+  const quitHandler = new QuitHandler({ inFlight: requestsInFlight, mainWindow, tray, closeToTray, supervisor, updates });
+  const baseUrl = () => (supervisor.state.kind === 'running' ? supervisor.state.baseUrl : undefined);
 
-  let toldTrouble: string | undefined;
-  const show = async (state: ServiceState) => {
+  let notifiedFailure: string | undefined;
+  const showState = async (state: ServiceState) => {
     tray.show(state);
-    if (state.kind === 'running') desk.showServer(state.baseUrl);
-    if (state.kind !== 'troubled') {
-      toldTrouble = undefined;
+    if (state.kind === 'running') mainWindow.showServer(state.baseUrl);
+    if (state.kind !== 'failed') {
+      notifiedFailure = undefined;
       return;
     }
-    const page = offlinePage(state.trouble, state.isTrying, await freePort(keeper.port + 1));
-    if (keeper.state !== state) return;
-    desk.showOffline(page);
-    const isSeen = desk.current?.isVisible() ?? !isHiddenStart();
-    // It is tried again up to once a minute, all night.
-    if (isSeen || toldTrouble === state.trouble.title) return;
-    toldTrouble = state.trouble.title;
-    showNotice({ title: 'Paydesk’s API is not running', body: state.trouble.title }, () => desk.open());
+    const page = offlinePage(state.failure, state.isRetrying, await freePort(supervisor.port + 1));
+    if (supervisor.state !== state) return;
+    mainWindow.showOffline(page);
+    const isVisible = mainWindow.current?.isVisible() ?? !isHiddenStart();
+    // The service is retried up to once a minute for hours, so each failure is notified only once.
+    if (isVisible || notifiedFailure === state.failure.title) return;
+    notifiedFailure = state.failure.title;
+    showNotification({ title: 'Paydesk’s API is not running', body: state.failure.title }, () => mainWindow.open());
   };
-  const obey = (action: OfflineAction) => {
+  const runOfflineAction = (action: OfflineAction) => {
     if (action.do === 'use-port') settings.change({ port: action.port });
     if (action.do === 'open-log-folder') void showLogFolder(log);
-    else void keeper.start(action.do === 'use-port' ? action.port : keeper.port);
+    else void supervisor.start(action.do === 'use-port' ? action.port : supervisor.port);
   };
 
-  outlive(keeper);
+  handleCrashes(supervisor);
   secureSession(session.defaultSession, baseUrl);
-  tellOfSavedFiles(session.defaultSession, () => desk.current?.isFocused() === true);
+  notifyOfDownloads(session.defaultSession, () => mainWindow.current?.isFocused() === true);
   secureContents(baseUrl);
   const diagnostics = new DiagnosticsFile({
     dataDir,
     log,
     settings: () => settings.current,
-    service: () => keeper.state,
+    service: () => supervisor.state,
     update: () => updates.state,
   });
-  handleIpc({ baseUrl, desk, settings, log, diagnostics, updates, hold });
-  setMenu((command) => desk.tell(command));
-  await keeper.start();
-  if (!isHiddenStart()) desk.open();
-  deliverArrivals(desk);
+  registerIpcHandlers({ baseUrl, mainWindow, settings, log, diagnostics, updates, holdRestart });
+  setMenu((command) => mainWindow.sendCommand(command));
+  await supervisor.start();
+  if (!isHiddenStart()) mainWindow.open();
+  connectDeepLinks(mainWindow);
   const { problem } = updates.state;
-  if (problem !== undefined) showNotice({ title: 'The update was not installed', body: problem }, () => desk.openScreen('/system'));
-  updates.begin();
+  if (problem !== undefined)
+    showNotification({ title: 'The update was not installed', body: problem }, () => mainWindow.openScreen('/system'));
+  updates.startChecking();
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
 }
 
-async function startOn(port: number, dataDir: string, masterKey: KeyStore) {
+async function startServerOn(port: number, dataDir: string, masterKey: KeyStore) {
   const server = await startServer({
     dataDir,
     port,
     masterKey,
     webRoot: WEB_ROOT,
     demo: app.commandLine.hasSwitch('demo'),
+    sampleData: app.commandLine.getSwitchValue('sample-data') === 'sales' ? 'sales' : 'business',
     privateHosts: process.env.PAYDESK_PRIVATE_HOSTS || undefined,
     enterpriseLimits: process.env.PAYDESK_ENTERPRISE_LIMITS || undefined,
   });
@@ -145,15 +148,15 @@ async function startOn(port: number, dataDir: string, masterKey: KeyStore) {
   return server;
 }
 
-/** Restarts the server after an uncaught error, because its state may be inconsistent; the window stays. */
-function outlive(keeper: ServerKeeper): void {
-  process.on('uncaughtException', (cause) => void keeper.died(cause));
+/** Restarts the server after an uncaught error, because its state may be inconsistent. The window stays open. */
+function handleCrashes(supervisor: ServerSupervisor): void {
+  process.on('uncaughtException', (cause) => void supervisor.handleCrash(cause));
   app.on('child-process-gone', (_event, { type, reason }) => {
-    if (reason !== 'clean-exit') console.error(`A process of the runtime ended: ${type}, ${reason}.`);
+    if (reason !== 'clean-exit') console.error(`A process of Electron ended: ${type}, ${reason}.`);
   });
 }
 
-function sayAndExit(cause: unknown): void {
+function showErrorAndExit(cause: unknown): void {
   dialog.showErrorBox('Paydesk cannot start', cause instanceof Error ? cause.message : String(cause));
   app.exit(1);
 }

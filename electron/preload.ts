@@ -1,39 +1,39 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { CHANNELS, type DesktopBridge, type QueuedPaper, type ShellCommand, type UpdateState, VERSION_FLAG } from './bridge/index.ts';
+import { CHANNELS, type DesktopBridge, type QueuedPrintJob, type ShellCommand, type UpdateState, VERSION_FLAG } from './bridge/index.ts';
 
 const listeners = new Set<(command: ShellCommand) => void>();
-let unheard: ShellCommand | undefined;
+let pendingCommand: ShellCommand | undefined;
 
-// Electron's event object stays here: its `sender` would hand the page every channel.
+// Electron's event object is not passed on: its `sender` would give the page access to every channel.
 ipcRenderer.on(CHANNELS.command, (_event, command: ShellCommand) => {
-  if (listeners.size === 0) unheard = command;
-  for (const tell of listeners) tell(command);
+  if (listeners.size === 0) pendingCommand = command;
+  for (const listener of listeners) listener(command);
 });
 
 const updateListeners = new Set<(state: UpdateState) => void>();
 
 ipcRenderer.on(CHANNELS.update, (_event, state: UpdateState) => {
-  for (const tell of updateListeners) tell(state);
+  for (const listener of updateListeners) listener(state);
 });
 
-const paperListeners = new Set<(queue: QueuedPaper[]) => void>();
+const printQueueListeners = new Set<(queue: QueuedPrintJob[]) => void>();
 
-ipcRenderer.on(CHANNELS.paperQueue, (_event, queue: QueuedPaper[]) => {
-  for (const tell of paperListeners) tell(queue);
+ipcRenderer.on(CHANNELS.printQueue, (_event, queue: QueuedPrintJob[]) => {
+  for (const listener of printQueueListeners) listener(queue);
 });
 
 contextBridge.exposeInMainWorld('paydesk', {
   version: process.argv.find((argument) => argument.startsWith(VERSION_FLAG))?.slice(VERSION_FLAG.length) ?? '',
   printReceipt: (job) => ipcRenderer.invoke(CHANNELS.printReceipt, job),
   listPrinters: () => ipcRenderer.invoke(CHANNELS.listPrinters),
-  notify: (notice) => ipcRenderer.invoke(CHANNELS.notify, notice),
-  onCommand: (tell) => {
+  notify: (notification) => ipcRenderer.invoke(CHANNELS.notify, notification),
+  onCommand: (listener) => {
     // A separate wrapper per registration, so that a function registered twice is removed one registration at a time.
-    const listener = (command: ShellCommand) => tell(command);
-    listeners.add(listener);
-    if (unheard !== undefined) listener(unheard);
-    unheard = undefined;
-    return () => void listeners.delete(listener);
+    const registered = (command: ShellCommand) => listener(command);
+    listeners.add(registered);
+    if (pendingCommand !== undefined) registered(pendingCommand);
+    pendingCommand = undefined;
+    return () => void listeners.delete(registered);
   },
   readSettings: () => ipcRenderer.invoke(CHANNELS.readSettings),
   changeSettings: (change) => ipcRenderer.invoke(CHANNELS.changeSettings, change),
@@ -44,21 +44,21 @@ contextBridge.exposeInMainWorld('paydesk', {
   readUpdate: () => ipcRenderer.invoke(CHANNELS.readUpdate),
   checkForUpdate: () => ipcRenderer.invoke(CHANNELS.checkForUpdate),
   restartToUpdate: () => ipcRenderer.invoke(CHANNELS.restartToUpdate),
-  onUpdate: (tell) => {
-    const listener = (state: UpdateState) => tell(state);
-    updateListeners.add(listener);
-    return () => void updateListeners.delete(listener);
+  onUpdate: (listener) => {
+    const registered = (state: UpdateState) => listener(state);
+    updateListeners.add(registered);
+    return () => void updateListeners.delete(registered);
   },
   holdRestart: (isHeld) => ipcRenderer.invoke(CHANNELS.holdRestart, isHeld),
   readPrinter: () => ipcRenderer.invoke(CHANNELS.readPrinter),
   savePrinter: (setup) => ipcRenderer.invoke(CHANNELS.savePrinter, setup),
   testPrinter: (setup) => ipcRenderer.invoke(CHANNELS.testPrinter, setup),
-  sendPaper: (job) => ipcRenderer.invoke(CHANNELS.sendPaper, job),
-  readPaperQueue: () => ipcRenderer.invoke(CHANNELS.readPaperQueue),
-  actOnPaper: (id, action) => ipcRenderer.invoke(CHANNELS.actOnPaper, id, action),
-  onPaperQueue: (tell) => {
-    const listener = (queue: QueuedPaper[]) => tell(queue);
-    paperListeners.add(listener);
-    return () => void paperListeners.delete(listener);
+  queuePrintJob: (job) => ipcRenderer.invoke(CHANNELS.queuePrintJob, job),
+  readPrintQueue: () => ipcRenderer.invoke(CHANNELS.readPrintQueue),
+  actOnPrintJob: (id, action) => ipcRenderer.invoke(CHANNELS.actOnPrintJob, id, action),
+  onPrintQueue: (listener) => {
+    const registered = (queue: QueuedPrintJob[]) => listener(queue);
+    printQueueListeners.add(registered);
+    return () => void printQueueListeners.delete(registered);
   },
 } satisfies DesktopBridge);

@@ -1,11 +1,11 @@
 import { app, type Session, type WebContents, type WebPreferences } from 'electron';
-import { isLoadable, isOurs, isSavable } from './trusted-url.ts';
+import { isLoadable, isSavable, isServerUrl } from './trusted-url.ts';
 
 /**
- * Restrictions of every window's pages, which can do nothing to this computer. A window may add its preload script or turn scripts off, and
- * changes nothing else.
+ * Preferences of every window, which keep its pages from accessing this computer. A window may only add its preload script or session, or
+ * turn scripts off.
  */
-export const PREFERENCES = Object.freeze({
+export const WEB_PREFERENCES = Object.freeze({
   contextIsolation: true,
   sandbox: true,
   nodeIntegration: false,
@@ -16,11 +16,11 @@ export const PREFERENCES = Object.freeze({
   experimentalFeatures: false,
   webviewTag: false,
   navigateOnDragDrop: false,
-  // Its dictionaries would be fetched from a foreign server.
+  // Its dictionaries would be downloaded from a foreign server.
   spellcheck: false,
 } satisfies WebPreferences);
 
-/** Second safeguard besides the server's own, stricter policy: only code and content of the server, whatever the headers of a page say. */
+/** Second safeguard besides the stricter policy of the server: allows only code and content of the server, whatever headers a page has. */
 const CONTENT_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -36,25 +36,25 @@ const CONTENT_POLICY = [
 
 type Permission = Parameters<NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>>[1];
 
-const NO_DEVICE = 'readers and printers are reached by the system, not by pages';
-const NO_SENSOR = 'a till needs no camera, microphone, position or motion';
-const NO_SCREEN = 'card data may be on the screen, and the till keeps its window as the clerk left it';
-const NO_FILES = 'files come and go through the save dialog';
-const NO_BACKGROUND = 'our pages work while they are seen, the server does the rest';
-const NO_NETWORK = 'our pages speak to their own server only';
-const NO_THIRD_PARTY = 'there are no foreign pages in ours';
-const NO_SPYING = 'what the clerk does outside is not our business';
+const NO_DEVICE = 'card readers and printers are used by the application, not by pages';
+const NO_SENSOR = 'the application needs no camera, microphone, position or motion';
+const NO_SCREEN = 'card data may be on the screen, and pages must not change the window';
+const NO_FILES = 'files are saved with the save dialog';
+const NO_BACKGROUND = 'pages work only while they are visible; the server does the rest';
+const NO_NETWORK = 'pages connect to their own server only';
+const NO_THIRD_PARTY = 'pages contain no foreign content';
+const NO_ACCESS_OUTSIDE = 'pages do not observe anything outside the application';
 
 /**
- * Reason why each permission is refused; `true` for the one that is granted, which copies pay links and identifiers. Complete: a permission
- * that is new in Electron does not compile until it is decided.
+ * Reason why each permission is refused; `true` for the only granted one, which copies payment links and IDs. The table is complete: a new
+ * permission of Electron is a compile error until it is added.
  */
 const PERMISSIONS: Record<Permission, true | string> = {
   'clipboard-sanitized-write': true,
-  'clipboard-read': NO_SPYING,
-  'deprecated-sync-clipboard-read': NO_SPYING,
-  'idle-detection': NO_SPYING,
-  'local-fonts': NO_SPYING,
+  'clipboard-read': NO_ACCESS_OUTSIDE,
+  'deprecated-sync-clipboard-read': NO_ACCESS_OUTSIDE,
+  'idle-detection': NO_ACCESS_OUTSIDE,
+  'local-fonts': NO_ACCESS_OUTSIDE,
   ar: NO_SENSOR,
   vr: NO_SENSOR,
   geolocation: NO_SENSOR,
@@ -89,58 +89,60 @@ const PERMISSIONS: Record<Permission, true | string> = {
   'local-network': NO_NETWORK,
   'local-network-access': NO_NETWORK,
   'loopback-network': NO_NETWORK,
-  openExternal: 'no link of ours leads out of the application',
+  openExternal: 'no link leads out of the application',
   mediaKeySystem: NO_THIRD_PARTY,
   'payment-handler': NO_THIRD_PARTY,
   'storage-access': NO_THIRD_PARTY,
   'top-level-storage-access': NO_THIRD_PARTY,
   'web-app-installation': NO_THIRD_PARTY,
-  unknown: 'nobody knows what it would allow',
+  unknown: 'the effect of an unknown permission is not known',
 };
 
-/** The server's address at the moment; undefined while there is no server, when no page is ours. */
+/** Returns the current address of the server; undefined while none runs, so that no page is trusted. */
 type BaseUrl = () => string | undefined;
 
-/** Refuses permissions to pages, loads only content of the server, and adds our content policy to its own. */
+/** Restricts a session: refuses permissions, loads only content of the server, and adds our content policy to the server's. */
 export function secureSession(session: Session, baseUrl: BaseUrl): void {
-  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    const why = refusal(permission, details.isMainFrame && isOurs(details.requestingUrl, baseUrl()));
-    if (why !== undefined) console.warn(`Refused ${permission}: ${why}.`);
-    answer(why === undefined);
+  session.setPermissionRequestHandler((_contents, permission, respond, details) => {
+    const reason = refusalReason(permission, details.isMainFrame && isServerUrl(details.requestingUrl, baseUrl()));
+    if (reason !== undefined) console.warn(`Refused ${permission}: ${reason}.`);
+    respond(reason === undefined);
   });
   session.setPermissionCheckHandler((_contents, permission, origin, details) => {
-    return refusal(permission, details.isMainFrame && isOurs(origin, baseUrl())) === undefined;
+    return refusalReason(permission, details.isMainFrame && isServerUrl(origin, baseUrl())) === undefined;
   });
   session.setDevicePermissionHandler(() => false);
-  session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !isLoadable(details.url, baseUrl()) }));
-  session.webRequest.onHeadersReceived((details, answer) => answer({ responseHeaders: withPolicy(details.responseHeaders ?? {}) }));
+  session.webRequest.onBeforeRequest((details, respond) => respond({ cancel: !isLoadable(details.url, baseUrl()) }));
+  session.webRequest.onHeadersReceived((details, respond) =>
+    respond({ responseHeaders: withContentPolicy(details.responseHeaders ?? {}) }),
+  );
   session.on('will-download', (event, item) => {
     if (!isSavable(item.getURL(), baseUrl())) event.preventDefault();
   });
 }
 
-/** Keeps every page there will ever be where it is: no foreign address, no second window, no page within the page. */
+/** Prevents every page, now and later, from navigating to a foreign address, opening a window and embedding a webview. */
 export function secureContents(baseUrl: BaseUrl): void {
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
     contents.on('will-attach-webview', (event) => event.preventDefault());
-    const stay = (event: { url: string; preventDefault(): void }) => {
-      if (!isOurs(event.url, baseUrl())) event.preventDefault();
+    const preventForeignNavigation = (event: { url: string; preventDefault(): void }) => {
+      if (!isServerUrl(event.url, baseUrl())) event.preventDefault();
     };
-    contents.on('will-frame-navigate', stay);
-    contents.on('will-redirect', stay);
+    contents.on('will-frame-navigate', preventForeignNavigation);
+    contents.on('will-redirect', preventForeignNavigation);
   });
 }
 
-/** Returns the reason why a page does not get the permission; undefined if it does. */
-function refusal(permission: Permission, asksFromOurPage: boolean): string | undefined {
-  const verdict = PERMISSIONS[permission] ?? PERMISSIONS.unknown;
-  if (verdict !== true) return verdict;
-  return asksFromOurPage ? undefined : 'only the main frame of our own page gets it';
+/** Returns the reason why a permission is refused; undefined if it is granted. */
+function refusalReason(permission: Permission, isOwnMainFrame: boolean): string | undefined {
+  const rule = PERMISSIONS[permission] ?? PERMISSIONS.unknown;
+  if (rule !== true) return rule;
+  return isOwnMainFrame ? undefined : 'it is granted to the main frame of our own page only';
 }
 
-/** Browsers obey every policy that an answer carries, so ours is added and none replaced. */
-function withPolicy(headers: Record<string, string[]>): Record<string, string[]> {
+/** Adds our content policy to the headers. Existing policies stay, because browsers enforce all policies of a response. */
+function withContentPolicy(headers: Record<string, string[]>): Record<string, string[]> {
   const name = Object.keys(headers).find((key) => key.toLowerCase() === 'content-security-policy') ?? 'Content-Security-Policy';
   return { ...headers, [name]: [...(headers[name] ?? []), CONTENT_POLICY] };
 }

@@ -1,32 +1,32 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Settings of the desktop application on this workstation. */
+/** Settings of the desktop application on this workstation. `closeToTray` null asks; `port` null takes 4801 or the next free port. */
 export interface ShellSettings {
   readonly closeToTray: boolean | null;
   readonly port: number | null;
 }
 
 const FILE = 'shell.json';
-const FRESH: ShellSettings = { closeToTray: null, port: null };
+const DEFAULTS: ShellSettings = { closeToTray: null, port: null };
 
 /** File with the settings of the desktop application: needed before the server runs, and too small for a database. */
 export class SettingsFile {
   private readonly file: string;
-  private kept: ShellSettings;
+  private settings: ShellSettings;
 
   constructor(folder: string) {
     this.file = join(folder, FILE);
-    this.kept = settingsIn(readJson(this.file));
+    this.settings = parseSettings(readJson(this.file));
   }
 
   get current(): ShellSettings {
-    return this.kept;
+    return this.settings;
   }
 
   change(change: Partial<ShellSettings>): void {
-    this.kept = { ...this.kept, ...change };
-    writeJson(this.file, this.kept);
+    this.settings = { ...this.settings, ...change };
+    writeJson(this.file, this.settings);
   }
 }
 
@@ -44,7 +44,7 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** Replaces a small file atomically. A full disk loses a preference, and never stops the application. */
+/** Replaces a small file atomically. On a full disk the change is lost with a warning, because a preference must not stop the application. */
 export function writeJson(file: string, content: object): void {
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -54,10 +54,10 @@ export function writeJson(file: string, content: object): void {
   }
 }
 
-function settingsIn(content: unknown): ShellSettings {
+function parseSettings(content: unknown): ShellSettings {
   const { closeToTray, port } = (typeof content === 'object' && content !== null ? content : {}) as Record<keyof ShellSettings, unknown>;
   return {
-    closeToTray: typeof closeToTray === 'boolean' ? closeToTray : FRESH.closeToTray,
-    port: isPort(port) ? port : FRESH.port,
+    closeToTray: typeof closeToTray === 'boolean' ? closeToTray : DEFAULTS.closeToTray,
+    port: isPort(port) ? port : DEFAULTS.port,
   };
 }

@@ -1,27 +1,30 @@
-/** Kinds of address that hold their content themselves, or are the developer tools'. */
-const WITHOUT_NETWORK = ['data:', 'blob:', 'devtools:'];
+/** Protocols of addresses that contain their content, and of the developer tools. */
+const PROTOCOLS_WITHOUT_NETWORK = ['data:', 'blob:', 'devtools:'];
 
 /**
- * Returns true if the page at `url` belongs to the server: its origin, without a user name. `baseUrl` is the server's address; without it
- * the result is false.
+ * Returns true if `url` has the server's origin and no user name. `baseUrl` is the server's address; while it is undefined the result is
+ * false.
  */
-export function isOurs(url: string, baseUrl: string | undefined): boolean {
+export function isServerUrl(url: string, baseUrl: string | undefined): boolean {
   if (baseUrl === undefined) return false;
   const parsed = URL.parse(url);
-  const ours = new URL(baseUrl);
-  // A blob: address has its maker's origin, so the protocol is asked too.
+  const server = new URL(baseUrl);
+  // A blob: address has the origin of the page that created it, so the protocol is compared too.
   return (
-    parsed !== null && parsed.protocol === ours.protocol && parsed.origin === ours.origin && `${parsed.username}${parsed.password}` === ''
+    parsed !== null &&
+    parsed.protocol === server.protocol &&
+    parsed.origin === server.origin &&
+    `${parsed.username}${parsed.password}` === ''
   );
 }
 
 /** Returns true if our pages may load `url` as a resource: from our server, or without a network. */
 export function isLoadable(url: string, baseUrl: string | undefined): boolean {
-  return isOurs(url, baseUrl) || WITHOUT_NETWORK.includes(URL.parse(url)?.protocol ?? '');
+  return isServerUrl(url, baseUrl) || PROTOCOLS_WITHOUT_NETWORK.includes(URL.parse(url)?.protocol ?? '');
 }
 
 /** Returns true if `url` may be saved as a file: a response of our server, or content made by one of our pages. */
 export function isSavable(url: string, baseUrl: string | undefined): boolean {
   if (baseUrl === undefined) return false;
-  return isOurs(url, baseUrl) || (url.startsWith('blob:') && URL.parse(url)?.origin === new URL(baseUrl).origin);
+  return isServerUrl(url, baseUrl) || (url.startsWith('blob:') && URL.parse(url)?.origin === new URL(baseUrl).origin);
 }

@@ -67,7 +67,7 @@ const messages = new Table({
 
 const TABLES = [refundQueue, expiries, chores, chargebacks, messages];
 
-/** In plain SQL: TypeORM would copy the table on SQLite, and lose the checks that it does not know. */
+/** Plain SQL, because TypeORM would copy the table on SQLite and lose checks that it does not know. */
 async function addInteger(run: QueryRunner, table: string, column: string): Promise<void> {
   await run.query(`ALTER TABLE ${table} ADD COLUMN ${column} bigint NOT NULL DEFAULT 0`);
   if (run.connection.options.type === 'postgres') await run.query(`ALTER TABLE ${table} ALTER COLUMN ${column} DROP DEFAULT`);
@@ -87,7 +87,7 @@ export class AddRefundQueueAndScheduledWork1763600000004 implements MigrationInt
     await run.createIndex('attempts', new TableIndex(indexWhereSet('attempts_due', ['tenant_id', 'due_ms'])));
     await run.createIndex('once_keys', new TableIndex({ name: 'once_keys_by_expiry', columnNames: ['tenant_id', 'expires_ms'] }));
     await run.query("INSERT INTO chores (tenant_id, id, due_ms, lease_ms, fence) SELECT id, 'clean-up', 0, 0, 0 FROM tenants");
-    // Looked at once by the job, which knows from the record how long each still stands.
+    // Due immediately: the job computes from the record how long each authorization is still valid.
     await run.query(
       "INSERT INTO authorization_expiries (tenant_id, id, due_ms, lease_ms, fence) SELECT tenant_id, id, 0, 0, 0 FROM transactions WHERE type = 'auth' AND status = 'approved'",
     );

@@ -71,7 +71,7 @@ const cardUses = new Table({
 
 const TABLES = [roles, codes, passwordTokens, signingKeys, gateways, cardUses];
 
-/** New columns: those with a value of their own from the start, and those that may be empty. */
+/** New columns: those with a default value, and those that may be null. */
 const FILLED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   merchants: ['settings', 'fraud_settings', 'branding', 'permissions', 'dunning_settings', 'routing'].map((name) => [
     name,
@@ -100,7 +100,7 @@ export class AddRolesAndGateways1763600000007 implements MigrationInterface {
 
   async up(run: QueryRunner): Promise<void> {
     for (const table of TABLES) await run.createTable(table);
-    // In plain SQL: TypeORM would copy the tables on SQLite, and lose the checks that it does not know.
+    // Plain SQL, because TypeORM would copy the tables on SQLite and lose checks that it does not know.
     for (const [table, columns] of Object.entries(FILLED)) {
       for (const [name, type] of columns) {
         await run.query(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
@@ -111,7 +111,7 @@ export class AddRolesAndGateways1763600000007 implements MigrationInterface {
       for (const name of columns) await run.query(`ALTER TABLE ${table} ADD COLUMN ${name} text`);
     await run.query('ALTER TABLE sessions DROP COLUMN used_hash');
     await run.createIndex('sessions', new TableIndex({ name: 'sessions_by_user', columnNames: ['tenant_id', 'user_id'] }));
-    // Every merchant of a sandbox tenant has the sandbox gateway.
+    // Every merchant of a sandbox tenant gets the sandbox gateway.
     await run.query(
       "INSERT INTO gateways (tenant_id, id, merchant_id, type, name, credentials, status, priority, created_at, updated_at) SELECT m.tenant_id, 'gw' || substr(m.id, 4), m.id, 'sandbox', 'sandbox', NULL, 'active', 1, m.created_at, m.created_at FROM merchants m JOIN tenants t ON t.id = m.tenant_id WHERE t.environment = 'sandbox'",
     );

@@ -98,7 +98,7 @@ const subscriptionPayments = new Table({
 const TABLES = [ownerKeys, customers, paymentMethods, customerWords, subscriptions, subscriptionPayments];
 const COLUMNS = [
   ['vault_entries', 'owner'],
-  // A token remembers which merchant it was made for; what was stored before is every merchant's of its tenant.
+  // A token belongs to the merchant for which it was created. Tokens that were stored before belong to all merchants of their tenant.
   ['vault_entries', 'merchant_id'],
   ['transactions', 'subscription_id'],
   ['transactions', 'save_consent'],
@@ -116,7 +116,7 @@ export class AddCustomersAndSubscriptions1763600000008 implements MigrationInter
 
   async up(run: QueryRunner): Promise<void> {
     for (const table of TABLES) await run.createTable(table);
-    // In plain SQL: TypeORM would copy the tables on SQLite, and lose the checks that it does not know.
+    // Plain SQL, because TypeORM would copy the tables on SQLite and lose checks that it does not know.
     for (const [table, column] of COLUMNS) await run.query(`ALTER TABLE ${table} ADD COLUMN ${column} text`);
     for (const [table, index] of INDEXES) await run.createIndex(table, new TableIndex(index));
   }

@@ -95,7 +95,7 @@ const EMPTY: readonly (readonly [table: string, column: string, type: string])[]
   ['messages', 'expires_ms', 'bigint'],
   ['messages', 'due_ms', 'bigint'],
 ];
-/** Earlier messages wait in the outbox and are sent by hand. */
+/** Earlier messages wait in the outbox until a user sends them. */
 const FILLED: readonly (readonly [table: string, column: string, type: string])[] = [
   ['messages', 'kind', "text NOT NULL DEFAULT 'notice'"],
   ['messages', 'status', "text NOT NULL DEFAULT 'waiting'"],
@@ -128,7 +128,7 @@ export class AddInvoicesAndPaymentLinks1763600000009 implements MigrationInterfa
 
   async up(run: QueryRunner): Promise<void> {
     for (const table of TABLES) await run.createTable(table);
-    // In plain SQL: TypeORM would copy the tables on SQLite, and lose the checks that it does not know.
+    // Plain SQL, because TypeORM would copy the tables on SQLite and lose checks that it does not know.
     for (const [table, column, type] of EMPTY) await run.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
     for (const [table, column, type] of FILLED) {
       await run.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);

@@ -152,7 +152,7 @@ const COLUMNS: readonly (readonly [table: string, column: string, type: string])
   ['refunds', 'settlement_date', 'text'],
 ];
 const UNSETTLED = 'settled_at IS NULL';
-/** As it was; with more columns a date is reconciled on the index alone. */
+/** Previous index, and its replacement with more columns, so that reconciling a date reads the index only. */
 const SETTLEMENT_DATE = {
   name: 'transactions_by_settlement_date',
   columnNames: ['tenant_id', 'settlement_date', 'id'],
@@ -244,14 +244,14 @@ const MOVED = ['count', 'amount'].flatMap((measure) => {
 });
 const FACT = 'tenant_id, merchant_id, fact, day, currency, type, method, brand, detail, measure';
 
-/** Creates the ledger, settlements and their schedules, the daily aggregates of reports, and reconciliation. Earlier payments are entered with their present state. */
+/** Creates the ledger, settlements and their schedules, the daily aggregates of reports, and reconciliation. Earlier payments are added with their present state. */
 export class AddLedgerAndSettlement1763600000010 implements MigrationInterface {
   /** The name that existing databases have recorded. */
   readonly name = 'WhereTheMoneyIs1763600000010';
 
   async up(run: QueryRunner): Promise<void> {
     for (const table of TABLES) await run.createTable(table);
-    // In plain SQL: TypeORM would copy the tables on SQLite, and lose the checks that it does not know.
+    // Plain SQL, because TypeORM would copy the tables on SQLite and lose checks that it does not know.
     for (const [table, column, type] of COLUMNS) await run.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
     await run.dropIndex('transactions', SETTLEMENT_DATE.name);
     for (const [table, index] of INDEXES) await run.createIndex(table, new TableIndex(index));
@@ -271,7 +271,7 @@ export class AddLedgerAndSettlement1763600000010 implements MigrationInterface {
     await run.query(
       `INSERT INTO transaction_facts (${FACT}, n) SELECT ${FACT}, sum(n) FROM (${[...STANDING, ...MOVED].join(' UNION ALL ')}) AS seen GROUP BY ${FACT} HAVING sum(n) <> 0`,
     );
-    // Looked at once by the job, which settles what is there day by day.
+    // Due immediately: the job settles earlier payments day by day.
     await run.query(
       `INSERT INTO settlement_schedules (tenant_id, id, frequency, cutoff_time, weekday, day_of_month, delay_days, timezone, due_ms, lease_ms, fence, updated_at)
        SELECT tenant_id, id, 'daily', '00:00', 1, 1, 0, NULL, 0, 0, 0, created_at FROM merchants`,

@@ -26,7 +26,7 @@ const bySettlement = (table: string, ...more: string[]): [string, Index] => [
   table,
   { name: `${table}_by_settlement`, columnNames: ['tenant_id', 'settlement_id', ...more], where: 'settlement_id IS NOT NULL' },
 ];
-/** The lines of a settlement in their order, so that any page of them is as near as the first. */
+/** Order of the lines of a settlement, so that every page is read as quickly as the first. */
 const REPLACED = [bySettlement('transactions', 'id'), bySettlement('refunds', 'id')];
 const BEFORE = [bySettlement('transactions'), bySettlement('refunds')];
 const ADDED: readonly [string, Index][] = [
@@ -49,7 +49,7 @@ interface Opened {
 }
 
 /**
- * Adds a count of unsettled lines beside their sum, the orders in which lists are read, and the idempotency key of a manual settlement. Opening
+ * Adds a count of unsettled lines to their sum, the indexes for sorted lists, and the idempotency key of a manual settlement. Opening
  * transfers move from the day in UTC to the day in the zone of their merchant.
  */
 export class AddSettlementLineOrder1763600000011 implements MigrationInterface {
@@ -79,7 +79,7 @@ export class AddSettlementLineOrder1763600000011 implements MigrationInterface {
   }
 }
 
-/** Moves what was opened on another day than the merchant's, and the day counters with it. */
+/** Moves opening transfers that are on another day than in the merchant's time zone, and updates the day counters. */
 async function openOnOwnDays(run: QueryRunner): Promise<void> {
   await run.query('CREATE TEMPORARY TABLE moved_days (tenant_id text, id text, day text)');
   const zones = new Map<string, Intl.DateTimeFormat>();

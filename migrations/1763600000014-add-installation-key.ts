@@ -10,8 +10,8 @@ const masterKeys = new Table({
 });
 
 /**
- * The key that an installation hangs on, apart from the master key that opens it. What was made before hangs on the master key itself: an
- * empty row says so, and the first start fills it.
+ * Adds the installation key, from which long-lived secrets derive and which the master key encrypts. In older installations these secrets derive
+ * from the master key itself: their row stays empty until the first start fills it.
  */
 export class AddInstallationKey1763600000014 implements MigrationInterface {
   /** The name that existing databases have recorded. */

@@ -37,12 +37,12 @@ const COLUMNS: readonly (readonly [table: string, column: string, type: string])
   ['attempts', 'missed', 'bigint'],
 ];
 
-/** Lines that a gateway reports neither as a capture nor as a refund. */
+/** Index of refunds that were sent as voids, which a gateway reports neither as a capture nor as a refund. */
 const voided = new TableIndex({ name: 'refunds_by_void', columnNames: ['tenant_id', 'transaction_id'], where: "sent_as = 'void'" });
 
 const alerts = new TableIndex({ name: 'attempts_alerts', columnNames: ['tenant_id', 'id'], where: 'alert IS NOT NULL' });
 
-/** Adds gateways of real processors and the open work of their payments. */
+/** Adds gateways of real processors and the columns for pending work of their payments. */
 export class AddLiveGateways1763600000016 implements MigrationInterface {
   /** The name that existing databases have recorded. */
   readonly name = 'RealMoney1763600000016';

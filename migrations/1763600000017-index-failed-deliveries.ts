@@ -6,7 +6,7 @@ const failed = new TableIndex({
   where: "status = 'failed'",
 });
 
-/** Indexes failed deliveries, so that they are found without reading those that arrived. */
+/** Indexes failed deliveries, so that they are found without reading successful ones. */
 export class IndexFailedDeliveries1763600000017 implements MigrationInterface {
   /** The name that existing databases have recorded. */
   readonly name = 'HowItStands1763600000017';

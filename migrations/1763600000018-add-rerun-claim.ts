@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every rerun with the first transaction of its chain. */
+/** Query: every rerun with the first transaction of its chain. */
 const CHAINS = `WITH RECURSIVE reruns(tenant_id, first_id, id, status) AS (
   SELECT r.tenant_id, f.id, r.id, r.status FROM transactions r
     JOIN transactions f ON f.tenant_id = r.tenant_id AND f.id = r.rerun_of WHERE f.rerun_of IS NULL
@@ -9,7 +9,7 @@ const CHAINS = `WITH RECURSIVE reruns(tenant_id, first_id, id, status) AS (
     JOIN reruns c ON r.tenant_id = c.tenant_id AND r.rerun_of = c.id
 )`;
 
-/** A rerun that is pending or took money comes before the newest one: it is what bars another. */
+/** Sort order: a rerun that is pending or approved comes before the newest one, because it prevents further reruns. */
 const CLAIM_EXISTING = `${CHAINS}
 UPDATE transactions SET rerun_transaction_id = (
   SELECT c.id FROM reruns c WHERE c.tenant_id = transactions.tenant_id AND c.first_id = transactions.id

@@ -13,7 +13,7 @@ const recoveryCodes = new Table({
   columns: [...['tenant_id', 'user_id', 'hash'].map(key), optional('used_at')],
 });
 
-/** Authenticator apps of users, and the recovery codes that take the place of a second factor. */
+/** Adds authenticator apps of users, and the recovery codes that replace a second factor. */
 export class AddAuthenticators1763600000019 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(authenticators);

@@ -3,7 +3,7 @@ import { migrationColumns } from '#core/database';
 
 const { key, integer, optional, optionalInteger } = migrationColumns;
 
-/** Starts a search for card numbers in the stored texts of every tenant that exists already. */
+/** Starts a search for card numbers in the stored texts of every existing tenant. */
 export class ScanStoredCardNumbers1763600000021 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     const columns = [

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Marks the webhook endpoints that get security activity; none did before. */
+/** Marks webhook endpoints that receive security activity. Existing endpoints do not. */
 export class AddSecurityEndpoints1763600000026 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.query('ALTER TABLE webhook_endpoints ADD COLUMN security bigint NOT NULL DEFAULT 0');

@@ -1,18 +1,18 @@
 import Box from '@mui/material/Box';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { forgetSetUpLeft, startSession, useSession, useSetUpLeft } from '#renderer/session';
-import { DESK_ID } from '#renderer/theme';
-import { FailureNote, Fetched, useShortcutListener } from '#renderer/ui';
+import { clearRemainingSetup, startSession, useRemainingSetup, useSession } from '#renderer/session';
+import { APP_ID } from '#renderer/theme';
+import { FailureNote, Lazy, useShortcutListener } from '#renderer/ui';
 import { fetchScreensAhead, router } from './routes.tsx';
 
 const fetchFirstRunScreen = async () => (await import('#renderer/screens/first-run')).FirstRunScreen;
-const fetchRestOfSetUp = async () => (await import('#renderer/screens/first-run')).RestOfSetUp;
+const fetchRemainingSteps = async () => (await import('#renderer/screens/first-run')).RemainingSteps;
 const fetchSignInScreen = async () => (await import('#renderer/screens/sign-in')).SignInScreen;
 const fetchSetPasswordScreen = async () => (await import('#renderer/screens/sign-in')).SetPasswordScreen;
 const fetchLockScreen = async () => (await import('#renderer/screens/sign-in')).LockScreen;
 
-/** The token of a link to set a password, when the page was opened by one. */
+/** Returns the token if the page was opened by a link to set a password. */
 function passwordToken(): string | undefined {
   const [path, query] = location.hash.split('?');
   return path === '#/set-password' ? (new URLSearchParams(query).get('token') ?? '') : undefined;
@@ -23,14 +23,14 @@ export function Gate() {
   const state = useSession((session) => session.state);
   useShortcutListener();
   const [token, setToken] = useState(passwordToken);
-  const left = useSetUpLeft();
+  const remaining = useRemainingSetup();
   useEffect(() => void startSession(), []);
   // The token must not stay in the address, where a screenshot or the history would keep it.
   useEffect(() => {
     if (token !== undefined) history.replaceState(null, '', '#/');
   }, [token]);
   if (token !== undefined && state.phase !== 'starting') {
-    return <Fetched of={fetchSetPasswordScreen} props={{ token, onDone: () => setToken(undefined) }} />;
+    return <Lazy load={fetchSetPasswordScreen} props={{ token, onDone: () => setToken(undefined) }} />;
   }
   switch (state.phase) {
     case 'starting':
@@ -42,20 +42,20 @@ export function Gate() {
         </Box>
       );
     case 'first-run':
-      return <Fetched of={fetchFirstRunScreen} props={{}} />;
+      return <Lazy load={fetchFirstRunScreen} props={{}} />;
     case 'signed-out':
-      return <Fetched of={fetchSignInScreen} props={{}} />;
+      return <Lazy load={fetchSignInScreen} props={{}} />;
     default:
       // A reload during the first run continues there.
-      if (state.phase === 'signed-in' && left?.email === state.me.user.email) {
-        return <Fetched of={fetchRestOfSetUp} props={{ left, onDone: async () => forgetSetUpLeft() }} />;
+      if (state.phase === 'signed-in' && remaining?.email === state.me.user.email) {
+        return <Lazy load={fetchRemainingSteps} props={{ remaining, onDone: async () => clearRemainingSetup() }} />;
       }
-      return <Desk isLocked={state.phase === 'locked'} userId={state.me.user.userId} />;
+      return <Application isLocked={state.phase === 'locked'} userId={state.me.user.userId} />;
   }
 }
 
 /** The product. While it is locked, its state stays, including unfinished forms, but it is hidden and inert. */
-function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
+function Application({ isLocked, userId }: { isLocked: boolean; userId: string }) {
   const focused = useRef<Element>(null);
   useEffect(fetchScreensAhead, []);
   // Runs before the browser removes the focus from an inert element, and as soon as it is no longer inert.
@@ -65,13 +65,13 @@ function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
   }, [isLocked]);
   return (
     <>
-      <Box key={userId} id={DESK_ID} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
+      <Box key={userId} id={APP_ID} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
         <Box sx={{ height: '100%' }}>
-          {/* At once, not as React's transition: a dialog that a key has closed must not swallow the next key. */}
+          {/* Without React transitions: after a key closes a dialog, the next key must reach the page. */}
           <RouterProvider router={router} useTransitions={false} />
         </Box>
       </Box>
-      {isLocked && <Fetched of={fetchLockScreen} props={{}} />}
+      {isLocked && <Lazy load={fetchLockScreen} props={{}} />}
     </>
   );
 }

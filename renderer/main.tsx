@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('the page has no place to stand on');
+if (!root) throw new Error('The page has no root element');
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -1,21 +1,21 @@
-// `npm run architecture` draws the pictures of ARCHITECTURE.md from the imports of the code. A test holds the file against them.
+// `npm run architecture` draws the diagrams of ARCHITECTURE.md from the imports of the code. A test checks that the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesOf, ROOT, type SourceFile } from '../test/support/sources.ts';
 
 const DOCUMENT = join(ROOT, 'ARCHITECTURE.md');
 const IMPORT = /\bfrom\s+'([^']+)'|\bimport\('([^']+)'\)/g;
-/** Every capability imports these; arrows to them say nothing. */
-const FLOOR = ['kernel', 'database'];
+/** Every capability imports these, so arrows to them are left out. */
+const FOUNDATION = ['kernel', 'database'];
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the document with its diagrams drawn again: each is between a comment with its name and the comment `/picture`. */
+/** Returns the document with new diagrams. Each diagram is between a comment with its name and the comment `/picture`. */
 export function drawn(document: string): string {
   const pictures: Readonly<Record<string, () => string>> = { parts: drawParts, capabilities: drawCapabilities, reads: tableOfReads };
   return document.replace(/(<!-- picture: (\w+) -->\n)[\s\S]*?(<!-- \/picture -->)/g, (_all, begin: string, name: string, end: string) => {
     const draw = pictures[name];
-    if (draw === undefined) throw new Error(`There is no picture ${name}.`);
+    if (draw === undefined) throw new Error(`There is no diagram named ${name}.`);
     return `${begin}\n${draw()}\n\n${end}`;
   });
 }
@@ -24,7 +24,7 @@ const specifiersIn = ({ text }: SourceFile) => [...text.matchAll(IMPORT)].map((m
 const mermaid = (edges: readonly (readonly [string, string])[]) =>
   ['```mermaid', 'graph TD', ...edges.map(([from, to]) => `  ${from} --> ${to}`), '```'].join('\n');
 
-/** Collects what the files of each folder import; `targetOf` names the folder of a specifier, or null. */
+/** Returns the folders that the files of each folder import. `targetOf` returns the folder of a specifier, or null. */
 function graphOf(
   files: readonly SourceFile[],
   folderOf: (path: string) => string | null,
@@ -41,7 +41,7 @@ function graphOf(
   return graph;
 }
 
-/** The arrows without those that a way over others says as well. */
+/** Returns the edges of a graph without those that follow from other edges (transitive reduction). */
 function reduced(graph: Graph): (readonly [string, string])[] {
   const reaches = (from: string, to: string): boolean => [...(graph.get(from) ?? [])].some((next) => next === to || reaches(next, to));
   return [...graph.keys()].toSorted().flatMap((from) => {
@@ -67,11 +67,11 @@ const capabilityOf = (path: string) => /^core\/((?:platform\/)?[^/]+)\//.exec(pa
 function capabilities(): Graph {
   const targetOf = (specifier: string) => {
     const name = /^#core\/(.+)$/.exec(specifier)?.[1];
-    return name === undefined || FLOOR.includes(name) || name.startsWith('platform/') ? null : name;
+    return name === undefined || FOUNDATION.includes(name) || name.startsWith('platform/') ? null : name;
   };
   const isDrawn = (path: string) => {
     const name = capabilityOf(path);
-    return name === null || FLOOR.includes(name) || name.startsWith('platform/') ? null : name;
+    return name === null || FOUNDATION.includes(name) || name.startsWith('platform/') ? null : name;
   };
   return graphOf(filesOf('core', ['.ts']), isDrawn, targetOf);
 }

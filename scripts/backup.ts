@@ -1,5 +1,5 @@
-// `npm run backup -- --data-dir DIR --to FOLDER [--database-url URL] [--master-key FILE]` writes a backup, also beside a running server.
-// FILE is a key file or a recovery file; the latter's passphrase comes from PAYDESK_PASSPHRASE.
+// `npm run backup -- --data-dir DIR --to FOLDER [--database-url URL] [--master-key FILE]` creates a backup, also while the server
+// is running. FILE is a key file or a recovery file, whose passphrase is read from PAYDESK_PASSPHRASE.
 import { parseArgs } from 'node:util';
 import { backUp } from '#server';
 

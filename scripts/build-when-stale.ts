@@ -1,12 +1,12 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** The project's folder. */
+/** Root folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
 
 const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
-/** Packages with native code or with files that they find beside themselves. */
-const STAY_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', 'swagger-ui-dist', '@expo-google-fonts/inter'];
+/** Packages that are not bundled, because they contain native code or read files from their own folder. */
+const EXTERNAL_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', 'swagger-ui-dist', '@expo-google-fonts/inter'];
 const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'package-lock.json'];
 /** Backups and integrity checks run in threads, whose scripts are separate files. */
 const SERVICE_ENTRIES = ['server/serve.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];
@@ -19,7 +19,7 @@ const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'el
 export async function buildPagesWhenStale(): Promise<void> {
   const target = join(ROOT, 'out/renderer');
   if (!(await isStale(join(target, 'index.html'), PAGE_SOURCES))) return;
-  console.error('Building the pages, which takes some seconds…');
+  console.error('Building the pages. This takes a few seconds…');
   const { build } = await import('vite');
   const fresh = join(ROOT, `out/renderer-${process.pid}`);
   await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
@@ -35,20 +35,20 @@ export async function buildPagesWhenStale(): Promise<void> {
 }
 
 /**
- * Bundles `server/serve.ts` with most of its packages into `out/serve.js` when that is missing or older than its sources, and returns its path.
- * The bundle starts in less than half of the processor time that a thousand single files take.
+ * Bundles `server/serve.ts` with most of its packages into `out/serve.js` if it is missing or older than its sources, and returns its path.
+ * The bundle needs less than half of the processor time to start that a thousand single files need.
  */
 export async function buildServiceWhenStale(): Promise<string> {
   const target = join(ROOT, 'out/serve.js');
   if (!(await isStale(target, SERVICE_SOURCES))) return target;
-  console.error('Building the service, which takes some seconds…');
+  console.error('Building the service. This takes a few seconds…');
   const { build } = await import('vite');
   const fresh = join(ROOT, `out/service-${process.pid}`);
   await build({
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
-    ssr: { noExternal: true, external: STAY_PACKAGES },
+    ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
     build: {
       ssr: true,
       target: 'node24',
@@ -59,14 +59,14 @@ export async function buildServiceWhenStale(): Promise<string> {
       },
     },
   });
-  // Entries are moved last, so that a server that starts in between finds every file that its entry names.
+  // Entries are moved last, so that a server that starts in between finds every file that its entry imports.
   const files = (await readdir(fresh)).sort((one, other) => Number(one.startsWith('serve.')) - Number(other.startsWith('serve.')));
   for (const file of files) await rename(join(fresh, file), join(ROOT, 'out', file));
   await rm(fresh, { recursive: true, force: true });
   return target;
 }
 
-/** Builds main process, preload and pages into `out/` when one of them is missing or older than its sources. */
+/** Builds the main process, the preload script and the pages into `out/` if one of them is missing or older than its sources. */
 export async function buildDesktopWhenStale(): Promise<void> {
   const stale = await Promise.all([
     isStale(join(ROOT, 'out/main/main.js'), SHELL_SOURCES),
@@ -74,7 +74,7 @@ export async function buildDesktopWhenStale(): Promise<void> {
     isStale(join(ROOT, 'out/renderer/index.html'), PAGE_SOURCES),
   ]);
   if (!stale.includes(true)) return;
-  console.error('Building the application, which takes some seconds…');
+  console.error('Building the application. This takes a few seconds…');
   const { build } = await import('electron-vite');
   await build({ root: ROOT, logLevel: 'warn' });
 }

@@ -1,26 +1,26 @@
-// npm run check-package -- DIR: looks at an unpacked application (dist/linux-unpacked, dist/win-unpacked, dist/mac-arm64/Paydesk.app) before it is given to anybody.
+// `npm run check-package -- DIR` checks an unpacked application (dist/linux-unpacked, dist/win-unpacked, dist/mac-arm64/Paydesk.app) before its release.
 import { existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { feedUrlIn, isEd25519, isTrustedFeed } from '../electron/updates/update-trust.ts';
+import { isEd25519, isTrustedFeed, parseFeedUrl } from '../electron/updates/update-trust.ts';
 import lock from '../package-lock.json' with { type: 'json' };
 
 const MB = 1_000_000;
 const ARCHIVE_MAX = 90 * MB;
-const WHOLE_MAX = 420 * MB;
+const APPLICATION_MAX = 420 * MB;
 
-const NEEDED = ['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html', 'electron/resources/tray.png'];
+const REQUIRED = ['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html', 'electron/resources/tray.png'];
 const ALLOWED = [/^package\.json$/, /^out\/(main|preload|renderer)\//, /^electron\/resources\/tray\w*(@2x)?\.png$/, /^node_modules\//];
-/** Files that do not belong into an application, or must never leave the developer's computer. */
+/** Files that do not belong in an application, or must never leave the developer's computer. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\.map$/, 'a source map'],
-  [/(?<!\.json)\.[mc]?tsx?$/, 'a source'],
+  [/(?<!\.json)\.[mc]?tsx?$/, 'a source file'],
   [/\.(sqlite|db)(-wal|-shm)?$/, 'a database'],
-  [/(^|\/)(master\.key|config\.json\.new|paydesk-recovery\.json|in-use\.lock|\.npmrc|\.env[^/]*)$/, 'a secret or a setting of somebody’s'],
+  [/(^|\/)(master\.key|config\.json\.new|paydesk-recovery\.json|in-use\.lock|\.npmrc|\.env[^/]*)$/, 'a secret or a personal setting'],
   [/\.(p12|pfx|p8|jks|keychain)$/, 'a signing key'],
   [/\.log(\.\d+)?$/, 'a log'],
 ];
 
-/** Order and wanted state of the runtime's switches; the rest of them are the runtime's own affair. */
+/** Electron fuses in their order, with the required state; undefined if the state does not matter. */
 const FUSE_SENTINEL = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
 const FUSES = [
   ['runAsNode', '0'],
@@ -49,22 +49,23 @@ interface Archive {
 
 const dir = process.argv[2];
 if (dir === undefined || !existsSync(dir)) {
-  console.error('npm run check-package -- DIR: DIR is an unpacked application, as in dist/linux-unpacked.');
+  console.error('Usage: npm run check-package -- DIR (an unpacked application, such as dist/linux-unpacked)');
   process.exit(2);
 }
-const { problems, figures } = look(dir);
+const { problems, figures } = inspect(dir);
 for (const [name, bytes] of figures) console.log(`${name.padEnd(20)} ${(bytes / MB).toFixed(1)} MB`);
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? 'The package is as it should be.' : `${problems.length} problems.`);
+console.log(
+  problems.length === 0 ? 'The package has no problems.' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} found.`,
+);
 process.exit(problems.length === 0 ? 0 : 1);
 
 /** Returns the problems of the application in a folder, and its size. */
-function look(root: string): { problems: string[]; figures: [string, number][] } {
+function inspect(root: string): { problems: string[]; figures: [string, number][] } {
   const files = filesBelow(root);
   const archives = files.filter((file) => file.endsWith('/app.asar'));
   const [archive] = archives;
-  if (archive === undefined || archives.length > 1)
-    return { problems: [`There must be one app.asar, not ${archives.length}.`], figures: [] };
+  if (archive === undefined || archives.length > 1) return { problems: [`Expected one app.asar, found ${archives.length}.`], figures: [] };
   const resources = join(archive, '..');
   const opened = readArchive(archive);
   const whole = files.reduce((sum, file) => sum + statSync(file).size, 0);
@@ -75,9 +76,9 @@ function look(root: string): { problems: string[]; figures: [string, number][] }
       ['whole application', whole],
     ],
     problems: [
-      ...(existsSync(join(resources, 'app')) ? ['There is an open folder "app" beside the archive.'] : []),
-      ...(size > ARCHIVE_MAX ? [`app.asar has ${Math.round(size / MB)} MB; ${ARCHIVE_MAX / MB} are enough.`] : []),
-      ...(whole > WHOLE_MAX ? [`The application has ${Math.round(whole / MB)} MB; ${WHOLE_MAX / MB} are enough.`] : []),
+      ...(existsSync(join(resources, 'app')) ? ['There is an unpacked folder "app" beside the archive.'] : []),
+      ...(size > ARCHIVE_MAX ? [`app.asar has ${Math.round(size / MB)} MB; the limit is ${ARCHIVE_MAX / MB} MB.`] : []),
+      ...(whole > APPLICATION_MAX ? [`The application has ${Math.round(whole / MB)} MB; the limit is ${APPLICATION_MAX / MB} MB.`] : []),
       ...contentProblems(opened),
       ...manifestProblems(opened),
       ...binaryProblems(opened, `${archive}.unpacked`),
@@ -90,16 +91,16 @@ function look(root: string): { problems: string[]; figures: [string, number][] }
 function contentProblems({ entries }: Archive): string[] {
   const locked: Readonly<Record<string, { readonly dev?: boolean }>> = lock.packages as object as Record<string, { dev?: boolean }>;
   const packages = new Set<string>();
-  const problems = NEEDED.filter((path) => !entries.has(path)).map((path) => `${path} is missing.`);
+  const problems = REQUIRED.filter((path) => !entries.has(path)).map((path) => `${path} is missing.`);
   for (const [path, { integrity }] of entries) {
-    if (!ALLOWED.some((allowed) => allowed.test(path))) problems.push(`${path} has no business in the package.`);
-    const what = FORBIDDEN.find(([shape]) => shape.test(path))?.[1];
-    if (what !== undefined) problems.push(`${path} is ${what}.`);
+    if (!ALLOWED.some((allowed) => allowed.test(path))) problems.push(`${path} does not belong in the package.`);
+    const forbidden = FORBIDDEN.find(([shape]) => shape.test(path))?.[1];
+    if (forbidden !== undefined) problems.push(`${path} is ${forbidden}.`);
     if (integrity === undefined) problems.push(`${path} has no checksum.`);
     const inside = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
     if (inside !== undefined) packages.add(inside);
   }
-  for (const path of packages) if (locked[path]?.dev) problems.push(`${path} is a package of development.`);
+  for (const path of packages) if (locked[path]?.dev) problems.push(`${path} is a development package.`);
   return problems;
 }
 
@@ -108,15 +109,15 @@ function manifestProblems(archive: Archive): string[] {
   const { main, devDependencies, scripts } = JSON.parse(archive.text('package.json')) as Record<string, unknown>;
   return [
     ...(main === 'out/main/main.js' ? [] : ['package.json does not start out/main/main.js.']),
-    ...(devDependencies === undefined && scripts === undefined ? [] : ['package.json still names what development needs.']),
+    ...(devDependencies === undefined && scripts === undefined ? [] : ['package.json still contains scripts or development packages.']),
   ];
 }
 
-/** Native code is loaded from real files, and is of one system only. */
+/** Checks that native code is unpacked, because it is loaded from real files, and that there is only one binary of each package. */
 function binaryProblems({ entries }: Archive, unpacked: string): string[] {
   const binaries = [...entries].filter(([path]) => path.endsWith('.node'));
   const problems = binaries.flatMap(([path, entry]) => {
-    if (!entry.unpacked) return [`${path} is packed, so that it cannot be loaded.`];
+    if (!entry.unpacked) return [`${path} is packed and cannot be loaded.`];
     return existsSync(join(unpacked, path)) ? [] : [`${path} is missing from app.asar.unpacked.`];
   });
   for (const [name, shape] of [
@@ -124,7 +125,7 @@ function binaryProblems({ entries }: Archive, unpacked: string): string[] {
     ['argon2', /\/argon2/],
   ] as const) {
     const count = binaries.filter(([path]) => shape.test(path)).length;
-    if (count !== 1) problems.push(`There must be one binary of ${name}, not ${count}.`);
+    if (count !== 1) problems.push(`Expected one binary of ${name}, found ${count}.`);
   }
   return problems;
 }
@@ -133,27 +134,27 @@ function fuseProblems(files: readonly string[]): string[] {
   for (const file of files) {
     const { size, mode } = statSync(file);
     const mayBeProgram = /(\.exe|Electron Framework)$/.test(file) || (mode & 0o111) !== 0;
-    const at = mayBeProgram && size > FUSE_SENTINEL.length ? placeOf(file, FUSE_SENTINEL) : -1;
+    const at = mayBeProgram && size > FUSE_SENTINEL.length ? positionOf(file, FUSE_SENTINEL) : -1;
     if (at < 0) continue;
-    // After the sentinel: the version of the wire, its length, then a character for each switch.
+    // After the sentinel: the version of the fuse wire, its length, then one character per fuse.
     const wire = bytesOf(file, at + FUSE_SENTINEL.length + 2, FUSES.length).toString('latin1');
     return FUSES.flatMap(([name, wanted], index) =>
-      wanted === undefined || wire[index] === wanted ? [] : [`The switch ${name} is not ${wanted}.`],
+      wanted === undefined || wire[index] === wanted ? [] : [`The fuse ${name} is not ${wanted}.`],
     );
   }
-  return ['No program with switches was found.'];
+  return ['No program with Electron fuses was found.'];
 }
 
 function feedProblems(resources: string, files: readonly string[]): string[] {
   const feed = join(resources, 'app-update.yml');
   if (!existsSync(feed)) return [];
-  const isSecure = isTrustedFeed(feedUrlIn(readFileSync(feed, 'utf8')), false);
+  const isSecure = isTrustedFeed(parseFeedUrl(readFileSync(feed, 'utf8')), false);
   const isLinux = !files.some((file) => /(\.exe|Electron Framework)$/.test(file));
   const key = join(resources, 'update-public-key.pem');
   const hasKey = existsSync(key) && isEd25519(readFileSync(key, 'utf8'));
   return [
-    ...(isSecure ? [] : ['Updates would come over an open line: the address must begin with https://.']),
-    ...(isLinux && !hasKey ? ['update-public-key.pem is missing or is no Ed25519 public key: updates could not be verified.'] : []),
+    ...(isSecure ? [] : ['Updates would be downloaded without encryption: the address must begin with https://.']),
+    ...(isLinux && !hasKey ? ['update-public-key.pem is missing or is not an Ed25519 public key, so updates could not be verified.'] : []),
   ];
 }
 
@@ -163,7 +164,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(folder, relative(folder, entry.parentPath), entry.name));
 }
 
-/** An asar begins with the lengths of its header, which is JSON, in four numbers; the files' contents follow. */
+/** Reads an asar archive. It begins with four numbers, the lengths of its JSON header; the contents of the files follow. */
 function readArchive(file: string): Archive {
   const head = bytesOf(file, 0, 16);
   const contentAt = 8 + head.readUInt32LE(4);
@@ -190,6 +191,6 @@ function bytesOf(file: string, from: number, length: number): Buffer {
   return bytes;
 }
 
-function placeOf(file: string, wanted: Buffer): number {
+function positionOf(file: string, wanted: Buffer): number {
   return readFileSync(file).indexOf(wanted);
 }

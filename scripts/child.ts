@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from './build-when-stale.ts';
 
-/** The line that the server writes to standard output when it answers requests. */
+/** Line that the server writes to standard output when it is ready. */
 export interface ReadyLine {
   event: 'ready';
   baseUrl: string;
@@ -12,7 +12,7 @@ export interface ReadyLine {
   credentials?: { tenantId: string; adminEmail: string; adminPassword: string };
 }
 
-/** Starts a service with the flags as a child, by default from `server/serve.ts`; its log stays on standard error, its standard output is ours to read. */
+/** Starts a server as a child process, by default from `server/serve.ts`. Its log goes to standard error; its standard output is piped. */
 export function spawnServer(flags: string[], nodeFlags: string[] = [], program = join(ROOT, 'server/serve.ts')): ChildProcess {
   return spawn(process.execPath, [...nodeFlags, program, ...flags], {
     cwd: ROOT,
@@ -20,17 +20,17 @@ export function spawnServer(flags: string[], nodeFlags: string[] = [], program =
   });
 }
 
-/** Calls `tell` with each ready line of a server: one, or one per restart when Node watches its files. */
-export function onReady(server: ChildProcess, tell: (ready: ReadyLine) => void): void {
-  if (server.stdout === null) throw new Error('the server was started with its standard output piped');
+/** Calls `listener` for each ready line of a server: once, or once per restart if Node watches its files. */
+export function onReady(server: ChildProcess, listener: (ready: ReadyLine) => void): void {
+  if (server.stdout === null) throw new Error('the standard output of the server is not piped');
   createInterface({ input: server.stdout }).on('line', (line) => {
-    if (line.startsWith('{"event":"ready"')) tell(JSON.parse(line) as ReadyLine);
+    if (line.startsWith('{"event":"ready"')) listener(JSON.parse(line) as ReadyLine);
     else console.log(line);
   });
 }
 
-/** Ends when the child ends, with its exit code; asks it to stop when we are asked to. */
-export async function liveAndDieWith(child: ChildProcess): Promise<never> {
+/** Exits with the exit code of the child when it ends, and forwards SIGINT and SIGTERM to it. */
+export async function exitWith(child: ChildProcess): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, 'exit')) as [number | null];
   process.exit(code ?? 1);

@@ -1,4 +1,4 @@
-// `npm run client-types` writes the renderer's API types from the service's OpenAPI document; with --check it only compares, and fails when they differ.
+// `npm run client-types` writes the renderer's API types from the service's OpenAPI document; with --check it only compares, and fails if they differ.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ const types = HEADER + run('tools/client-types/generate.mjs', document);
 if (!process.argv.includes('--check')) {
   writeFileSync(join(ROOT, TYPES), types);
 } else if (readFileSync(join(ROOT, TYPES), 'utf8') !== types) {
-  console.error(`${TYPES} does not say what the service offers: run \`npm run client-types\`.`);
+  console.error(`${TYPES} does not match the OpenAPI document. Run \`npm run client-types\`.`);
   process.exitCode = 1;
 }
 
-/** Runs one of the project's programs to its end and returns its output. */
+/** Runs a program of the project and returns its output. @throws if it fails. */
 function run(program: string, input?: string): string {
   const result = spawnSync(process.execPath, [join(ROOT, program)], {
     cwd: ROOT,

@@ -1,10 +1,10 @@
-// The pages with hot reload on one port, the service with sample data and restarts on another.
+// `npm run dev` serves the pages with hot reload on one port, and the service with sample data and automatic restarts on another.
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { DEV_SERVICE_URL } from '../vite.config.ts';
 import { ROOT } from './build-when-stale.ts';
 import './stop-with-npm.ts';
-import { liveAndDieWith, onReady, spawnServer } from './child.ts';
+import { exitWith, onReady, spawnServer } from './child.ts';
 
 const { port } = new URL(DEV_SERVICE_URL);
 const flags = ['--demo', '--port', port, '--data-dir', join(ROOT, 'out/dev-data'), ...process.argv.slice(2)];
@@ -16,4 +16,4 @@ onReady(service, ({ credentials }) => {
 const pages = await createServer({ configFile: join(ROOT, 'vite.config.ts') });
 await pages.listen();
 pages.printUrls();
-await liveAndDieWith(service);
+await exitWith(service);

@@ -1,6 +1,6 @@
-// Loaded before the server by `node --import`, so that it never serves pages older than their sources.
+// Loaded before the server by `node --import`, so that it never serves pages that are older than their sources.
 import { isMainThread } from 'node:worker_threads';
 import { buildPagesWhenStale } from './build-when-stale.ts';
 
-// Worker threads load the same files; the pages concern the main thread alone.
+// Worker threads load this file too, but only the main thread serves pages.
 if (isMainThread) await buildPagesWhenStale();

@@ -1,5 +1,5 @@
-// `npm run recover-key -- paydesk-recovery.json --data-dir DIR [--database-url URL] [--master-key FILE]` puts the key of a recovery file where the server
-// looks for it. The code or passphrase is asked for, or read from PAYDESK_RECOVERY_PASSPHRASE.
+// `npm run recover-key -- paydesk-recovery.json --data-dir DIR [--database-url URL] [--master-key FILE]` stores the key of a recovery file where the server
+// expects it. The code or passphrase is read from PAYDESK_RECOVERY_PASSPHRASE, or else from the terminal.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -29,8 +29,8 @@ async function run(): Promise<void> {
     databaseUrl: values['database-url'] ?? PAYDESK_DATABASE_URL,
     masterKey: values['master-key'] ?? PAYDESK_MASTER_KEY,
   };
-  const place = await recoverKey(options, await readFile(file), PAYDESK_RECOVERY_PASSPHRASE ?? (await askPassphrase()));
-  console.log(`The key of the recovery file is in ${place}; the server can be started.`);
+  const keyLocation = await recoverKey(options, await readFile(file), PAYDESK_RECOVERY_PASSPHRASE ?? (await askPassphrase()));
+  console.log(`The key of the recovery file is stored in ${keyLocation}. The server can be started now.`);
 }
 
 run().catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// `npm run restore -- FILE --data-dir DIR [--database-url URL] [--master-key FILE]` brings a backup back into an empty data directory or database.
-// The key is a key file or a recovery file; the latter's passphrase comes from PAYDESK_PASSPHRASE.
+// `npm run restore -- FILE --data-dir DIR [--database-url URL] [--master-key FILE]` restores a backup into an empty data directory or database.
+// The key is a key file or a recovery file, whose passphrase is read from PAYDESK_PASSPHRASE.
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '#server';
@@ -16,14 +16,14 @@ async function run(): Promise<void> {
   if (dataDir === undefined || file === undefined || others.length > 0) throw new Error(USAGE);
   const key = { file: values['master-key'] ?? PAYDESK_MASTER_KEY, passphrase: PAYDESK_PASSPHRASE };
   const found = await restoreBackup({ dataDir, databaseUrl: values['database-url'] ?? PAYDESK_DATABASE_URL }, file, key);
-  const { createdAt, transactions, isAuditValid, isLedgerRight, fault, keyPlace } = found;
+  const { createdAt, transactions, isAuditValid, isLedgerRight, fault, keyLocation } = found;
   console.log(`Restored the backup of ${createdAt}: ${transactions.toLocaleString('en-US')} transactions.`);
   console.log(
-    `Audit logs ${isAuditValid ? 'valid' : 'BROKEN'}, ledger ${isLedgerRight ? 'adds up' : 'DOES NOT ADD UP'}.${fault === null ? '' : ` ${fault}`}`,
+    `Audit logs: ${isAuditValid ? 'valid' : 'BROKEN'}. Ledger: ${isLedgerRight ? 'balanced' : 'NOT BALANCED'}.${fault === null ? '' : ` ${fault}`}`,
   );
-  const isInside = dirname(keyPlace) === resolve(dataDir);
-  console.log(`Its key is kept in ${keyPlace}.${isInside ? '' : ' Start the server with --master-key and this file.'}`);
-  console.log('Automatic charges wait until an owner lets them go on: System, Backup.');
+  const isInside = dirname(keyLocation) === resolve(dataDir);
+  console.log(`The key is stored in ${keyLocation}.${isInside ? '' : ' Start the server with --master-key and this file.'}`);
+  console.log('Automatic charges are on hold until an owner resumes them in System, Backup.');
 }
 
 run().catch((error: unknown) => {

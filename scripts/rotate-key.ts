@@ -1,5 +1,6 @@
-// `npm run rotate-key -- --data-dir DIR [--database-url URL] [--master-key FILE] [--data-keys]` exchanges the master key of a stopped server, and with
-// --data-keys renews what every account's cards are encrypted under. A running server exchanges its key by POST /api/v1/system/master-key/exchange.
+// `npm run rotate-key -- --data-dir DIR [--database-url URL] [--master-key FILE] [--data-keys]` exchanges the master key of a stopped server. With
+// --data-keys it also renews the data keys, with which the cards of each account are encrypted. For a running server use
+// POST /api/v1/system/master-key/exchange.
 import { parseArgs } from 'node:util';
 import { exchangeKey } from '#server';
 
@@ -13,7 +14,7 @@ async function run(): Promise<void> {
   const { PAYDESK_DATA_DIR, PAYDESK_DATABASE_URL, PAYDESK_MASTER_KEY } = process.env;
   const dataDir = values['data-dir'] ?? PAYDESK_DATA_DIR;
   if (dataDir === undefined) throw new Error(USAGE);
-  const { keyId, place, renewed } = await exchangeKey(
+  const { keyId, keyLocation, renewed } = await exchangeKey(
     {
       dataDir,
       databaseUrl: values['database-url'] ?? PAYDESK_DATABASE_URL,
@@ -21,7 +22,7 @@ async function run(): Promise<void> {
     },
     { dataKeys: values['data-keys'] === true },
   );
-  console.log(`The master key was exchanged: ${keyId}, in ${place}. Recovery files from before open nothing any more; make a new one.`);
+  console.log(`The master key was exchanged: ${keyId}, in ${keyLocation}. Earlier recovery files no longer work; create a new one.`);
   if (renewed > 0) console.log(`The data keys of ${renewed} ${renewed === 1 ? 'account' : 'accounts'} were renewed.`);
 }
 

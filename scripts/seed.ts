@@ -7,12 +7,12 @@ import { seedHistory } from '#server';
 const USAGE = 'Usage: npm run seed -- --transactions N --data-dir DIR [--database-url postgres://…] [--days 365] [--seed 1]';
 const TRANSACTIONS_MAX = 10_000_000;
 const DAYS_MAX = 3_650;
-const TELL_EVERY_MS = 2_000;
+const PROGRESS_INTERVAL_MS = 2_000;
 
 function numberOf(text: string | undefined, name: string, max: number): number {
   const value = Number(text);
   if (text === undefined || !Number.isInteger(value) || value < 1 || value > max)
-    throw new Error(`${name} takes a number from 1 to ${max}.\n${USAGE}`);
+    throw new Error(`${name} must be a whole number from 1 to ${max}.\n${USAGE}`);
   return value;
 }
 
@@ -24,17 +24,17 @@ async function run(): Promise<void> {
   const transactions = numberOf(values.transactions, '--transactions', TRANSACTIONS_MAX);
   const days = numberOf(values.days ?? '365', '--days', DAYS_MAX);
   const seed = numberOf(values.seed ?? '1', '--seed', Number.MAX_SAFE_INTEGER);
-  const began = performance.now();
-  let toldAt = began;
+  const startedAt = performance.now();
+  let reportedAt = startedAt;
   const progress = (written: number) => {
     const now = performance.now();
-    if (now - toldAt < TELL_EVERY_MS && written < transactions) return;
-    toldAt = now;
-    process.stderr.write(`${written} of ${transactions} transactions, ${Math.round(written / ((now - began) / 1_000))} a second\n`);
+    if (now - reportedAt < PROGRESS_INTERVAL_MS && written < transactions) return;
+    reportedAt = now;
+    process.stderr.write(`${written} of ${transactions} transactions, ${Math.round(written / ((now - startedAt) / 1_000))} per second\n`);
   };
   const databaseUrl = values['database-url'] ?? process.env.PAYDESK_DATABASE_URL;
   const credentials = await seedHistory({ dataDir, databaseUrl }, { transactions, days, seed, progress });
-  const seconds = Math.round((performance.now() - began) / 1_000);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
   process.stdout.write(`${JSON.stringify({ event: 'seeded', transactions, days, seconds, credentials })}\n`);
 }
 

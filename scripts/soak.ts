@@ -1,5 +1,5 @@
-// `npm run soak [-- SECONDS]` kills one of three stations on one PostgreSQL every second under mixed load, for twenty minutes or as long as is said, and
-// then compares every book: nothing may be lost and nothing doubled.
+// `npm run soak [-- SECONDS]` runs three servers on one PostgreSQL under mixed load and kills one of them every second, by default for 20 minutes. Then it
+// compares all records: nothing may be lost, and nothing may be charged twice.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ const SECONDS = 1_200;
 const SECONDS_MAX = 86_400;
 const ROOT = join(import.meta.dirname, '..');
 const REPORT = join(ROOT, 'test-results/reports/soak.json');
-const TEST = 'test/api/stations/killed.test.ts';
+const TEST = 'test/api/workstations/killed.test.ts';
 
 const seconds = Number(process.argv[2] ?? process.env.PAYDESK_SOAK_SECONDS ?? SECONDS);
 if (!Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX) {
-  console.error(`soak: give a number of seconds from 1 to ${SECONDS_MAX}, or none for ${SECONDS}.`);
+  console.error(`Usage: npm run soak [-- SECONDS], a whole number from 1 to ${SECONDS_MAX}; ${SECONDS} by default.`);
   process.exit(2);
 }
 rmSync(REPORT, { force: true });

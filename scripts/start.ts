@@ -3,54 +3,59 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDesktopWhenStale, buildPagesWhenStale, ROOT } from './build-when-stale.ts';
 import './stop-with-npm.ts';
-import { liveAndDieWith, onReady, spawnServer } from './child.ts';
+import { exitWith, onReady, spawnServer } from './child.ts';
 
 const FETCH_TIMEOUT_MS = 5 * 60_000;
 
 const flags = process.argv.slice(2);
-const obstacle = obstacleToWindows() ?? (await fetchElectron()) ?? obstacleToRunning();
+const obstacle = findWindowObstacle() ?? (await fetchElectron()) ?? findElectronObstacle();
 
 if (obstacle === undefined) {
   await buildDesktopWhenStale();
   const child = spawn(electronBinary(), ['.', ...flags], { cwd: ROOT, stdio: 'inherit' });
-  await liveAndDieWith(child);
+  await exitWith(child);
 } else {
-  console.log(`${obstacle}, so Paydesk opens in the browser instead of a window of its own.`);
+  console.log(`${obstacle}, so Paydesk opens in the browser instead of its own window.`);
   await buildPagesWhenStale();
   const server = spawnServer(flags);
   onReady(server, ({ baseUrl, credentials }) => {
-    console.log(`\nOpen ${baseUrl}/ in a browser on this machine. Ctrl+C stops it.`);
+    console.log(`\nOpen ${baseUrl}/ in a browser on this computer. Press Ctrl+C to stop Paydesk.`);
     if (credentials) console.log(`Sample data: sign in as ${credentials.adminEmail} with ${credentials.adminPassword}`);
   });
-  await liveAndDieWith(server);
+  await exitWith(server);
 }
 
 /** Returns the reason why this computer cannot show a window; undefined if it can. */
-function obstacleToWindows(): string | undefined {
+function findWindowObstacle(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display';
   if (process.getuid?.() === 0 && !process.env.ELECTRON_DISABLE_SANDBOX) return 'Electron does not run as root';
   return undefined;
 }
 
-/** Fetches Electron's binary at the first start, since its package no longer does so on installation. Answers why it cannot be had, or undefined. */
+/**
+ * Downloads the Electron binary at the first start, because its package no longer does so on installation. Returns the reason of a failure,
+ * or undefined.
+ */
 async function fetchElectron(): Promise<string | undefined> {
   if (existsSync(electronBinary())) return undefined;
-  console.log('Fetching the Electron runtime, once…');
+  console.log('Downloading the Electron runtime. This happens only once…');
   const install = spawn(process.execPath, [join(ROOT, 'node_modules/electron/install.js')], { stdio: 'ignore', timeout: FETCH_TIMEOUT_MS });
   await new Promise((resolve) => install.once('close', resolve).once('error', resolve));
-  return existsSync(electronBinary()) ? undefined : 'The Electron runtime could not be fetched';
+  return existsSync(electronBinary()) ? undefined : 'The Electron runtime could not be downloaded';
 }
 
 /** Returns the reason why the downloaded binary does not run here, such as a missing desktop library; undefined if it does. */
-function obstacleToRunning(): string | undefined {
-  return spawnSync(electronBinary(), ['--version'], { stdio: 'ignore' }).status === 0 ? undefined : 'Electron does not run on this machine';
+function findElectronObstacle(): string | undefined {
+  return spawnSync(electronBinary(), ['--version'], { stdio: 'ignore' }).status === 0
+    ? undefined
+    : 'Electron does not run on this computer';
 }
 
-/** Path of the Electron binary in its package. */
+/** Returns the path of the Electron binary in its package. */
 function electronBinary(): string {
   const folder = join(ROOT, 'node_modules/electron');
-  const note = join(folder, 'path.txt');
-  const program = existsSync(note) ? readFileSync(note, 'utf8') : 'not-fetched';
+  const pathFile = join(folder, 'path.txt');
+  const program = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'not-downloaded';
   return join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'), program);
 }

@@ -1,8 +1,8 @@
-// npm sends a signal to the shell between it and the server, and a shell ends without passing it on. When that shell is gone, this process
-// therefore sends itself the signal.
+// npm sends signals to the shell between npm and the server, and the shell ends without forwarding them. This process therefore sends itself
+// the signal when the shell has ended.
 import { isMainThread } from 'node:worker_threads';
 
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 const shell = process.ppid;
 
 if (isMainThread && process.env.npm_lifecycle_event !== undefined && process.platform !== 'win32') {
@@ -10,6 +10,6 @@ if (isMainThread && process.env.npm_lifecycle_event !== undefined && process.pla
     if (process.ppid === shell) return;
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
-  }, LOOK_EVERY_MS);
+  }, CHECK_INTERVAL_MS);
   watch.unref();
 }

@@ -2,36 +2,36 @@ import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import { type Permission, ServiceError } from '#core/kernel';
-import { fromOf } from '#server/hooks';
+import { loginContextOf } from '#server/hooks';
 import type { Route } from '#server/http';
 
 /**
- * Checks that the declaration of a route admits a caller. Every request with a credential passes here. @throws MERCHANT_NOT_AUTHORIZED for
- * a merchant-bound caller who changes something tenant-wide; PERMISSION_DENIED without the permission.
+ * Checks a caller against the access rules of a route; runs for every request with a credential. @throws MERCHANT_NOT_AUTHORIZED if a
+ * caller with access to one merchant changes something tenant-wide; PERMISSION_DENIED without the permission.
  */
-export async function refuseWithout(
+export async function checkAccess(
   { permission, live, scope, method, clientToken }: Route,
   principal: Principal,
   core: Core,
 ): Promise<void> {
-  // A client token has no permissions: it opens only the routes that take it.
+  // A client token has no permissions; it is valid only on routes that accept client tokens.
   if (permission === undefined || (clientToken && principal.kind === 'client-token')) return;
   const isTenantWideChange = method !== 'GET' && (scope === 'tenant' || scope === 'installation');
   if (isTenantWideChange && principal.merchantId !== null)
     throw new ServiceError(
       'MERCHANT_NOT_AUTHORIZED',
-      'This operation changes the whole account, and you have access to one merchant only. Ask a user of the whole account.',
+      'This operation changes the whole account, and you have access to one merchant only. Ask a user with access to the whole account.',
     );
   if (permission !== 'session') requirePermission(principal, permission);
   if (live !== undefined && isLive(core, principal)) requirePermission(principal, live);
-  if (isTenantWideChange && scope === 'installation') await core.identity.operators.requireFirstTenant(principal);
+  if (isTenantWideChange && scope === 'installation') await core.identity.installationAdmins.requireFirstTenant(principal);
 }
 
 function requirePermission(principal: Principal, permission: Permission): void {
   if (principal.permissions.has(permission)) return;
   const message = permission.startsWith('owner:')
-    ? `Only an owner can do this: it needs the permission ${permission}.`
-    : `This needs the permission ${permission}.`;
+    ? `Only an owner can do this. It requires the permission \`${permission}\`.`
+    : `This requires the permission \`${permission}\`.`;
   throw new ServiceError('PERMISSION_DENIED', message, { details: { permission } });
 }
 
@@ -50,12 +50,12 @@ export async function confirmCaller(
   const body = (request.body ?? {}) as Record<string, unknown>;
   if (!confirms) return body;
   const { [confirms.field]: password, currentCode, ...rest } = body;
-  if (confirms.on === 'live' && !isLive(core, principal)) return rest;
+  if (confirms.accounts === 'live' && !isLive(core, principal)) return rest;
   if (typeof password !== 'string' || password === '')
     throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${confirms.field}\` is required. Send your own password to confirm this change.`, {
       field: confirms.field,
     });
-  const given = { password, code: typeof currentCode === 'string' ? currentCode : undefined, field: confirms.field };
-  await core.identity.signIn.confirm(principal.tenantId, principal.userId ?? '', given, fromOf(request));
+  const confirmation = { password, code: typeof currentCode === 'string' ? currentCode : undefined, field: confirms.field };
+  await core.identity.signIn.confirm(principal.tenantId, principal.userId ?? '', confirmation, loginContextOf(request));
   return rest;
 }

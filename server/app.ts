@@ -7,57 +7,57 @@ import type { Principal } from '#core/identity';
 import { type Actor, assert, type IdempotencyKey, ServiceError } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
+  type AllowedHosts,
   addressOf,
+  allowedHosts,
   checkHost,
   countAddress,
   countCaller,
   countWrongCredentials,
-  fromOf,
+  loginContextOf,
   namedTenant,
-  type OwnNames,
-  onceOf,
-  ownNames,
   principalOf,
-  tellUnlimited,
+  readIdempotencyKey,
+  setUnlimitedHeaders,
 } from '#server/hooks';
 import {
-  answerBody,
-  BODY_TIMES,
+  BODY_TIMEOUTS,
   check,
   checkParams,
   checkQuery,
+  type ErrorFormat,
+  errorResponse,
   failure,
-  failureAnswer,
   keepBodyDeadlines,
   logOptions,
   parseJson,
   RequestLog,
   type Route,
-  type Spelling,
+  responseBody,
   Streams,
   toServiceError,
   UPLOAD_LIMITS,
   urlOf,
 } from '#server/http';
 import { maskCardNumbers } from '#shared/card-numbers';
-import { confirmCaller, refuseWithout } from './access.ts';
+import { checkAccess, confirmCaller } from './access.ts';
 
 const BODY_LIMIT = 1_048_576;
 /** Interval at which idle connections are closed while the server stops. */
 const SWEEP_MS = 100;
 /** Time for the headers of a request to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Time between two checks of `HEADERS_TIMEOUT_MS`, as a part of it; Node checks every 30 seconds by default. */
+/** Number of checks within `HEADERS_TIMEOUT_MS`; by default Node checks every 30 seconds only. */
 const HEADERS_CHECKS = 10;
-/** Time that a client has to read the answer to a request that is not HTTP, before its connection is destroyed. */
+/** Time that a client has to read the response to a malformed request, before its connection is destroyed. */
 const LINGER_MS = 1_000;
 const SOCKETS_MAX = 2_000;
 const LOGGED_PATH_MAX = 200;
 
-/** Dependencies of the HTTP server. The core may be exchanged once, when the first run chooses another database. */
+/** Dependencies of the HTTP server. The core is replaced once if the first run chooses another database. */
 interface Runtime {
   readonly core: Core;
-  /** Resolves to false until this server, or another one on the same database, has made the first tenant. */
+  /** Resolves to false until this server, or another one on the same database, has created the first tenant. */
   isSetUp(): Promise<boolean>;
 }
 
@@ -66,9 +66,9 @@ interface AppOptions {
   readonly routes: readonly Route[];
   readonly host: string;
   readonly logLevel: string;
-  /** Opens the routes that take it, and nothing else. */
+  /** Returns the internal service key, which is accepted on routes with `serviceKey` only. */
   readonly serviceKey: () => string;
-  /** Another address under which payers reach it. */
+  /** Address of this server for payers, if it differs from its own. */
   readonly publicUrl?: string;
   /** Proxies whose X-Forwarded-For is trusted; by default none. */
   readonly trustedProxies?: readonly string[];
@@ -79,7 +79,7 @@ interface AppOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
-    /** The tenant that the request named, whether or not its credential was right. */
+    /** The tenant that the request named, even if its credential was rejected. */
     tenantId: string | null;
     errorCode: string | null;
   }
@@ -99,25 +99,25 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** The Fastify application: hooks in the order of checks of decisions 2, then the routes. */
+/** Builds the Fastify application: hooks in the order of checks of decisions 2, then the routes. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
-  let own: OwnNames | undefined;
+  let hosts: AllowedHosts | undefined;
   let closing = false;
   const app: FastifyInstance = Fastify({
     logger: logOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies ? [...trustedProxies] : false,
-    requestTimeout: BODY_TIMES.longestMs,
+    requestTimeout: BODY_TIMEOUTS.uploadMs,
     forceCloseConnections: 'idle',
-    // Fastify's own answer has another shape than all errors of this API.
+    // Fastify's own response does not have the error envelope of this API.
     return503OnClosing: false,
     genReqId: newRequestId,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: headersTimeoutMs / HEADERS_CHECKS, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: (error, socket) => answerBrokenHttp(app, error, socket),
-    // A path that cannot be decoded comes here without having passed the hooks.
+    clientErrorHandler: (error, socket) => respondToBrokenHttp(app, error, socket),
+    // A request whose path cannot be decoded is handled here and has not passed the hooks.
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply);
       watchBody(request, reply);
@@ -132,7 +132,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorate('requestLog', new RequestLog());
   app.decorate('streams', new Streams(app));
   app.addHook('onRequest', async (request, reply) => logRequest(request, reply));
-  const watchBody = keepBodyDeadlines(app, (socket) => answerBrokenHttp(app, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
+  const watchBody = keepBodyDeadlines(app, (socket) => respondToBrokenHttp(app, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {
@@ -144,11 +144,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(request, reply);
     if (closing) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
-    own ??= ownNames(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
-    await checkHost(request, own);
+    hosts ??= allowedHosts(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
+    await checkHost(request, hosts);
   });
-  // Connections that are busy when the server closes must not be kept open afterwards. A connection with a long last response becomes idle
-  // only later, and would stay until its client closes it.
+  // A connection that is busy when the server starts to close becomes idle only after its last response. Without these repeated sweeps it
+  // would stay open until its client closes it.
   let sweeping: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();
@@ -160,16 +160,19 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onSend', async (_, reply) => {
     if (closing) reply.header('connection', 'close');
   });
-  app.addHook('onResponse', async (request, reply) => note(request, reply));
+  app.addHook('onResponse', async (request, reply) => recordRequest(request, reply));
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
     const { code, cause } = error;
-    // External failures are logged in one line, our own errors with their stack.
+    // Failures of external systems are logged in one line, internal errors with their stack.
     if (code === 'SERVICE_UNAVAILABLE' || code.startsWith('GATEWAY_')) {
-      request.log.warn({ requestId: request.id, code, cause: cause instanceof Error ? cause.message : undefined }, 'not available');
-    } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'failed');
+      request.log.warn(
+        { requestId: request.id, code, cause: cause instanceof Error ? cause.message : undefined },
+        'external system unavailable',
+      );
+    } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'request failed');
     request.errorCode = code;
-    return sendError(reply, error, request.routeOptions.config as Spelling);
+    return sendError(reply, error, request.routeOptions.config as ErrorFormat);
   });
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
@@ -178,7 +181,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   for (const declared of routes) {
     const key = declared.serviceKey ? serviceKey : null;
     if (!declared.upload) mount(app, declared, runtime, key);
-    // Forms are understood by the routes that take a file, and by no other.
+    // Only routes that accept a file parse forms.
     else void app.register(async (scope) => mountUpload(scope, declared, runtime, key));
   }
   return app;
@@ -188,7 +191,7 @@ async function isPublicHost(core: Core, publicUrl: string | undefined, host: str
   return (publicUrl !== undefined && hostOf(publicUrl) === host) || core.merchants.isPublicHost(host);
 }
 
-/** Logs the request in one line when its connection has no more to do with it: after the answer, or when the client hangs up. */
+/** Logs the request in one line after the response was sent, or when the client disconnects. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('close', () => {
     const { raw, elapsedTime } = reply;
@@ -196,7 +199,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       {
         requestId: request.id,
         method: request.method,
-        // The pattern: an address may hold a secret, such as the token of a pay link.
+        // The route pattern instead of the URL, which may contain a secret, such as the token of a payment link.
         route: request.routeOptions.url ?? null,
         status: raw.headersSent ? raw.statusCode : null,
         ms: Math.round(elapsedTime * 10) / 10,
@@ -207,8 +210,8 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Keeps what integrators look up of a request to one of the surfaces. */
-function note(request: FastifyRequest, reply: FastifyReply): void {
+/** Adds a request to one of the API surfaces to the request log of its tenant. */
+function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { surface } = request.routeOptions.config as { surface?: string };
   const { principal } = request;
   const tenantId = principal?.tenantId ?? request.tenantId;
@@ -232,28 +235,28 @@ function note(request: FastifyRequest, reply: FastifyReply): void {
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.headers(SECURITY_HEADERS);
-  tellUnlimited(reply);
+  setUnlimitedHeaders(reply);
 }
 
-function sendError(reply: FastifyReply, error: ServiceError, spelling?: Spelling): FastifyReply {
+function sendError(reply: FastifyReply, error: ServiceError, format?: ErrorFormat): FastifyReply {
   if ((error.code === 'RESOURCE_CONFLICT' || error.code === 'RATE_LIMIT_EXCEEDED') && error.details?.retryAfter !== undefined)
     reply.header('retry-after', String(error.details.retryAfter));
   return reply
     .code(error.status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(failure(error, spelling)));
+    .send(JSON.stringify(failure(error, format)));
 }
 
-/** A request that Node could not parse still gets the envelope. */
-function answerBrokenHttp({ log }: FastifyInstance, error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
+/** Sends the error envelope to a client whose request Node could not parse. */
+function respondToBrokenHttp({ log }: FastifyInstance, error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, words] =
+  const [status, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ['431 Request Header Fields Too Large', 'The headers are too large.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'The request took too long to arrive.']
-        : ['400 Bad Request', 'The request is not HTTP as it should be.'];
-  const body = JSON.stringify(failure(new ServiceError('VALIDATION_ERROR', words)));
+        : ['400 Bad Request', 'The request is not valid HTTP.'];
+  const body = JSON.stringify(failure(new ServiceError('VALIDATION_ERROR', message)));
   const requestId = newRequestId();
   log.info({ requestId, method: null, route: null, status: Number(status.slice(0, 3)), ms: null }, 'request');
   const head = `content-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\nconnection: close`;
@@ -290,23 +293,23 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
       );
       request.principal = principal;
       await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
-      await refuseWithout(declared, principal, runtime.core);
+      await checkAccess(declared, principal, runtime.core);
     },
-    handler: (request, reply) => answer(declared, runtime.core, request, reply),
+    handler: (request, reply) => handle(declared, runtime.core, request, reply),
   });
 }
 
-/** Refuses unknown query parameters: a misspelled filter must not return the whole list. */
+/** Rejects unknown query parameters, because a misspelled filter would otherwise return the whole list. */
 function refuseUnknownQuery({ query: schema }: Route, query: Readonly<Record<string, string>>): void {
   const known = Object.keys(schema?.properties ?? {});
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const field = maskCardNumbers(unknown).slice(0, 100);
-  const offer = known.length === 0 ? 'There are none here.' : `Known are ${known.join(', ')}.`;
-  throw new ServiceError('VALIDATION_ERROR', `There is no query parameter \`${field}\`. ${offer}`, { field });
+  const hint = known.length === 0 ? 'This operation has none.' : `Known parameters: ${known.join(', ')}.`;
+  throw new ServiceError('VALIDATION_ERROR', `There is no query parameter \`${field}\`. ${hint}`, { field });
 }
 
-async function answer(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function handle(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   checkParams(request.params);
   const query = checkQuery(request.query);
   refuseUnknownQuery(declared, query);
@@ -321,15 +324,17 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
   const input = { core, params: request.params, query, body: request.body, request, reply };
   if (declared.surface === 'open') return sendResult(declared, await declared.run(input as never), reply);
   assert(principal !== null, 'a route with a credential has a principal');
-  const once = declared.idempotent ? onceOf(request, declared, principal.credentialId, core.onceFingerprintKey) : null;
-  const actor = actorOf(principal, request, once);
-  if (once && (await replay(core, actor, reply))) return reply;
+  const idempotencyKey = declared.idempotent
+    ? readIdempotencyKey(request, declared, principal.credentialId, core.idempotencyFingerprintKey)
+    : null;
+  const actor = actorOf(principal, request, idempotencyKey);
+  if (idempotencyKey && (await replay(core, actor, reply))) return reply;
   try {
     const body = await confirmCaller(declared, core, principal, request);
     return sendResult(declared, await declared.run({ ...input, body, actor, principal } as never), reply);
   } catch (thrown) {
     const error = toServiceError(thrown);
-    if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared));
+    if (idempotencyKey && isReplayable(error)) await core.idempotencyKeys.storeResponse(actor, errorResponse(error, declared));
     throw thrown;
   }
 }
@@ -337,10 +342,10 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
 function sendResult(declared: Route, result: unknown, reply: FastifyReply): FastifyReply {
   if (reply.sent || !declared.show) return reply;
   if (declared.created) reply.code(201);
-  return reply.type('application/json; charset=utf-8').send(answerBody(declared, result));
+  return reply.type('application/json; charset=utf-8').send(responseBody(declared, result));
 }
 
-function actorOf(principal: Principal, request: FastifyRequest, once: IdempotencyKey | null): Actor {
+function actorOf(principal: Principal, request: FastifyRequest, idempotencyKey: IdempotencyKey | null): Actor {
   const { tenantId, credentialId, name, merchantId, permissions } = principal;
   return {
     tenantId,
@@ -350,14 +355,14 @@ function actorOf(principal: Principal, request: FastifyRequest, once: Idempotenc
     permissions,
     requestId: request.id,
     ip: addressOf(request),
-    userAgent: fromOf(request).userAgent,
-    idempotencyKey: once,
+    userAgent: loginContextOf(request).userAgent,
+    idempotencyKey,
   };
 }
 
 /** Replays the response of a known key. Returns false if the request must run (decisions 2). */
 async function replay(core: Core, actor: Actor, reply: FastifyReply): Promise<boolean> {
-  const found = await core.once.find(actor);
+  const found = await core.idempotencyKeys.find(actor);
   switch (found.kind) {
     case 'new':
       return false;
@@ -366,12 +371,19 @@ async function replay(core: Core, actor: Actor, reply: FastifyReply): Promise<bo
     case 'other-request':
       throw new ServiceError('RESOURCE_CONFLICT', 'This Idempotency-Key was used for another request.', { field: 'Idempotency-Key' });
     default:
-      reply.header('idempotent-replayed', 'true').code(found.answer.status).type('application/json; charset=utf-8').send(found.answer.body);
+      reply
+        .header('idempotent-replayed', 'true')
+        .code(found.response.status)
+        .type('application/json; charset=utf-8')
+        .send(found.response.body);
       return true;
   }
 }
 
-/** Refusals that came of carrying the request out are kept under its key; bad input and passing faults are not. */
-function isKept(error: ServiceError): boolean {
+/**
+ * Returns true if an error is stored under the idempotency key and replayed: a rejection by the operation itself. Invalid input (400) and
+ * temporary failures are not stored, so that a corrected or repeated request runs.
+ */
+function isReplayable(error: ServiceError): boolean {
   return error.status > 400 && error.status < 500 && error.status !== 429 && error.details?.retryAfter === undefined;
 }

@@ -21,20 +21,27 @@ import {
 interface CustomerPaths {
   readonly surface: 'admin' | 'public';
   readonly tag: string;
-  /** Operation IDs of the list, of one customer, of a customer's methods and of one method. */
-  readonly many: string;
-  readonly one: string;
-  readonly methods: string;
-  readonly method: string;
+  /** Paths of the list, of one customer, of a customer's payment methods and of one payment method. */
+  readonly listPath: string;
+  readonly customerPath: string;
+  readonly methodsPath: string;
+  readonly methodPath: string;
 }
 
 export const CUSTOMER_MISSING = ['CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 /** Errors of storing a payment method. */
 export const METHOD_ERRORS = [...CUSTOMER_MISSING, ...CARD_ERRORS, 'REQUIRED_FIELD_MISSING', 'NOT_FOUND', 'RESOURCE_CONFLICT'] as const;
-const BAD = ['INVALID_EMAIL', 'INVALID_PHONE', 'REQUIRED_FIELD_MISSING'] as const;
+const INPUT_ERRORS = ['INVALID_EMAIL', 'INVALID_PHONE', 'REQUIRED_FIELD_MISSING'] as const;
 
-/** Customers and their methods, the same on the Public and the Admin surface (specification 4.1, 4.8). */
-export function customerRoutes({ surface, tag, many, one, methods, method }: CustomerPaths): Route[] {
+/** Declares the routes of customers and their payment methods, which are the same on the Public and the Admin surface (specification 4.1, 4.8). */
+export function customerRoutes({
+  surface,
+  tag,
+  listPath: many,
+  customerPath: one,
+  methodsPath: methods,
+  methodPath: method,
+}: CustomerPaths): Route[] {
   const shared = { surface, tag, scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'customers:read' } as const;
   const write = { ...shared, permission: 'customers:write' } as const;
@@ -49,8 +56,8 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       description: 'Requires a name, a company or an email address; customers may share an address.',
       created: true,
       body: Type.Object({ ...CustomerFields, merchantId: Type.Optional(Text(60)) }),
-      answer: Success(CustomerOut),
-      errors: [...BAD, 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+      response: Success(CustomerOut),
+      errors: [...INPUT_ERRORS, 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, body }) => core.customers.create(actor, { ...body, metadata: checkMetadata(body.metadata ?? undefined) }),
       show: success,
     }),
@@ -65,7 +72,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
         q: Type.Optional(Text(200, 'beginnings of a name, company, email address or phone number, or last four digits; all must match')),
         merchantId: Type.Optional(Text(60)),
       }),
-      answer: Paginated(CustomerOut),
+      response: Paginated(CustomerOut),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: async ({ core, actor, query }) =>
         core.customers.page(actor, { q: query.q, merchantId: query.merchantId }, await datedPageFrom(core, actor, query)),
@@ -77,7 +84,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       id: `${surface}.getCustomer`,
       summary: 'One customer',
       params,
-      answer: Success(CustomerOut),
+      response: Success(CustomerOut),
       errors: CUSTOMER_MISSING,
       run: ({ core, actor, params: { id } }) => core.customers.get(actor, id),
       show: success,
@@ -91,8 +98,8 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       description: 'Missing fields stay unchanged; null clears a field.',
       params,
       body: Type.Object(CustomerFields),
-      answer: Success(CustomerOut),
-      errors: [...CUSTOMER_MISSING, ...BAD],
+      response: Success(CustomerOut),
+      errors: [...CUSTOMER_MISSING, ...INPUT_ERRORS],
       run: ({ core, actor, params: { id }, body }) => {
         checkMetadata(body.metadata ?? undefined);
         return core.customers.update(actor, id, body);
@@ -107,7 +114,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       summary: 'Delete a customer',
       description: 'Cancels the subscriptions and destroys every stored payment method with its key; transactions stay.',
       params,
-      answer: Success(Deleted),
+      response: Success(Deleted),
       errors: CUSTOMER_MISSING,
       run: async ({ core, actor, params: { id } }) => {
         await core.customers.remove(actor, id);
@@ -122,10 +129,10 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       summary: 'Payment methods of a customer, the default first',
       params,
       query: Type.Object({ ...PageQuery, ...DateQuery }),
-      answer: Paginated(PaymentMethodOut),
+      response: Paginated(PaymentMethodOut),
       errors: [...CUSTOMER_MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params: { id }, query }) => core.customers.methods(actor, id, await datedPageFrom(core, actor, query)),
-      show: (page) => paginated(page, (of) => of),
+      show: (page) => paginated(page, (paymentMethod) => paymentMethod),
     }),
     route({
       ...write,
@@ -135,7 +142,7 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       summary: 'Delete a payment method; its stored data is destroyed',
       description: 'The newest other one becomes the default. Subscriptions that used it use the default.',
       params: Params('id', 'pmId'),
-      answer: Success(Deleted),
+      response: Success(Deleted),
       errors: [...CUSTOMER_MISSING, 'NOT_FOUND'],
       run: async ({ core, actor, params: { id, pmId } }) => {
         await core.customers.removeMethod(actor, id, pmId);

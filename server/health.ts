@@ -19,7 +19,7 @@ async function databaseState(database: Database): Promise<DatabaseState> {
   const { damage } = database.health();
   if (damage) return { status: 'damaged', problems: [damage.message] };
   if (fault === null) return { status: 'ok', problems: [] };
-  const problem = fault instanceof Error ? fault.message : 'The database does not answer.';
+  const problem = fault instanceof Error ? fault.message : 'The database does not respond.';
   return { status: isOutdated(fault) ? 'outdated' : 'unavailable', problems: [problem] };
 }
 
@@ -31,11 +31,11 @@ export function healthRoute(core: () => Core): Route {
     path: '/health',
     atRoot: true,
     id: 'health',
-    tag: 'Set-up',
+    tag: 'Setup',
     beforeSetUp: true,
     summary: 'Health of the server',
     rate: 'unlimited',
-    answer: Type.Object({
+    response: Type.Object({
       status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
       version: Type.String(),
       database: Type.Object({
@@ -48,13 +48,13 @@ export function healthRoute(core: () => Core): Route {
       disk: Type.Object({
         status: Type.Union([Type.Literal('ok'), Type.Literal('low'), Type.Literal('full'), Type.Literal('unreadable')], {
           description:
-            'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database has no room.',
+            'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full.',
         }),
       }),
       problems: Type.Array(Type.String(), {
         description: 'One sentence for each part that prevents the server from working, or soon will.',
       }),
-      uptime: Type.Integer({ description: 'seconds' }),
+      uptime: Type.Integer({ description: 'time since the start of the server, in seconds' }),
     }),
     run: async () => {
       const { database, status } = core();

@@ -3,35 +3,35 @@ import type { StoredResponse } from '#core/kernel';
 import { assert } from '#core/kernel';
 import { adminRoutes } from '#server/admin';
 import type { Route } from '#server/http';
-import { answerBody, failureAnswer } from '#server/http';
+import { errorResponse, responseBody } from '#server/http';
 import { publicRoutes } from '#server/public';
 import { sdkRoutes } from '#server/sdk';
 import { type SetupPort, setupRoutes } from '#server/setup';
 import { healthRoute } from './health.ts';
 
-/** Every route of the server, surface by surface. */
+/** Returns every route of the server, by surface. */
 export function allRoutes(setup: SetupPort, core: () => Core): Route[] {
   return [...publicRoutes, ...sdkRoutes, ...adminRoutes, ...setupRoutes(setup), healthRoute(core)];
 }
 
 /** Returns the renderer of stored responses: the same bytes that the route itself returns for the result. */
-export function rendererOf(routes: readonly Route[]): (route: string, ending: OperationResult) => StoredResponse {
+export function rendererOf(routes: readonly Route[]): (route: string, result: OperationResult) => StoredResponse {
   const byId = new Map(routes.map((route) => [route.id, route]));
-  return (id, ending) => {
+  return (id, result) => {
     const route = byId.get(id);
-    assert(route, `the route ${id} of a kept answer exists`);
-    if ('error' in ending) return failureAnswer(ending.error, route);
-    assert(route.show, `the route ${id} shows its result`);
-    return { status: route.created ? 201 : 200, body: answerBody(route, resultOf(ending)) };
+    assert(route, `the route ${id} of a stored response exists`);
+    if ('error' in result) return errorResponse(result.error, route);
+    assert(route.show, `the route ${id} has show()`);
+    return { status: route.created ? 201 : 200, body: responseBody(route, resultOf(result)) };
   };
 }
 
-function resultOf(ending: Exclude<OperationResult, { error: unknown }>): object {
-  if ('subscription' in ending) return ending.subscription;
-  if ('paidInvoice' in ending) return ending.paidInvoice;
-  if ('invoice' in ending) return ending;
-  if ('payout' in ending) return ending.payout;
-  if ('batch' in ending) return ending.batch;
-  if ('settlements' in ending) return ending.settlements;
-  return 'refund' in ending ? ending.refund : ending.transaction;
+function resultOf(result: Exclude<OperationResult, { error: unknown }>): object {
+  if ('subscription' in result) return result.subscription;
+  if ('paidInvoice' in result) return result.paidInvoice;
+  if ('invoice' in result) return result;
+  if ('payout' in result) return result.payout;
+  if ('batch' in result) return result.batch;
+  if ('settlements' in result) return result.settlements;
+  return 'refund' in result ? result.refund : result.transaction;
 }

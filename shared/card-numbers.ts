@@ -2,9 +2,9 @@ import validator from 'card-validator';
 
 const LONGEST = 19;
 const DIGIT = '[0-9\\uff10-\\uff19]';
-/** Visa numbers of 13 digits are no longer issued, so the table of card ranges does not have them. */
+/** Visa numbers of 13 digits, which are no longer issued and therefore missing in the table of card ranges. */
 const OLD_VISA = /^4\d{12}$/;
-/** The ranges of Maestro, the only cards whose number may have 12 digits. The retrieval references of processors have 12 digits too. */
+/** Maestro ranges, the only ones with card numbers of 12 digits. Retrieval references of processors have 12 digits too. */
 const MAESTRO_OF_TWELVE = /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/;
 /** UUIDs and long hexadecimal identifiers. By chance, one in some thousands contains digits that look like a card number. */
 const IDENTIFIER = /((?<![\p{L}\p{N}])(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})(?![\p{L}\p{N}]))/iu;
@@ -13,7 +13,7 @@ const IDENTIFIER = /((?<![\p{L}\p{N}])(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]
 interface CardNumberRule {
   /** Finds a run of digits and separators that is long enough to contain a card number. */
   readonly run: RegExp;
-  /** The units that a card number is put together from: whole groups of digits, or single digits, which also finds it inside a longer number. */
+  /** Finds the units of which a card number consists: groups of digits, or single digits, which also finds a card number inside a longer number. */
   readonly units: RegExp;
   readonly hasIdentifiers: boolean;
   readonly isCardNumber: (digits: string) => boolean;
@@ -42,7 +42,7 @@ function ruleOf(options: {
 
 /**
  * Text sent by a person or program, in which card numbers are refused: 13 to 19 digits of a known card range with a correct check digit and
- * at most one space or hyphen between two digits. The strictest rule, because a wrong match costs a real order number.
+ * at most one space or hyphen between two digits. This is the strictest rule, because a wrong match would refuse a legitimate order number.
  */
 export const SENT_TEXT = ruleOf({
   shortest: 13,
@@ -64,7 +64,7 @@ export const PRINTED_TEXT = ruleOf({
   isCardNumber: isOfKnownRange,
 });
 
-/** A cell of a settlement file, whose line is refused. Knows no card ranges: a processor may send cards that the table of ranges does not have. */
+/** A cell of a settlement file; a line with a card number is refused. The rule ignores card ranges, because a file may contain cards of unknown ranges. */
 export const FILE_CELL = ruleOf({
   shortest: 12,
   separator: '[\\s\\p{Pd}\\p{Cf}]{0,3}',
@@ -100,7 +100,7 @@ export function redactCardNumbers(text: string, rule: CardNumberRule): string {
 
 /**
  * Returns the text with "[card number]" in place of every run of 12 or more digits, whether or not it is a card number, with up to three spaces or hyphens
- * between two digits. For text that is only shown or kept beside a record and loses nothing without its long numbers, such as a processor's message.
+ * between two digits. For text that is only shown or stored with a record and does not need its long numbers, such as a processor's message.
  */
 export function redactLongNumbers(text: string): string {
   return text.replaceAll(FILE_CELL.run, '[card number]');

@@ -9,7 +9,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 /** ISO 4217 codes of units of account and funds, which are not used for payments. */
 const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
 
-/** An amount has at most this number of digits before its decimals. */
+/** Maximum number of digits of an amount before its decimals. */
 export const MAJOR_DIGITS_MAX = 11;
 
 /** Codes of all currencies in which a payment can be made, in alphabetical order. */

@@ -1,6 +1,6 @@
 import { MAJOR_DIGITS_MAX } from './currencies.ts';
 
-/** The ways in which a settlement file can write its dates. */
+/** Supported date formats of a settlement file. */
 export const DATE_FORMATS = [
   'YYYY-MM-DD',
   'YYYY/MM/DD',
@@ -14,8 +14,8 @@ export const DATE_FORMATS = [
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
 /**
- * Reads an amount as files write it: `1,234.50`, `1.234,50`, `$ 12`, `-12.00`, `12.00-`, `(12.00)`. Returns minor units of a currency with that number of
- * decimals, or null for anything else.
+ * Parses an amount in a format of files: `1,234.50`, `1.234,50`, `$ 12`, `-12.00`, `12.00-`, `(12.00)`. Returns it in minor units of a currency with
+ * `exponent` decimals, or null if it is not an amount.
  */
 export function readAmountCell(text: string, exponent: number): number | null {
   const bare = text.replaceAll(/[\s'’]|\p{Sc}/gu, '').replace('\u2212', '-');
@@ -27,7 +27,7 @@ export function readAmountCell(text: string, exponent: number): number | null {
   return signs.length === 1 && signs[0] !== '+' ? -minor : minor;
 }
 
-/** The last separator precedes the decimals, unless it separates thousands: it occurs twice, or is a comma before three digits. */
+/** Parses digits with separators. The last separator precedes the decimals, unless it separates thousands: it occurs twice, or is a comma before three digits. */
 function readUnsigned(text: string, exponent: number): number | null {
   const separators = text.match(/[.,]/g) ?? [];
   const last = separators.at(-1);
@@ -56,7 +56,7 @@ const PATTERNS: ReadonlyMap<DateFormat, RegExp> = new Map(
   }),
 );
 
-/** Reads a date, with or without a time after it. Returns YYYY-MM-DD, or null if the text is not an existing day in that format. */
+/** Parses a date, with or without a time after it. Returns YYYY-MM-DD, or null if the text is not an existing day in that format. */
 export function readDateCell(text: string, format: DateFormat): string | null {
   const parts = PATTERNS.get(format)?.exec(text)?.groups;
   if (!parts) return null;

@@ -1,4 +1,4 @@
-/** The areas of the API that permissions distinguish, in the order in which screens list them (decisions 3). */
+/** Areas of permissions, in the order in which screens list them (decisions 3). */
 export const AREAS = [
   'transactions',
   'refunds',

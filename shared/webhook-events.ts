@@ -1,13 +1,13 @@
-/** JSON Schema of a value, with the type of the value. */
+/** JSON Schema of a value, with the TypeScript type of the value. */
 export interface Schema<Value> {
   readonly [keyword: string]: unknown;
-  /** Type only; has no value at run time. */
+  /** Carries the type; undefined at run time. */
   readonly value?: Value;
 }
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
-type ValueOf<Of extends Schema<unknown>> = Of extends Schema<infer Value> ? Value : never;
-type ValuesOf<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
+type ValueOf<ValueSchema extends Schema<unknown>> = ValueSchema extends Schema<infer Value> ? Value : never;
+type ValuesOf<Schemas extends Fields> = { readonly [Name in keyof Schemas]: ValueOf<Schemas[Name]> };
 
 const text: Schema<string> = { type: 'string' };
 const amount: Schema<number> = { type: 'number', description: 'in major units' };
@@ -38,7 +38,7 @@ export type EventGroup =
   | 'Sign-ins'
   | 'Changes of access';
 
-/** An event type: what it is listed under, the schema of its `data`, and made-up data for a test delivery at a time. */
+/** Declaration of an event type: its group on the screen, the schema of its `data`, and sample data for test deliveries. */
 interface Declaration<Data> {
   readonly group: EventGroup;
   readonly data: Schema<Data>;
@@ -91,7 +91,7 @@ const invoiceOf = (status: string, amountPaid: number) => ({
   customer: CUSTOMER,
 });
 
-/** An entry of the security activity. */
+/** Declares an event with an entry of the security activity. */
 const activity = (group: EventGroup, kind: string) =>
   event(
     group,
@@ -123,7 +123,7 @@ const activity = (group: EventGroup, kind: string) =>
     }),
   );
 
-/** Every event type (specification 6.3; decisions 8 where it is silent). Emitting, lists, documentation and tests derive from it. */
+/** All event types (specification 6.3, decisions 8). The emitted events, lists, documentation and tests derive from them. */
 export const WEBHOOK_EVENTS = {
   'transaction.approved': event(
     'Transactions',
@@ -226,12 +226,12 @@ export type PaymentEvent = {
   [Type in PaymentEventType]: { readonly type: Type; readonly data: ValueOf<(typeof WEBHOOK_EVENTS)[Type]['data']> };
 }[PaymentEventType];
 
-/** Other name under which refund.processed can be registered; it is delivered under the registered name (decisions 8). */
+/** Other names of event types for registration; the event is delivered under the registered name (decisions 8). */
 export const ALIASES: Readonly<Record<string, EventType>> = { 'refund.approved': 'refund.processed' };
-/** Subscribes to every type but those of security activity, which are for owners. */
+/** Subscribes to every type except those of security activity, which are for owners only. */
 export const EVERY_TYPE = '*';
 /** Subscribes to every type of security activity. */
 export const EVERY_SECURITY_TYPE = 'security.*';
 
-/** Returns true if a registered name means security activity. */
+/** Returns true if a registered name is a type of security activity. */
 export const isSecurityName = (name: string): boolean => name.startsWith('security.');

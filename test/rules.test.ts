@@ -1,4 +1,4 @@
-// The rules of the house that no compiler keeps: who may import whom, what stays in which folder, how long a file may be.
+// The rules that no compiler checks: which code may import which, what belongs in which folder, and how long a file may be.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const RULE = {
 const importing = (specifier: string) => `import { thing } from '${specifier}';\n\nexport const used = thing;\n`;
 const importingType = (specifier: string) => `import type { Thing } from '${specifier}';\n\nexport type Used = Thing;\n`;
 
-/** One fault per line of the rules: the file that commits it, what it says, and the rule that must speak. */
+/** One violation per rule: the file, its text, and the rule that must report it. */
 const BAD: [path: string, text: string, rule: string][] = [
   ['shared/bad-core.ts', importing('#core/kernel'), RULE.restricted],
   ['shared/bad-path.ts', importing('../core/kernel/money.ts'), RULE.restricted],
@@ -80,7 +80,7 @@ const BAD: [path: string, text: string, rule: string][] = [
   ['core/ring/bad-two.ts', "import type { One } from './bad-one.ts';\n\nexport type Two = { one: One };\n", RULE.cycle],
 ];
 
-/** Imports that the same rules must leave alone. */
+/** Imports that the same rules must accept. */
 const GOOD: [path: string, text: string][] = [
   ['shared/good.ts', importing('./currencies.ts')],
   ['core/kernel/good-shared.ts', importing('#shared/currencies')],
@@ -132,7 +132,7 @@ describe('imports', () => {
   });
   afterAll(() => rmSync(planted, { recursive: true, force: true }));
 
-  test.each(BAD)('%s is found', (path, _text, rule) => {
+  test.each(BAD)('finds %s', (path, _text, rule) => {
     expect(found.filter((each) => each.path === path).map((each) => each.category)).toEqual([rule]);
   });
 
@@ -143,14 +143,14 @@ describe('imports', () => {
   test.each([
     ['#core/kernel', 0],
     ['#core/kernel/money', 1],
-  ])('refuses the import of %s with code %i', (specifier, code) => {
+  ])('the import of %s ends with code %i', (specifier, code) => {
     const node = spawnSync(process.execPath, ['--input-type=module', '-e', `await import('${specifier}')`], { cwd: ROOT });
     expect(node.status).toBe(code);
   });
 });
 
 describe('migrations', () => {
-  test('migrations/index.ts lists every migration of the folder, once', () => {
+  test('migrations/index.ts lists every migration of the folder once', () => {
     const onDisk = readdirSync(join(ROOT, 'migrations')).filter((name) => name !== 'index.ts');
     const index = filesOf('migrations', ['index.ts']).at(0)?.text ?? '';
     const listed = [...index.matchAll(/from '\.\/([^']+)'/g)].map((match) => match[1]);
@@ -162,14 +162,14 @@ describe('migrations', () => {
   });
 });
 
-describe('faces', () => {
+describe('index.ts files', () => {
   test('re-exports only names that another file imports', () => {
     expect(unusedReExports(filesOf('.', ['.ts', '.tsx', '.mjs']).filter(({ path }) => path !== 'renderer/client/api-types.ts'))).toEqual(
       [],
     );
   });
 
-  test('finds a name that nobody imports', () => {
+  test('finds a re-exported name that no file imports', () => {
     const files = [
       { path: 'core/vault/index.ts', text: "export { type Lock, seal } from './seal.ts';\n" },
       { path: 'core/payments/sell.ts', text: "import { seal } from '#core/vault';\n" },
@@ -185,19 +185,19 @@ describe('statements', () => {
     [...text.matchAll(/^export const ([A-Z_]+) = table\(/gm)].map(([, name]) => name ?? ''),
   );
 
-  /** What reads tables of any capability, or a database that is not opened yet. */
+  /** Code that reads tables of any capability, or a database that is not opened yet. */
   const ANY_TABLE =
     /^core\/(database|backup|platform\/(scheduling|integrity))\/|^core\/(reporting\/integrity-check|vault\/lock)\.ts$|^server\/setup\/join\.ts$/;
 
-  test('are built with typed queries: text only where any table is read, and in statements for many rows', () => {
+  test('statements are typed queries; SQL text is used only where any table is read, and in statements for many rows', () => {
     const statement = /['"`](\s*)(SELECT\s[^;]+?\sFROM|INSERT INTO \w|UPDATE \w+ SET|DELETE FROM \w|WITH \w+ AS)\b/i;
-    const withoutSets = (text: string) =>
-      text.replaceAll(/^const \w+ = \([^)]*\): SetStatement<[\s\S]*?^\}\);$|^export const \w+: SetStatement<[\s\S]*?^\};$/gm, '');
-    const isText = ({ path, text }: SourceFile) => !ANY_TABLE.test(path) && statement.test(withoutSets(text));
+    const withoutBulkStatements = (text: string) =>
+      text.replaceAll(/^const \w+ = \([^)]*\): BulkStatement<[\s\S]*?^\}\);$|^export const \w+: BulkStatement<[\s\S]*?^\};$/gm, '');
+    const isText = ({ path, text }: SourceFile) => !ANY_TABLE.test(path) && statement.test(withoutBulkStatements(text));
     expect(pathsWhere(service, isText)).toEqual([]);
   });
 
-  test('name the tables of their own capability, and read models of others', () => {
+  test('statements name the tables of their own capability, and of others only read models', () => {
     const isForeign = (file: SourceFile) =>
       [...file.text.matchAll(/import \{([^}]*)\} from '#core\/[^']+'/g)]
         .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
@@ -206,8 +206,8 @@ describe('statements', () => {
     expect(pathsWhere(service, (file) => capability(file) !== undefined && isForeign(file))).toEqual([]);
   });
 
-  test('that guard or feed many rows are exported, so that all of them are prepared by a test', () => {
-    expect(pathsWhere(service, ({ text }) => /^const \w+: (GuardedUpdate|SetStatement)</m.test(text))).toEqual([]);
+  test('statements that guard or feed many rows are exported, so that a test prepares all of them', () => {
+    expect(pathsWhere(service, ({ text }) => /^const \w+: (GuardedUpdate|BulkStatement)</m.test(text))).toEqual([]);
   });
 });
 
@@ -228,12 +228,12 @@ describe('package-lock.json', () => {
   }
   const lock = JSON.parse(filesOf('.', ['package-lock.json']).at(0)?.text ?? '') as { packages: Record<string, Locked> };
 
-  test('names the packages of every platform: `npm ci` refuses a lock that leaves one out', () => {
+  test('names the packages of every platform, because `npm ci` refuses a lock without one', () => {
     const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
     expect(wanted.filter((name) => !Object.keys(lock.packages).some((path) => path.endsWith(`node_modules/${name}`)))).toEqual([]);
   });
 
-  // `npm install` drops the mark, and an npm without allowScripts then compiles what the package brings ready-made.
+  // `npm install` removes the mark, and an npm without allowScripts then compiles the prebuilt package.
   test('marks better-sqlite3 as nothing to compile', () => {
     expect(lock.packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
   });
@@ -243,7 +243,7 @@ const pathsWhere = (files: readonly SourceFile[], isWrong: (file: SourceFile) =>
 
 describe('tests', () => {
   const tests = filesOf('test', ['.ts', '.tsx']).filter(
-    ({ path }) => !/^test\/(bench|peers|runner)\/|^test\/(rules\.test|support\/until)\.ts$/.test(path),
+    ({ path }) => !/^test\/(bench|simulators|runner)\/|^test\/(rules\.test|support\/until)\.ts$/.test(path),
   );
 
   test('wait for conditions, not for durations: only support/until.ts sets a timer and waits for it', () => {
@@ -263,7 +263,7 @@ describe('tests', () => {
 });
 
 describe('files', () => {
-  // This file names what it forbids.
+  // This file contains the forbidden texts.
   const texts = filesOf('.', ['.ts', '.tsx', '.mjs', '.md', '.json', '.yml', '.html', '.css', '.svg', 'run']).filter(
     ({ path }) => path !== 'test/rules.test.ts' && path !== 'renderer/client/api-types.ts',
   );
@@ -275,11 +275,11 @@ describe('files', () => {
   });
 
   test('keeps transactions and repositories of TypeORM out of reach of the unit of work', () => {
-    const bypass = /\.transaction\(|getRepository|startTransaction/;
+    const bypass = /\b(manager|dataSource|source|queryRunner)\.transaction\(|getRepository|startTransaction/;
     expect(pathsWhere(code, ({ path, text }) => !path.startsWith('core/database/') && bypass.test(text))).toEqual([]);
   });
 
-  test('files are named in kebab case, components of React in Pascal case, API tests by method and path', () => {
+  test('names files in kebab case, React components in Pascal case, and API tests by method and path', () => {
     const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
     const component = /^[A-Z][A-Za-z0-9]*(\.test)?\.tsx$/;
     const apiTest = /^(GET|POST|PUT|DELETE)-[a-z0-9-]+\.test\.ts$/;
@@ -292,7 +292,7 @@ describe('files', () => {
     expect(pathsWhere(code, ({ path }) => vague.test(path))).toEqual([]);
   });
 
-  test('postpones, skips and hides nothing from the checkers', () => {
+  test('no file postpones work, skips tests or suppresses checks', () => {
     const marks = /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)|\b(test|describe|it)\.(skip|only|todo)\b/;
     expect(pathsWhere(code, ({ text }) => marks.test(text))).toEqual([]);
   });
@@ -308,7 +308,7 @@ function migrationNames(): string[] {
   return readdirSync(join(ROOT, 'migrations')).filter((name) => name !== 'index.ts');
 }
 
-/** What Biome finds in a folder, by its own configuration there. */
+/** Returns the problems that Biome finds in a folder with the configuration there. */
 function lint(folder: string): { path: string; category: string }[] {
   const biome = spawnSync(
     process.execPath,

@@ -1,4 +1,4 @@
-// The whole suite in one command. Every step runs, whatever the steps before it found; the last line sums the tests up.
+// The whole suite in one command. Every step runs, even if earlier steps failed; the last line sums the tests up.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ const seed = flags.seed ?? (flags.siege ? String(randomInt(2 ** 31)) : EVERY_DAY
 const STAGES: readonly (readonly Step[])[] = [
   [
     { title: 'format and lint', run: check('node_modules/@biomejs/biome/bin/biome', ['check', '.']) },
-    { title: 'language of comments', run: check('scripts/check-language.ts', []) },
+    { title: 'language', run: check('scripts/check-language.ts', []) },
     { title: 'types', run: check('node_modules/typescript/bin/tsc', ['-b']) },
     { title: 'client types match the OpenAPI document', run: check('scripts/client-types.ts', ['--check']) },
     { title: 'build of pages, service and application', run: build },

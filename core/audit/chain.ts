@@ -20,7 +20,7 @@ export function hashOf(key: KeyObject, row: Omit<AuditRow, 'hash'>): string {
   );
 }
 
-/** Seals the end of a chain, so that a tail cut off shows. */
+/** Returns the seal of the end of a chain, which reveals that entries were cut off. */
 export function sealOf(key: KeyObject, head: Omit<ChainHead, 'seal'>): string {
   return hmac(key, `head|${head.tenant_id}|${head.n}|${head.hash}`);
 }

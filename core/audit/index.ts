@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Database, Page, PageRequest, Read, Writer } from '#core/database';
 import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
 import { auditChain } from './chain.ts';
-import { difference, type Fields, maskedAgent, textOf } from './fields.ts';
+import { difference, type Fields, maskUserAgent, toMaskedJson } from './fields.ts';
 import {
   type AuditEntry,
   type AuditFilter,
@@ -15,7 +15,7 @@ import {
 } from './list.ts';
 import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
-import { type Verdict, verify } from './verify.ts';
+import { type ChainVerification, verify } from './verify.ts';
 
 export type { Fields } from './fields.ts';
 export type { AuditEntry, AuditFilter } from './list.ts';
@@ -28,45 +28,45 @@ export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip'
 
 export interface NewEntry {
   readonly actor: AuditActor;
-  /** Thing and verb, such as `merchant.updated`. */
+  /** Resource and verb, such as `merchant.updated`. */
   readonly action: string;
-  /** The path of the thing below /api/v1, such as `merchants/mer_…/branding`. */
+  /** Path of the resource below /api/v1, such as `merchants/mer_…/branding`. */
   readonly resource: string;
   readonly merchantId?: string | null;
-  /** Fields of the thing before and after; of a change only those that differ are kept. */
+  /** Fields of the resource before and after. For a change, only the fields that differ are stored. */
   readonly before?: Fields | null;
   readonly after?: Fields | null;
 }
 
 /**
- * Writes an entry in the unit of work of the change that it describes. The entry is linked into the tenant's chain at the end of that unit.
+ * Writes an entry in the unit of work of the change that it describes. The entry is linked writer the tenant's chain at the end of that unit.
  */
-export type Record = (into: AuditWrites, entry: NewEntry) => void;
+export type RecordAudit = (writer: AuditWrites, entry: NewEntry) => void;
 
-/** The writes of a unit of work or a batch that an audit entry needs. */
+/** Writer methods that an audit entry needs. */
 type AuditWrites = Pick<Writer, 'append' | 'defer' | 'afterCommit'>;
 
-/** Publishes an entry that is security activity, in the commit that writes it. */
-export type PublishActivity = (into: AuditWrites, tenantId: string, activity: SecurityActivity) => void;
+/** Publishes a security activity entry, in the commit that writes it. */
+export type PublishActivity = (writer: AuditWrites, tenantId: string, activity: SecurityActivity) => void;
 
 /** Tamper-evident audit log: one chain of entries per tenant (decisions 9, 11). */
 export interface Audit {
-  record: Record;
+  record: RecordAudit;
   /** Sets the function that publishes security activity. */
   publishWith(publish: PublishActivity): void;
-  page(actor: Actor, filter: AuditFilter, at: PageRequest): Promise<Page<AuditEntry>>;
+  page(actor: Actor, filter: AuditFilter, pageRequest: PageRequest): Promise<Page<AuditEntry>>;
   /** Yields every entry of a filter in blocks, newest first. */
   entryBlocks(actor: Actor, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]>;
   /** Security activity of the tenant, newest first: the entries of sign-ins, users, roles, keys and message channels. */
-  security(actor: Actor, filter: SecurityFilter, at: PageRequest): Promise<Page<SecurityActivity>>;
-  verify(actor: Actor): Promise<Verdict>;
+  security(actor: Actor, filter: SecurityFilter, pageRequest: PageRequest): Promise<Page<SecurityActivity>>;
+  verify(actor: Actor): Promise<ChainVerification>;
 }
 
 export function createAudit(database: Database, key: KeyObject, clock: Clock): Audit {
   const chain = auditChain(key);
   let publish: PublishActivity | undefined;
   return {
-    record(into, entry) {
+    record(writer, entry) {
       const now = clock.now();
       const { before, after } = difference(entry.before ?? null, entry.after ?? null);
       const isSecurity = securityKindOf(entry.action) !== undefined;
@@ -80,29 +80,29 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
         action: entry.action,
         resource: entry.resource,
         merchant_id: entry.merchantId ?? null,
-        before: textOf(before),
-        after: textOf(after),
+        before: toMaskedJson(before),
+        after: toMaskedJson(after),
         ip: entry.actor.ip,
-        user_agent: isSecurity ? maskedAgent(entry.actor.userAgent) : null,
+        user_agent: isSecurity ? maskUserAgent(entry.actor.userAgent) : null,
         request_id: entry.actor.requestId,
         previous_hash: '',
         hash: '',
       };
-      into.append(chain, row);
-      if (isSecurity) publish?.(into, row.tenant_id, toActivity(row));
+      writer.append(chain, row);
+      if (isSecurity) publish?.(writer, row.tenant_id, toActivity(row));
     },
-    publishWith(given) {
-      publish = given;
+    publishWith(publisher) {
+      publish = publisher;
     },
-    page: (actor, filter, at) => page(database, actor, filter, at),
+    page: (actor, filter, pageRequest) => page(database, actor, filter, pageRequest),
     entryBlocks: (actor, filter) => entryBlocks(database, actor, filter),
-    security: (actor, filter, at) => activityPage(database, actor, filter, at),
+    security: (actor, filter, pageRequest) => activityPage(database, actor, filter, pageRequest),
     verify: (actor) => verify(database, key, actor.tenantId),
   };
 }
 
-/** Returns how many entries a tenant's log has. */
-export async function lengthOfLog(read: Read): Promise<number> {
+/** Returns the number of entries of a tenant's log. */
+export async function entryCount(read: Read): Promise<number> {
   const [head] = await read.find(AUDIT_HEADS, { tenant_id: read.tenantId ?? '' }, { limit: 1 });
   return Number(head?.n ?? 0);
 }

@@ -22,7 +22,7 @@ export interface AuditEntry {
 export interface AuditFilter {
   readonly actor?: string;
   readonly action?: string;
-  /** The thing itself and what lies below it. */
+  /** The resource and everything below it. */
   readonly resource?: string;
   readonly requestId?: string;
   /** First and last instant, ISO 8601. */
@@ -52,23 +52,23 @@ export interface SecurityActivity extends Omit<AuditEntry, 'hash' | 'previousHas
 
 export interface SecurityFilter {
   readonly kind?: SecurityKind;
-  /** A user or API key, by ID: what it did, and what was done to it. */
+  /** ID of a user or API key: entries by it and entries about it. */
   readonly actorId?: string;
   readonly from?: string;
   readonly until?: string;
 }
 
 /** Returns one page of a tenant's entries, newest first. A caller limited to one merchant gets the entries of that merchant. */
-export async function page(database: Database, actor: Actor, filter: AuditFilter, at: PageRequest): Promise<Page<AuditEntry>> {
-  return map(await rowsOf(database, actor, conditionsOf(filter), at), toEntry);
+export async function page(database: Database, actor: Actor, filter: AuditFilter, pageRequest: PageRequest): Promise<Page<AuditEntry>> {
+  return mapPage(await rowsOf(database, actor, conditionsOf(filter), pageRequest), toEntry);
 }
 
 function conditionsOf(filter: AuditFilter): Condition[] {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof AuditFilter, string][];
-  return given.map(([name, value]) => CONDITIONS[name](value));
+  const filters = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof AuditFilter, string][];
+  return filters.map(([name, value]) => CONDITIONS[name](value));
 }
 
-/** Rows that an export reads with one query. */
+/** Number of rows that an export reads with one query. */
 const EXPORT_BLOCK = 1_000;
 
 /** Yields every entry of a filter in blocks, newest first, as `page` finds them. Entries written during the export are left out. */
@@ -88,7 +88,7 @@ export async function activityPage(
   database: Database,
   actor: Actor,
   filter: SecurityFilter,
-  at: PageRequest,
+  pageRequest: PageRequest,
 ): Promise<Page<SecurityActivity>> {
   const { kind, actorId, from, until } = filter;
   const conditions: Condition[] = [entry('action', 'in', securityActions(kind))];
@@ -96,10 +96,10 @@ export async function activityPage(
     conditions.push(entry.or([entry('actor_id', '=', actorId), entry('resource', 'in', [`users/${actorId}`, `api-keys/${actorId}`])]));
   if (from !== undefined) conditions.push(CONDITIONS.from(from));
   if (until !== undefined) conditions.push(CONDITIONS.until(until));
-  return map(await rowsOf(database, actor, conditions, at), toActivity);
+  return mapPage(await rowsOf(database, actor, conditions, pageRequest), toActivity);
 }
 
-const map = <Row, Item>(of: Page<Row>, show: (row: Row) => Item): Page<Item> => ({ ...of, items: of.items.map(show) });
+const mapPage = <Row, Item>(rows: Page<Row>, toItem: (row: Row) => Item): Page<Item> => ({ ...rows, items: rows.items.map(toItem) });
 
 function entriesOf(actor: Actor, conditions: readonly Condition[]) {
   const entries = queriesOn(AUDIT)
@@ -109,12 +109,17 @@ function entriesOf(actor: Actor, conditions: readonly Condition[]) {
   return actor.merchantId === null ? entries : entries.where('merchant_id', '=', actor.merchantId);
 }
 
-async function rowsOf(database: Database, actor: Actor, conditions: readonly Condition[], at: PageRequest): Promise<Page<AuditRow>> {
+async function rowsOf(
+  database: Database,
+  actor: Actor,
+  conditions: readonly Condition[],
+  pageRequest: PageRequest,
+): Promise<Page<AuditRow>> {
   const entries = entriesOf(actor, conditions);
-  const cursor = at.cursor !== undefined && /^\d{1,15}$/.test(at.cursor) ? Number(at.cursor) : undefined;
-  const limit = Math.trunc(at.limit);
+  const cursor = pageRequest.cursor !== undefined && /^\d{1,15}$/.test(pageRequest.cursor) ? Number(pageRequest.cursor) : undefined;
+  const limit = Math.trunc(pageRequest.limit);
   const page = cursor === undefined ? entries : entries.where('n', '<', cursor);
-  const offset = cursor === undefined ? (Math.trunc(at.page) - 1) * limit : 0;
+  const offset = cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const read = database.read(actor.tenantId);
   const [rows, counted] = await Promise.all([
     read.rows(page.selectAll().orderBy('n', 'desc').limit(limit).offset(offset)),
@@ -123,8 +128,8 @@ async function rowsOf(database: Database, actor: Actor, conditions: readonly Con
   const last = rows.at(-1);
   return {
     items: rows,
-    page: at.page,
-    limit: at.limit,
+    page: pageRequest.page,
+    limit: pageRequest.limit,
     total: Number(counted?.total ?? 0),
     nextCursor: rows.length === limit && last ? String(last.n) : null,
   };

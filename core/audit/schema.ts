@@ -12,10 +12,10 @@ export const AUDIT = table(
     actor: text,
     actor_id: text,
     action: text,
-    /** The path of what was changed, such as `merchants/mer_…/branding`. */
+    /** Path of the changed resource, such as `merchants/mer_…/branding`. */
     resource: text,
     merchant_id: text.optional,
-    /** JSON of the fields that changed, as they were. */
+    /** JSON of the changed fields, before and after. */
     before: text.optional,
     after: text.optional,
     ip: text.optional,

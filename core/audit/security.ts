@@ -33,7 +33,7 @@ export const securityEventTypeOf = (kind: SecurityKind): SecurityEventType => `s
 
 const KIND_OF = new Map<string, SecurityKind>(SECURITY_KINDS.flatMap((kind) => ACTIONS[kind].map((action) => [action, kind] as const)));
 
-/** Returns the kind of an action; undefined if it is no security activity. */
+/** Returns the kind of an action; undefined if it is not security activity. */
 export const securityKindOf = (action: string): SecurityKind | undefined => KIND_OF.get(action);
 
 /** Returns the actions of a kind, or of all kinds. */

@@ -4,9 +4,9 @@ import { hashOf, sealOf } from './chain.ts';
 import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
 
 /** Result of verifying a chain. */
-export interface Verdict {
+export interface ChainVerification {
   readonly valid: boolean;
-  /** Entries that are in the chain, or should be. */
+  /** Number of entries that the chain should have. */
   readonly entries: number;
   /** ID of the first entry that was changed, or of the first entry after a gap. */
   readonly firstBadId: string | null;
@@ -18,10 +18,10 @@ const BLOCK = 1_000;
 const entries = queriesOn(AUDIT).selectFrom('audit_entries').where('tenant_id', '=', TENANT);
 
 /** Walks a tenant's chain from its first entry to its head (decisions 9). */
-export async function verify(database: Database, key: KeyObject, tenantId: string): Promise<Verdict> {
+export async function verify(database: Database, key: KeyObject, tenantId: string): Promise<ChainVerification> {
   const read = database.read(tenantId);
   const head = (await read.one(AUDIT_HEADS, { tenant_id: tenantId })) ?? emptyHead(tenantId);
-  const broken = (reason: string, firstBadId: string | null = null): Verdict => ({
+  const broken = (reason: string, firstBadId: string | null = null): ChainVerification => ({
     valid: false,
     entries: head.n,
     firstBadId,
@@ -30,30 +30,30 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
   let previous = '';
   let n = 0;
   for (;;) {
-    const rows = await blockAfter(read, n);
+    const rows = await entriesAfter(read, n);
     for (const row of rows) {
       if (row.n > head.n) break;
-      if (row.n !== n + 1) return broken(`${row.n - n - 1} of the entries before it are gone`, row.id);
-      if (row.previous_hash !== previous) return broken('it does not follow from the entry before it', row.id);
-      if (row.hash !== hashOf(key, row)) return broken('it is not as it was written', row.id);
+      if (row.n !== n + 1) return broken(`${row.n - n - 1} entries before it are missing`, row.id);
+      if (row.previous_hash !== previous) return broken('it does not match the entry before it', row.id);
+      if (row.hash !== hashOf(key, row)) return broken('its content was changed', row.id);
       previous = row.hash;
       n = row.n;
     }
     if (rows.length < BLOCK || (rows.at(-1)?.n ?? 0) >= head.n) break;
   }
-  // Entries may have been appended after the head was read. Entries that no head covers were inserted by hand.
-  if (head.n === 0 || head.seal !== sealOf(key, head)) return broken('the end of the log is not as it was written');
-  if (n < head.n) return broken(`the last ${head.n - n} entries are gone`);
-  if (previous !== head.hash) return broken('the last entry is not the one that was written last');
+  // Entries may have been appended after the head was read. Entries that no head covers were inserted manually.
+  if (head.n === 0 || head.seal !== sealOf(key, head)) return broken('the end of the log was changed');
+  if (n < head.n) return broken(`the last ${head.n - n} entries are missing`);
+  if (previous !== head.hash) return broken('the last entry does not match the end of the log');
   const after = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
-  const stray = await read.row(entries.select('id').where('n', '>', Math.max(after, head.n)).orderBy('n').limit(1));
-  if (stray) {
+  const uncovered = await read.row(entries.select('id').where('n', '>', Math.max(after, head.n)).orderBy('n').limit(1));
+  if (uncovered) {
     const now = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
-    if (now === after) return broken('it was added past the end of the log', stray.id);
+    if (now === after) return broken('it was added after the end of the log', uncovered.id);
   }
   return { valid: true, entries: head.n, firstBadId: null, reason: null };
 }
 
-function blockAfter(read: Read, n: number): Promise<AuditRow[]> {
+function entriesAfter(read: Read, n: number): Promise<AuditRow[]> {
   return read.rows(entries.selectAll().where('n', '>', n).orderBy('n').limit(BLOCK));
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { keyIdOf } from '#core/vault';
-import { BackupRefused, damaged, keyOfAnother } from './refused.ts';
+import { BackupRefused, damaged, wrongKey } from './backup-refused.ts';
 
 /** Sixteen bytes at the start of every backup; the digit is the format's version. */
 const MAGIC = Buffer.from('PAYDESK BACKUP 1', 'latin1');
@@ -16,16 +16,16 @@ const HEADER_BYTES_MAX = 65_536;
 const FRAME_CHARS = 262_144;
 /** Largest frame accepted. No valid row comes near this size, so a larger frame is damaged. */
 const FRAME_BYTES_MAX = 67_108_864;
-/** The fastest level: the disk is slower than what a better one would save. */
+/** The fastest level, because a better one would cost more time than its smaller file saves on the disk. */
 const COMPRESSION_LEVEL = 1;
 
 /** Part of a backup that can be read without its key. Every frame is bound to it, so a changed header makes the file unreadable. */
 export interface BackupHeader {
   readonly createdAt: string;
-  /** The version of Paydesk that made it. */
+  /** Version of Paydesk that created the backup. */
   readonly version: string;
   readonly database: 'sqlite' | 'postgres';
-  /** The newest change of the schema that its rows have. */
+  /** Newest schema migration of its rows. */
   readonly schema: string;
   /** Identifies the key without revealing anything about it. */
   readonly keyId: string;
@@ -37,7 +37,7 @@ function fileKey(masterKey: Buffer, salt: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.from(salt, 'hex'), 'paydesk/backup/file', KEY_BYTES));
 }
 
-/** A frame's number and whether it is the last: moved, left out or cut off, the rest no longer opens. */
+/** Returns the nonce of a frame: its number, and whether it is the last. A file with a moved, missing or cut-off frame therefore cannot be decrypted. */
 function nonceOf(frame: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUInt8(isLast ? 1 : 0, 0);
@@ -47,7 +47,7 @@ function nonceOf(frame: number, isLast: boolean): Buffer {
 
 const bindingOf = (header: Buffer) => createHash('sha256').update(MAGIC).update(header).digest();
 
-/** Writes lines of text into a new file, compressed and sealed frame by frame; nothing of them touches the disk in clear. */
+/** Writes lines of text into a new file, compressed and encrypted frame by frame. Nothing reaches the disk unencrypted. */
 export class SealedWriter {
   readonly #fd: number;
   readonly #key: Buffer;
@@ -61,8 +61,8 @@ export class SealedWriter {
   constructor(path: string, masterKey: Buffer, header: Omit<BackupHeader, 'keyId' | 'salt'>) {
     const salt = randomBytes(SALT_BYTES).toString('hex');
     this.#key = fileKey(masterKey, salt);
-    const told: BackupHeader = { ...header, keyId: keyIdOf(masterKey), salt };
-    const text = Buffer.from(JSON.stringify(told));
+    const fullHeader: BackupHeader = { ...header, keyId: keyIdOf(masterKey), salt };
+    const text = Buffer.from(JSON.stringify(fullHeader));
     this.#binding = bindingOf(text);
     this.#fd = openSync(path, 'wx', 0o600);
     try {
@@ -74,14 +74,14 @@ export class SealedWriter {
     }
   }
 
-  /** A line without a line break in it. */
+  /** Adds a line, which must not contain a line break. */
   line(text: string): void {
     this.#lines.push(text);
     this.#chars += text.length;
     if (this.#chars >= FRAME_CHARS) this.#seal(false);
   }
 
-  /** Seals the end and waits until the disk has all of it. */
+  /** Encrypts the last frame and waits until the disk has the whole file. */
   finish(): void {
     this.#seal(true);
     fsyncSync(this.#fd);
@@ -121,7 +121,7 @@ function read(fd: number, length: number): Buffer {
   let got = 0;
   while (got < length) {
     const more = readSync(fd, bytes, got, length - got, null);
-    if (more === 0) throw damaged('it is cut short');
+    if (more === 0) throw damaged('the end is missing');
     got += more;
   }
   return bytes;
@@ -134,24 +134,24 @@ function headerFrom(text: Buffer): BackupHeader {
   try {
     parsed = JSON.parse(text.toString('utf8'));
   } catch {
-    throw damaged('its head cannot be read');
+    throw damaged('its header cannot be read');
   }
   const isWhole = typeof parsed === 'object' && parsed !== null && HEADER_NAMES.every((name) => typeof parsed[name] === 'string');
-  if (!isWhole) throw damaged('its head cannot be read');
+  if (!isWhole) throw damaged('its header cannot be read');
   return parsed as BackupHeader;
 }
 
 function openHead(fd: number): { header: BackupHeader; binding: Buffer } {
   const { size } = fstatSync(fd);
   const isOurs = size >= MAGIC.length + LENGTH_BYTES && read(fd, MAGIC.length).equals(MAGIC);
-  if (!isOurs) throw new BackupRefused('not-a-backup', 'This file is not a Paydesk backup, or it has another format.');
+  if (!isOurs) throw new BackupRefused('not-a-backup', 'This file is not a Paydesk backup, or it has an unknown format.');
   const length = read(fd, LENGTH_BYTES).readUInt32BE();
-  if (length > HEADER_BYTES_MAX) throw damaged('its head cannot be read');
+  if (length > HEADER_BYTES_MAX) throw damaged('its header cannot be read');
   const text = read(fd, length);
   return { header: headerFrom(text), binding: bindingOf(text) };
 }
 
-/** The head of a backup. Throws BackupRefused where the file is none. */
+/** Returns the header of a backup. @throws BackupRefused if the file is not a backup. */
 export function readHeader(path: string): BackupHeader {
   const fd = openSync(path, 'r');
   try {
@@ -161,20 +161,20 @@ export function readHeader(path: string): BackupHeader {
   }
 }
 
-/** Opens a backup frame by frame: each is believed only once it is authenticated, and the whole only at its end. Throws BackupRefused. */
+/** Yields the lines of a backup. Each frame is authenticated before its lines are returned; the file is complete only at the end. @throws BackupRefused. */
 export function* readLines(path: string, masterKey: Buffer): Generator<string> {
   const fd = openSync(path, 'r');
   try {
     const { header, binding } = openHead(fd);
-    if (header.keyId !== keyIdOf(masterKey)) throw keyOfAnother();
+    if (header.keyId !== keyIdOf(masterKey)) throw wrongKey();
     const key = fileKey(masterKey, header.salt);
     for (let frame = 0; ; frame += 1) {
-      const word = read(fd, LENGTH_BYTES).readUInt32BE();
-      const isLast = word >= LAST_BIT;
-      const length = isLast ? word - LAST_BIT : word;
-      if (length > FRAME_BYTES_MAX) throw damaged('a part of it is not as it was written');
+      const lengthWord = read(fd, LENGTH_BYTES).readUInt32BE();
+      const isLast = lengthWord >= LAST_BIT;
+      const length = isLast ? lengthWord - LAST_BIT : lengthWord;
+      if (length > FRAME_BYTES_MAX) throw damaged('a part of it was changed');
       const text = unsealed(key, nonceOf(frame, isLast), binding, read(fd, length), read(fd, TAG_BYTES));
-      if (isLast && readSync(fd, Buffer.alloc(1), 0, 1, null) !== 0) throw damaged('something was added to its end');
+      if (isLast && readSync(fd, Buffer.alloc(1), 0, 1, null) !== 0) throw damaged('data was added at the end');
       if (text !== '') yield* text.split('\n');
       if (isLast) return;
     }
@@ -191,6 +191,6 @@ function unsealed(key: Buffer, nonce: Buffer, binding: Buffer, body: Buffer, tag
     const plain = Buffer.concat([decipher.update(body), decipher.final()]);
     return inflateRawSync(plain, { maxOutputLength: FRAME_BYTES_MAX }).toString('utf8');
   } catch {
-    throw damaged('a part of it is not as it was written');
+    throw damaged('a part of it was changed');
   }
 }

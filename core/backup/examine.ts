@@ -4,7 +4,7 @@ import { type Database, openSqlite } from '#core/database';
 import { serviceActor, systemClock } from '#core/kernel';
 import { checkBalances } from '#core/ledger';
 import { deriveKey, installationKeyOf } from '#core/vault';
-import { damaged } from './refused.ts';
+import { damaged } from './backup-refused.ts';
 import type { Manifest } from './rows.ts';
 import type { Schemas } from './schemas.ts';
 import type { Files } from './sqlite-target.ts';
@@ -25,24 +25,24 @@ export interface Findings {
   readonly fault: string | null;
 }
 
-/** Reads what was filled: whole files, a ledger that adds up, audit logs that end where the backup says they ended. */
+/** Verifies restored files: their integrity, the balance of the ledger, and that the audit logs end where the backup says. */
 export async function examine(
   files: Files,
-  of: { readonly manifest: Manifest; readonly rows: number; readonly masterKey: Buffer; readonly schemas: Schemas },
+  input: { readonly manifest: Manifest; readonly rows: number; readonly masterKey: Buffer; readonly schemas: Schemas },
 ): Promise<Findings> {
-  checkWhole(files.service);
-  checkWhole(files.sandbox);
-  const database = await openSqlite({ file: files.service, entities: [], migrations: of.schemas.service });
+  checkFileIntact(files.service);
+  checkFileIntact(files.sandbox);
+  const database = await openSqlite({ file: files.service, entities: [], migrations: input.schemas.service });
   try {
     const read = database.readAcrossTenants();
     const count = async (table: string) => Number((await read.all<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]?.n ?? 0);
-    const auditFault = await faultOfLogs(database, of.manifest, of.masterKey);
+    const auditFault = await faultOfLogs(database, input.manifest, input.masterKey);
     const [ledgerFault] = await checkBalances(database);
-    const ledgerWords = ledgerFault && `The ledger does not add up: ${ledgerFault.account} of ${ledgerFault.merchantId}.`;
+    const ledgerWords = ledgerFault && `The ledger is not balanced: ${ledgerFault.account} of ${ledgerFault.merchantId}.`;
     return {
-      createdAt: of.manifest.createdAt,
-      heads: of.manifest.heads,
-      rows: of.rows,
+      createdAt: input.manifest.createdAt,
+      heads: input.manifest.heads,
+      rows: input.rows,
       tenants: await count('tenants'),
       transactions: await count('transactions'),
       auditEntries: await count('audit_entries'),
@@ -55,10 +55,10 @@ export async function examine(
   }
 }
 
-function checkWhole(file: string): void {
+function checkFileIntact(file: string): void {
   const handle = new BetterSqlite3(file, { readonly: true });
   try {
-    if (handle.pragma('quick_check', { simple: true }) !== 'ok') throw damaged('its rows do not make a whole database');
+    if (handle.pragma('quick_check', { simple: true }) !== 'ok') throw damaged('its rows do not form a valid database');
   } finally {
     handle.close();
   }

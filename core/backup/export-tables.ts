@@ -1,4 +1,4 @@
-/** Tables that a business does not take along: secrets, what is of the whole installation, and what is made from the others. */
+/** Tables that are not exported: secrets, data of the whole installation, and data derived from other tables. */
 export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'sessions',
   'one_time_codes',
@@ -21,9 +21,9 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'restores',
 ]);
 
-/** Columns that stay behind wherever they are: secrets and what opens them, hashes, addresses that let their holder in, and the marks of work under way. */
+/** Columns that are never exported: secrets and keys, hashes, tokens that grant access, and marks of running work. */
 const NOT_TAKEN =
   /^(sealed|wrapped|credentials|key_version|page_token|short_code|attempt_key|lease_ms|fence|failed_logins|locked_until_ms)$|secret|hash|fingerprint|^once_|^busy_/;
 
-/** The columns of a table that are taken along. */
-export const taken = (columns: readonly string[]) => columns.filter((column) => !NOT_TAKEN.test(column));
+/** Returns the columns of a table that are exported. */
+export const exportedColumns = (columns: readonly string[]) => columns.filter((column) => !NOT_TAKEN.test(column));

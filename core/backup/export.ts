@@ -3,18 +3,18 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { NOT_EXPORTED, taken } from './export-tables.ts';
-import { openSource, type Place } from './make.ts';
-import { inWords } from './refused.ts';
+import { toBackupRefused } from './backup-refused.ts';
+import { exportedColumns, NOT_EXPORTED } from './export-tables.ts';
+import { type DatabaseLocation, openSource } from './make.ts';
 import type { Source } from './rows.ts';
 import { tarEnd, tarEntry } from './tar.ts';
 
-/** Rows of a table that become one file of the archive, so that a large table need not be held in memory. */
+/** Size of a file of the archive, so that a large table is never held in memory. */
 const FILE_CHARS = 4_194_304;
 
 export interface ExportTask {
   readonly kind: 'export';
-  readonly from: Place;
+  readonly from: DatabaseLocation;
   readonly tables: readonly string[];
   readonly tenantId: string;
   readonly to: string;
@@ -23,7 +23,7 @@ export interface ExportTask {
 }
 
 /** Summary of an archive written for a tenant. */
-export interface Exported {
+export interface ExportResult {
   /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -32,7 +32,7 @@ export interface Exported {
  * Writes the data of a tenant, as of one moment, as a tar.gz of JSON Lines: one folder per table, and a manifest at the end. Tokens are
  * included; card numbers, secrets and hashes are not. @throws BackupRefused and leaves no file.
  */
-export async function exportTenant(task: ExportTask): Promise<Exported> {
+export async function exportTenant(task: ExportTask): Promise<ExportResult> {
   const counts: Record<string, number> = {};
   try {
     const source = await openSource(task.from);
@@ -43,7 +43,7 @@ export async function exportTenant(task: ExportTask): Promise<Exported> {
       await source.close();
     }
   } catch (error) {
-    const refused = inWords(error, 'The export', dirname(task.to));
+    const refused = toBackupRefused(error, 'The export', dirname(task.to));
     rmSync(task.to, { force: true });
     throw refused;
   }
@@ -51,12 +51,12 @@ export async function exportTenant(task: ExportTask): Promise<Exported> {
 }
 
 async function* archive(source: Source, task: ExportTask, counts: Record<string, number>): AsyncGenerator<Buffer> {
-  const at = new Date(task.createdAt);
+  const modifiedAt = new Date(task.createdAt);
   const columnsOf: Record<string, readonly string[]> = {};
   for (const table of task.tables) {
     const all = NOT_EXPORTED.has(table) ? null : await source.columns('service', table);
     if (all === null) continue;
-    const columns = taken(all);
+    const columns = exportedColumns(all);
     columnsOf[table] = columns;
     let lines: string[] = [];
     let chars = 0;
@@ -64,7 +64,7 @@ async function* archive(source: Source, task: ExportTask, counts: Record<string,
     let files = 0;
     const file = () => {
       files += 1;
-      const entry = tarEntry(`${table}/${String(files).padStart(5, '0')}.jsonl`, Buffer.from(lines.join('')), at);
+      const entry = tarEntry(`${table}/${String(files).padStart(5, '0')}.jsonl`, Buffer.from(lines.join('')), modifiedAt);
       lines = [];
       chars = 0;
       return entry;
@@ -85,6 +85,6 @@ async function* archive(source: Source, task: ExportTask, counts: Record<string,
   const { tenantId, createdAt, version } = task;
   const tables = Object.entries(columnsOf).map(([name, columns]) => ({ name, rows: counts[name] ?? 0, columns }));
   const manifest = { tenantId, createdAt, version, amounts: 'columns that end in _minor are minor units of the row’s currency', tables };
-  yield tarEntry('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), at);
+  yield tarEntry('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), modifiedAt);
   yield tarEnd();
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isStorable, ServiceError } from '#core/kernel';
-import { missingRoom } from './room.ts';
+import { missingRoom } from './disk-space.ts';
 import { isSystemFolder } from './system-folders.ts';
 
 const NAME = /^paydesk-\d{8}T\d{6}Z(-\d+)?\.paydesk-backup(\.partial)?$/;
@@ -21,7 +21,7 @@ export function syncFolder(file: string): void {
   }
 }
 
-/** The name of a backup made at a time, which no file of the folder has, nor one that is being written. */
+/** Returns the name of a new backup, which no complete or partial file of the folder has. */
 export function newName(folder: string, at: Date): string {
   const stamp = at.toISOString().replace(/[-:]|\.\d+/g, '');
   for (let nth = 1; nth < SAME_SECOND_MAX; nth += 1) {
@@ -86,18 +86,18 @@ export function checkFolder(folder: string, bytes: number): void {
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'the user who runs Paydesk may not write into it',
   EPERM: 'the user who runs Paydesk may not write into it',
-  EROFS: 'its disk can only be read',
+  EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full',
   EDQUOT: 'its disk is full',
-  EEXIST: 'it is a file, or lies below one',
-  ENOTDIR: 'it is a file, or lies below one',
-  ENOENT: 'its disk is missing, or takes no folders',
+  EEXIST: 'it, or a part of its path, is a file',
+  ENOTDIR: 'it, or a part of its path, is a file',
+  ENOENT: 'its disk is missing, or does not accept folders',
 };
 
 const reasonOf = ({ code = 'unknown error' }: NodeJS.ErrnoException) =>
   REASONS[code] ?? `the operating system refused to write into it (${code})`;
 
-/** The path without symbolic links, as far as it exists. */
+/** Returns the path with its existing symbolic links resolved. */
 function realPathOf(folder: string): string {
   const above = dirname(folder);
   if (existsSync(folder) || above === folder) return existsSync(folder) ? realpathSync(folder) : folder;

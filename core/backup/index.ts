@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
-import { BACKUP_JOB, checkSees, type Dependencies, ownName, stationOf } from './dependencies.ts';
-import { backupJob, isHere } from './job.ts';
+import { BACKUP_JOB, checkAccess, computerName, type Dependencies, serverOf } from './dependencies.ts';
+import { backupJob, isOnThisComputer } from './job.ts';
 import {
   type BackupSchedule,
   changeSchedule,
@@ -18,19 +18,19 @@ import {
 } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type CheckStatus, RESTORES } from './schema.ts';
 
+export { BackupRefused, type Refusal } from './backup-refused.ts';
 export { createChargeHold } from './charge-hold.ts';
-export type { BackupStation } from './dependencies.ts';
+export type { BackupServer } from './dependencies.ts';
 export type { Findings } from './examine.ts';
-export { NOT_EXPORTED, taken } from './export-tables.ts';
+export { exportedColumns, NOT_EXPORTED } from './export-tables.ts';
 export { checkFolder, newName } from './folder.ts';
-export type { Made } from './make.ts';
-export { lastProvenBackup } from './proven.ts';
-export { BackupRefused, type Refusal } from './refused.ts';
-export { abandonRestore, filesIn, finishRestore, RECEIVED, refuseFull } from './restore.ts';
+export { lastProvenBackup } from './last-proven-backup.ts';
+export type { BackupResult } from './make.ts';
+export { abandonRestore, checkNoInstallation, filesIn, finishRestore, RECEIVED } from './restore.ts';
 
 export { beginBackups, nextTime } from './schedule.ts';
 export type { Schemas } from './schemas.ts';
-export { carryOut, type RunTask, type Task } from './tasks.ts';
+export { type RunTask, runTask, type Task } from './tasks.ts';
 
 export const TABLES = [BACKUP_SCHEDULES, BACKUPS, RESTORES];
 
@@ -70,7 +70,7 @@ export interface Restored {
 
 export interface BackupOverview {
   readonly schedule: BackupSchedule;
-  /** The newest that was made; null while there is none. */
+  /** The newest completed backup; null if there is none. */
   readonly last: Backup | null;
   readonly isUnderWay: boolean;
   readonly restored: Restored | null;
@@ -82,11 +82,11 @@ export interface WrittenFile {
   dispose(): Promise<void>;
 }
 
-/** Archives of one tenant that are being written or wait for their reader. */
+/** Largest number of archives of one tenant that are being written or downloaded. */
 const EXPORTS_MAX = 2;
 const EXPORT = /^export-[0-9a-f-]{36}\.tar\.gz$/;
 
-/** Backups of an installation, their rehearsal, and what a business takes along (experience 2.18, reliability 2.1). */
+/** Backups of an installation, restore rehearsals, and exports of a tenant's data (experience 2.18, reliability 2.1). */
 export type Backups = ReturnType<typeof createBackups>;
 
 export function createBackups(deps: Dependencies) {
@@ -96,15 +96,15 @@ export function createBackups(deps: Dependencies) {
   scheduler.register(backupJob(deps));
 
   /** Reserves one of the tenant's slots for an archive and returns a function that releases it once. */
-  function takePlace(tenantId: string): () => void {
-    const taken = exports.get(tenantId) ?? 0;
-    if (taken >= EXPORTS_MAX)
-      throw new ServiceError('RESOURCE_CONFLICT', 'An export of this account is running already. Wait until it is done.');
-    exports.set(tenantId, taken + 1);
-    let isGiven = false;
+  function reserveSlot(tenantId: string): () => void {
+    const slotsTaken = exports.get(tenantId) ?? 0;
+    if (slotsTaken >= EXPORTS_MAX)
+      throw new ServiceError('RESOURCE_CONFLICT', 'An export of this account is already running. Wait until it is done.');
+    exports.set(tenantId, slotsTaken + 1);
+    let isReleased = false;
     return () => {
-      if (!isGiven) exports.set(tenantId, (exports.get(tenantId) ?? 1) - 1);
-      isGiven = true;
+      if (!isReleased) exports.set(tenantId, (exports.get(tenantId) ?? 1) - 1);
+      isReleased = true;
     };
   }
 
@@ -124,7 +124,7 @@ export function createBackups(deps: Dependencies) {
 
   return {
     async overview(actor: Actor): Promise<BackupOverview> {
-      await checkSees(deps, actor);
+      await checkAccess(deps, actor);
       const read = database.read(actor.tenantId);
       const [last] = await read.find(BACKUPS, { status: 'made' }, { orderBy: [['id', 'desc']], limit: 1 });
       return {
@@ -135,9 +135,9 @@ export function createBackups(deps: Dependencies) {
       };
     },
     changeSchedule: (actor: Actor, change: ScheduleChange): Promise<BackupSchedule> => changeSchedule(deps, actor, change),
-    async page(actor: Actor, { status }: { readonly status?: BackupStatus }, at: PageRequest): Promise<Page<Backup>> {
-      await checkSees(deps, actor);
-      const page = await newestPage(database.read(actor.tenantId), BACKUPS, 'bkp', { status }, at);
+    async page(actor: Actor, { status }: { readonly status?: BackupStatus }, pageRequest: PageRequest): Promise<Page<Backup>> {
+      await checkAccess(deps, actor);
+      const page = await newestPage(database.read(actor.tenantId), BACKUPS, 'bkp', { status }, pageRequest);
       return { ...page, items: page.items.map(toBackup) };
     },
     /**
@@ -145,26 +145,26 @@ export function createBackups(deps: Dependencies) {
      * another one is being made.
      */
     async begin(actor: Actor): Promise<Backup> {
-      await checkSees(deps, actor);
-      stationOf(deps);
+      await checkAccess(deps, actor);
+      serverOf(deps);
       const row = newBackup(actor.tenantId, 'hand', actor.name);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
-        if (await isUnderWay(work)) throw new ServiceError('RESOURCE_CONFLICT', 'A backup is being made already.');
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        if (await isUnderWay(work)) throw new ServiceError('RESOURCE_CONFLICT', 'A backup is already being created.');
         work.insert(BACKUPS, row);
         deps.audit(work, { actor, action: 'backup.asked', resource: `system/backup/${row.id}` });
         work.afterCommit(() => scheduler.wake(BACKUP_JOB));
       });
       return toBackup(row);
     },
-    /** Rehearses the restore of a backup behind the answer: of the newest, or of the one that is named. NOT_FOUND; RESOURCE_CONFLICT while it is checked, and where another machine has it. */
+    /** Requests a restore rehearsal of the named backup, or of the newest. It runs after the response. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT while another operation runs, or if the file is on another computer. */
     async check(actor: Actor, backupId?: string): Promise<Backup> {
-      await checkSees(deps, actor);
+      await checkAccess(deps, actor);
       const { id } = await rowOf(actor.tenantId, backupId);
-      return database.unitOfWork.run(actor.tenantId, async (work) => {
+      return database.unitOfWork.transaction(actor.tenantId, async (work) => {
         const row = await work.lockOne(BACKUPS, { id });
         if (row?.status !== 'made' || row.due_ms !== null)
-          throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this backup is running already.');
-        if (row.station !== ownName() && !isHere(row))
+          throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this backup is already running.');
+        if (row.station !== computerName() && !isOnThisComputer(row))
           throw new ServiceError('RESOURCE_CONFLICT', `This backup is on ${row.station}. Check it there.`);
         const set = { check_status: 'waiting', due_ms: realNow() } as const;
         await work.update(BACKUPS, { id }, set);
@@ -175,8 +175,8 @@ export function createBackups(deps: Dependencies) {
     },
     /** Resumes automatic charges after a restore. @throws ServiceError RESOURCE_CONFLICT if they are not on hold. */
     async resume(actor: Actor): Promise<Restored> {
-      await checkSees(deps, actor);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      await checkAccess(deps, actor);
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         const resumed = { resumed_at: isoTime(Date.now()), resumed_by: actor.name };
         const changed = await work.update(RESTORES, { tenant_id: actor.tenantId, resumed_at: null }, resumed);
         if (changed === 0) throw new ServiceError('RESOURCE_CONFLICT', 'Automatic charges are not on hold.');
@@ -185,21 +185,21 @@ export function createBackups(deps: Dependencies) {
       });
       return (await restored(actor.tenantId)) as Restored;
     },
-    /** Writes what the caller's business has into a file. Whether the caller is an owner is asked before. RESOURCE_CONFLICT beside two others of it. */
+    /** Writes the data of the caller's tenant into a file. The permission is checked before. @throws ServiceError RESOURCE_CONFLICT while two other exports of the tenant are running. */
     async exportTenant(actor: Actor): Promise<WrittenFile> {
-      const { run, from, dataDir, version } = stationOf(deps);
-      const leave = takePlace(actor.tenantId);
+      const { run, from, dataDir, version } = serverOf(deps);
+      const releaseSlot = reserveSlot(actor.tenantId);
       const { tenantId } = actor;
       const path = join(dataDir, `export-${randomUUID()}.tar.gz`);
       const dispose = async () => {
-        leave();
+        releaseSlot();
         await rm(path, { force: true });
       };
       try {
         const createdAt = isoTime(Date.now());
         const { counts } = await run({ kind: 'export', from, tables: deps.tables.service, tenantId, to: path, createdAt, version });
         const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-        await database.unitOfWork.run(tenantId, async (work) =>
+        await database.unitOfWork.transaction(tenantId, async (work) =>
           deps.audit(work, { actor, action: 'data.exported', resource: 'system/export', after: { rows } }),
         );
         return { path, dispose };
@@ -211,7 +211,7 @@ export function createBackups(deps: Dependencies) {
     /** Creates the schedule if there is none, and removes files that were never downloaded. Called when a server starts. */
     async start(): Promise<void> {
       await ensureSchedule(deps);
-      const dataDir = deps.station?.dataDir;
+      const dataDir = deps.server?.dataDir;
       if (dataDir === undefined || !existsSync(dataDir)) return;
       for (const name of readdirSync(dataDir)) if (EXPORT.test(name)) await rm(join(dataDir, name), { force: true });
     },

@@ -3,54 +3,54 @@ import { join } from 'node:path';
 import { entryHash } from '#core/audit';
 import { isoTime, later, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
-import { BACKUP_JOB, type Dependencies, ownName, SCHEDULE_ID, stationOf } from './dependencies.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { BACKUP_JOB, computerName, type Dependencies, SCHEDULE_ID, serverOf } from './dependencies.ts';
 import type { Findings } from './examine.ts';
 import { checkFolder, isOurName, newName, removePartials } from './folder.ts';
-import { BackupRefused } from './refused.ts';
 import { folderOf } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow } from './schema.ts';
 
-/** Long enough for the largest; a station that died is known by it. On one machine its start frees what it had. */
+/** Lease, long enough for the largest backup. If a server stops, its lease ends after this time; on a single computer, the next start releases it. */
 const LEASE_MS = 2 * 3_600_000;
-/** A check that only another machine can do is left to it, and looked at again this much later. */
+/** Delay before a check that only another computer can do is looked at again. */
 const LEFT_TO_OTHERS_MS = 60_000;
-/** Failures that stay on the list. */
+/** Number of failed backups that stay on the list. */
 const FAILED_KEPT = 20;
 const MAGIC = 'PAYDESK BACKUP';
 
-type Set = Partial<Omit<BackupRow, 'tenant_id' | 'id' | 'fence'>>;
+type BackupChanges = Partial<Omit<BackupRow, 'tenant_id' | 'id' | 'fence'>>;
 
 /** Job that makes a backup and rehearses its restore, or rehearses an existing one (experience 2.18). */
 export function backupJob(deps: Dependencies): Job<BackupRow> {
-  /** Changes the row if this job still holds it, writes the audit entry of `action`, and deletes the rows of `gone`, in one commit. Returns false if another job holds it. */
-  async function note(row: BackupRow, set: Set, action?: string, gone: readonly BackupRow[] = []): Promise<boolean> {
+  /** Changes the row if this job still holds it, writes the audit entry of `action`, and deletes `rowsToDelete`, in one commit. Returns false if another job holds it. */
+  async function updateRow(row: BackupRow, set: BackupChanges, action?: string, rowsToDelete: readonly BackupRow[] = []): Promise<boolean> {
     const { tenant_id: tenantId, id, fence, actor } = row;
-    return deps.database.unitOfWork.run(tenantId, async (work) => {
+    return deps.database.unitOfWork.transaction(tenantId, async (work) => {
       if ((await work.update(BACKUPS, { id, fence }, set)) !== 1) return false;
       if (action !== undefined) {
         const { name, bytes, transactions, message, check_status: check, check_message: checkMessage } = set;
         const after = { name: name ?? row.name, bytes, transactions, message, check, checkMessage };
         deps.audit(work, { actor: { ...serviceActor(tenantId), name: actor }, action, resource: `system/backup/${id}`, after });
       }
-      for (const each of gone) await work.delete(BACKUPS, { id: each.id });
-      const names = gone.filter(({ status }) => status === 'made').map(({ name }) => name);
+      for (const each of rowsToDelete) await work.delete(BACKUPS, { id: each.id });
+      const names = rowsToDelete.filter(({ status }) => status === 'made').map(({ name }) => name);
       if (names.length > 0)
         deps.audit(work, { actor: serviceActor(tenantId), action: 'backup.removed', resource: 'system/backup', before: { names } });
       return true;
     });
   }
 
-  /** A damaged database takes no note of a backup that failed: the scheduler reports it. */
+  /** Throws the damage of the database. A damaged database cannot record a failed backup, so the scheduler reports it. */
   function assertIntact(): void {
     const { damage } = deps.database.health();
     if (damage) throw damage;
   }
 
-  async function makeIt(row: BackupRow): Promise<BackupRow | null> {
-    const station = stationOf(deps);
+  async function makeBackup(row: BackupRow): Promise<BackupRow | null> {
+    const station = serverOf(deps);
     const schedule = await deps.database.read(row.tenant_id).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
     const folder = folderOf(deps, schedule?.folder ?? null);
-    await note(row, { status: 'running', station: ownName() });
+    await updateRow(row, { status: 'running', station: computerName() });
     try {
       await station.checkIntegrity();
       assertIntact();
@@ -59,7 +59,7 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
       removePartials(folder);
       const createdAt = new Date();
       const name = newName(folder, createdAt);
-      const made = await station.run({
+      const result = await station.run({
         kind: 'make',
         from: station.from,
         tables: deps.tables,
@@ -68,52 +68,58 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
         createdAt: createdAt.toISOString(),
         version: station.version,
       });
-      const set: Set = {
+      const set: BackupChanges = {
         status: 'made',
         folder,
         name,
-        bytes: made.bytes,
-        transactions: made.transactions,
-        row_count: made.rows,
+        bytes: result.bytes,
+        transactions: result.transactions,
+        row_count: result.rows,
         finished_at: isoTime(Date.now()),
         check_status: 'running',
       };
-      if (await note(row, set, 'backup.made')) return { ...row, ...set };
+      if (await updateRow(row, set, 'backup.made')) return { ...row, ...set };
       rmSync(join(folder, name), { force: true });
       return null;
     } catch (error) {
       if (error instanceof BackupRefused && error.reason === 'database-damaged') await station.checkIntegrity();
       assertIntact();
-      const message = wordsOf(error);
-      deps.report('A backup was not made', { id: row.id, folder, cause: error });
-      await note(row, { status: 'failed', message, finished_at: isoTime(Date.now()), ...released(null) }, 'backup.failed');
+      const message = messageOf(error);
+      deps.report('A backup failed', { id: row.id, folder, cause: error });
+      await updateRow(row, { status: 'failed', message, finished_at: isoTime(Date.now()), ...released(null) }, 'backup.failed');
       return null;
     }
   }
 
-  async function checkIt(row: BackupRow): Promise<void> {
-    const station = stationOf(deps);
+  async function rehearseRestore(row: BackupRow): Promise<void> {
+    const station = serverOf(deps);
     const file = join(row.folder ?? '', row.name ?? '');
-    const done = { checked_at: isoTime(Date.now()), ...released(null) };
+    const finished = { checked_at: isoTime(Date.now()), ...released(null) };
     try {
-      if (!isHere(row)) throw new BackupRefused('failed', `The backup is not in its folder on this computer (${ownName()}).`);
+      if (!isOnThisComputer(row))
+        throw new BackupRefused('failed', `The backup is not in its folder on this computer (${computerName()}).`);
       const findings = await station.run({ kind: 'check', file, masterKey: await deps.masterKey(), folder: station.dataDir });
       const fault = findings.fault ?? (await faultOfLiveLog(findings));
-      const found = { check_status: fault === null ? ('good' as const) : ('bad' as const), check_message: fault };
-      const gone = fault === null ? await removeOldFiles(row) : [];
-      await note(row, { ...done, ...found, findings: JSON.stringify({ ...findings, heads: undefined }) }, 'backup.checked', gone);
-      if (fault !== null) deps.report('A backup was found to be faulty', { id: row.id, fault });
+      const result = { check_status: fault === null ? ('good' as const) : ('bad' as const), check_message: fault };
+      const rowsToDelete = fault === null ? await removeOldFiles(row) : [];
+      await updateRow(
+        row,
+        { ...finished, ...result, findings: JSON.stringify({ ...findings, heads: undefined }) },
+        'backup.checked',
+        rowsToDelete,
+      );
+      if (fault !== null) deps.report('A backup cannot be restored', { id: row.id, fault });
     } catch (error) {
-      deps.report('A backup could not be opened', { id: row.id, cause: error });
-      await note(row, { ...done, check_status: 'bad', check_message: wordsOf(error), findings: null }, 'backup.checked');
+      deps.report('A backup could not be verified', { id: row.id, cause: error });
+      await updateRow(row, { ...finished, check_status: 'bad', check_message: messageOf(error), findings: null }, 'backup.checked');
     }
   }
 
-  /** A log that was set back as a whole fits together; that it no longer holds what a backup has seen gives it away. */
+  /** Returns the fault of a live audit log. A log that was reset as a whole is consistent, but no longer contains the entry that the backup recorded. */
   async function faultOfLiveLog({ heads }: Findings): Promise<string | null> {
     for (const { tenant_id: tenantId, n, hash } of heads) {
       if ((await entryHash(deps.database.read(tenantId), n)) !== hash)
-        return `The audit log of ${tenantId} no longer holds what this backup has seen of it: entry ${n} is another.`;
+        return `The audit log of ${tenantId} no longer contains what this backup recorded: entry ${n} differs.`;
     }
     return null;
   }
@@ -126,10 +132,10 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
     const read = deps.database.read(tenantId);
     const keep = (await read.one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))?.keep ?? Number.POSITIVE_INFINITY;
     // Backups on other machines are counted and removed there.
-    const mine = { status: 'made', folder: folder ?? '', station: ownName() } as const;
-    const made = await read.find(BACKUPS, mine, { orderBy: [['id', 'desc']] });
+    const madeHere = { status: 'made', folder: folder ?? '', station: computerName() } as const;
+    const completed = await read.find(BACKUPS, madeHere, { orderBy: [['id', 'desc']] });
     const failed = await read.find(BACKUPS, { status: 'failed' }, { orderBy: [['id', 'desc']] });
-    const old = made.slice(keep).filter(({ due_ms }) => due_ms === null);
+    const old = completed.slice(keep).filter(({ due_ms }) => due_ms === null);
     const removed = old.filter((row) => {
       const path = join(row.folder ?? '', row.name ?? '');
       try {
@@ -147,26 +153,26 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
     name: BACKUP_JOB,
     table: BACKUPS,
     clock: 'real',
-    atOnce: 1,
+    concurrency: 1,
     leaseMs: LEASE_MS,
     async run(row) {
-      if (row.status === 'made' && row.station !== ownName() && !isHere(row)) {
-        await note(row, released(later(realNow(), LEFT_TO_OTHERS_MS)));
+      if (row.status === 'made' && row.station !== computerName() && !isOnThisComputer(row)) {
+        await updateRow(row, released(later(realNow(), LEFT_TO_OTHERS_MS)));
         return 'skipped';
       }
-      const made = row.status === 'made' ? row : await makeIt(row);
-      if (made === null) return 'failed';
-      if (row.status === 'made') await note(row, { check_status: 'running' });
-      await checkIt(made);
+      const backup = row.status === 'made' ? row : await makeBackup(row);
+      if (backup === null) return 'failed';
+      if (row.status === 'made') await updateRow(row, { check_status: 'running' });
+      await rehearseRestore(backup);
       return 'done';
     },
   };
 }
 
 /** Returns true if the file of a backup is available on this computer: it made the backup, or it shares the folder. */
-export const isHere = ({ folder, name }: Pick<BackupRow, 'folder' | 'name'>) => existsSync(join(folder ?? '', name ?? ''));
+export const isOnThisComputer = ({ folder, name }: Pick<BackupRow, 'folder' | 'name'>) => existsSync(join(folder ?? '', name ?? ''));
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function isBackup(path: string): boolean {
   if (!existsSync(path)) return false;

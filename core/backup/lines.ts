@@ -1,5 +1,5 @@
+import { damaged } from './backup-refused.ts';
 import { readLines } from './container.ts';
-import { damaged } from './refused.ts';
 import { type Directive, isRow, type Manifest, PARTS, type TableHead } from './rows.ts';
 
 /** Names of tables and columns become part of statements. */
@@ -15,30 +15,30 @@ export interface Target {
 /** Contents of an open backup, line by line. */
 export interface Opened {
   readonly manifest: Manifest;
-  readonly rest: Iterator<string>;
+  readonly lines: Iterator<string>;
 }
 
-/** Opens a backup and reads what it says of itself. Throws BackupRefused. */
+/** Opens a backup and reads its manifest. @throws BackupRefused. */
 export function openBackup(path: string, masterKey: Buffer): Opened {
   const lines = readLines(path, masterKey);
   const first = directive(lines.next().value ?? '');
-  if (!('manifest' in first)) throw damaged('it does not say what it holds');
-  return { manifest: first.manifest, rest: lines };
+  if (!('manifest' in first)) throw damaged('its manifest is missing');
+  return { manifest: first.manifest, lines: lines };
 }
 
 function directive(line: string): Directive {
   try {
     return JSON.parse(line) as Directive;
   } catch {
-    throw damaged('a line of it cannot be read');
+    throw damaged('one of its lines cannot be read');
   }
 }
 
 /** Copies every row to a target, table by table. Returns the number of rows. */
-export async function copyInto(target: Target, { rest }: Opened): Promise<number> {
-  let open: TableHead | null = null;
+export async function copyInto(target: Target, { lines: rest }: Opened): Promise<number> {
+  let openTable: TableHead | null = null;
   let block: string[] = [];
-  let ofTable = 0;
+  let rowsOfTable = 0;
   let rows = 0;
   const flush = async () => {
     if (block.length > 0) await target.rows(block);
@@ -47,29 +47,29 @@ export async function copyInto(target: Target, { rest }: Opened): Promise<number
   for (let next = rest.next(); !next.done; next = rest.next()) {
     const line = next.value;
     if (isRow(line)) {
-      if (open === null) throw damaged('a row of it belongs to no table');
+      if (openTable === null) throw damaged('one of its rows belongs to no table');
       block.push(line);
-      ofTable += 1;
+      rowsOfTable += 1;
       if (block.length >= BLOCK) await flush();
       continue;
     }
-    const said = directive(line);
-    if ('begin' in said && open === null) {
-      open = checked(said.begin);
-      ofTable = 0;
-      await target.begin(open);
-    } else if ('end' in said && said.end.rows === ofTable) {
+    const directiveLine = directive(line);
+    if ('begin' in directiveLine && openTable === null) {
+      openTable = checked(directiveLine.begin);
+      rowsOfTable = 0;
+      await target.begin(openTable);
+    } else if ('end' in directiveLine && directiveLine.end.rows === rowsOfTable) {
       await flush();
-      rows += ofTable;
-      open = null;
-    } else throw damaged('its tables do not follow one another as they should');
+      rows += rowsOfTable;
+      openTable = null;
+    } else throw damaged('the order of its tables is wrong');
   }
-  if (open !== null) throw damaged('its last table has no end');
+  if (openTable !== null) throw damaged('the end of its last table is missing');
   return rows;
 }
 
 function checked(head: TableHead): TableHead {
   const isPlain = [head.table, ...head.columns].every((name) => PLAIN_NAME.test(name)) && PARTS.includes(head.part);
-  if (!isPlain) throw damaged('it names a table that cannot be');
+  if (!isPlain) throw damaged('it contains an invalid table name');
   return head;
 }

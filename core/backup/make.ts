@@ -2,30 +2,30 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { keyIdOf } from '#core/vault';
+import { BackupRefused, toBackupRefused } from './backup-refused.ts';
 import { SealedWriter } from './container.ts';
+import { checkRoom, estimateBackup } from './disk-space.ts';
 import { syncFolder } from './folder.ts';
 import { openPostgresSource } from './postgres-source.ts';
-import { BackupRefused, inWords } from './refused.ts';
-import { checkRoom, estimateBackup } from './room.ts';
-import { type Directive, LEFT_OUT, type Manifest, PARTS, type Part, type Source } from './rows.ts';
+import { type Directive, type Manifest, NOT_RESTORED, PARTS, type Part, type Source } from './rows.ts';
 import { openSqliteSource } from './sqlite-source.ts';
 
 /** Location of an installation's rows. */
-export type Place = { readonly files: Readonly<Record<Part, string>> } | { readonly url: string };
+export type DatabaseLocation = { readonly files: Readonly<Record<Part, string>> } | { readonly url: string };
 
 export interface MakeTask {
   readonly kind: 'make';
-  readonly from: Place;
+  readonly from: DatabaseLocation;
   readonly tables: Readonly<Record<Part, readonly string[]>>;
   readonly masterKey: Uint8Array;
-  /** A file that is not there yet. */
+  /** Path of the new file, which must not exist. */
   readonly to: string;
   readonly createdAt: string;
   readonly version: string;
 }
 
-/** A backup that was made. */
-export interface Made {
+/** Size and contents of a completed backup. */
+export interface BackupResult {
   readonly bytes: number;
   readonly rows: number;
   readonly transactions: number;
@@ -35,7 +35,7 @@ export interface Made {
 /** Name of a backup file until it is complete. */
 const PARTIAL = '.partial';
 
-export function openSource(from: Place): Promise<Source> | Source {
+export function openSource(from: DatabaseLocation): Promise<Source> | Source {
   return 'url' in from ? openPostgresSource(from.url) : openSqliteSource(from.files);
 }
 
@@ -43,27 +43,29 @@ export function openSource(from: Place): Promise<Source> | Source {
  * Writes all data of an installation, as of one moment, into a new file, compressed and encrypted; no other form of it reaches the disk.
  * Blocks no other work. @throws BackupRefused and leaves no file.
  */
-export async function make(task: MakeTask): Promise<Made> {
+export async function make(task: MakeTask): Promise<BackupResult> {
   const partial = task.to + PARTIAL;
   let writer: SealedWriter | undefined;
   try {
     const source = await openSource(task.from);
     try {
-      const under = await source.keyId();
-      if (under !== null && under !== keyIdOf(Buffer.from(task.masterKey))) throw keyExchanged();
+      const rowsKeyId = await source.keyId();
+      if (rowsKeyId !== null && rowsKeyId !== keyIdOf(Buffer.from(task.masterKey))) throw otherKey();
       checkRoom(dirname(task.to), estimateBackup(await source.bytes()), 'The backup');
       writer = await beginWriter(source, partial, task);
-      const made = await write(source, writer, task);
+      const contents = await write(source, writer, task);
       await rename(partial, task.to);
       syncFolder(task.to);
-      return { ...made, bytes: statSync(task.to).size };
+      return { ...contents, bytes: statSync(task.to).size };
     } finally {
       await source.close();
     }
   } catch (error) {
     // If the file exists already, another process is writing it.
     if (writer !== undefined) rmSync(partial, { force: true });
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? writtenByAnother(error) : inWords(error, 'The backup', dirname(task.to));
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
+      ? writtenByAnother(error)
+      : toBackupRefused(error, 'The backup', dirname(task.to));
   }
 }
 
@@ -71,11 +73,11 @@ function writtenByAnother(cause: unknown): BackupRefused {
   return new BackupRefused('failed', 'Another backup is being written to the same file. Try again.', cause);
 }
 
-/** A backup under one key of rows under another would open, and be of no use. */
-function keyExchanged(): BackupRefused {
+/** Returns the error of a master key that does not belong to the rows. The backup could be opened, but its rows could not be decrypted. */
+function otherKey(): BackupRefused {
   return new BackupRefused(
     'wrong-key',
-    'The present master key is not the one that the rows are encrypted with. If it was exchanged just now, try again.',
+    'The rows are not encrypted with the present master key. If the key was exchanged just now, try again.',
   );
 }
 
@@ -90,26 +92,26 @@ async function beginWriter(source: Source, path: string, task: MakeTask): Promis
   throw writtenByAnother(undefined);
 }
 
-async function write(source: Source, writer: SealedWriter, { createdAt, tables }: MakeTask): Promise<Omit<Made, 'bytes'>> {
-  const say = (directive: Directive) => writer.line(JSON.stringify(directive));
+async function write(source: Source, writer: SealedWriter, { createdAt, tables }: MakeTask): Promise<Omit<BackupResult, 'bytes'>> {
+  const writeDirective = (directive: Directive) => writer.line(JSON.stringify(directive));
   const counts = new Map<string, number>();
   try {
     const [service, sandbox] = [await source.migrations('service'), await source.migrations('sandbox')];
     const bytes = source.kind === 'sqlite' ? await source.bytes() : undefined;
     const manifest: Manifest = { createdAt, heads: await source.heads(), migrations: { service, sandbox }, bytes };
-    say({ manifest });
+    writeDirective({ manifest });
     for (const part of PARTS) {
       for (const table of tables[part]) {
-        const columns = LEFT_OUT.has(table) ? null : await source.columns(part, table);
+        const columns = NOT_RESTORED.has(table) ? null : await source.columns(part, table);
         if (columns === null) continue;
         const head = { part, table, columns };
-        say({ begin: head });
+        writeDirective({ begin: head });
         let rows = 0;
         for await (const block of source.rows(head)) {
           for (const row of block) writer.line(row);
           rows += block.length;
         }
-        say({ end: { rows } });
+        writeDirective({ end: { rows } });
         counts.set(`${part}.${table}`, rows);
       }
     }

@@ -11,7 +11,7 @@ const COLUMNS = 'SELECT column_name FROM information_schema.columns WHERE table_
 /** Opens a PostgreSQL database in one transaction that sees the same moment of both parts. */
 export async function openPostgresSource(url: string): Promise<Source> {
   const client = new pg.Client({ connectionString: url });
-  // A connection that is lost fails the next statement; without a listener it would end the process.
+  // A lost connection fails the next statement. Without a listener, the event would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -33,8 +33,8 @@ export async function openPostgresSource(url: string): Promise<Source> {
     },
     async *rows({ part, table, columns }, tenantId) {
       const names = columns.map((column) => `"${column}"`).join(', ');
-      const whose = tenantId === undefined ? '' : ` WHERE ${tenantColumnOf(table)} = $1`;
-      const text = `DECLARE backup NO SCROLL CURSOR FOR SELECT CAST(json_build_array(${names}) AS text) FROM "${SCHEMA_OF[part]}"."${table}"${whose}`;
+      const condition = tenantId === undefined ? '' : ` WHERE ${tenantColumnOf(table)} = $1`;
+      const text = `DECLARE backup NO SCROLL CURSOR FOR SELECT CAST(json_build_array(${names}) AS text) FROM "${SCHEMA_OF[part]}"."${table}"${condition}`;
       await client.query(text, tenantId === undefined ? [] : [tenantId]);
       for (;;) {
         const block = await texts(`FETCH ${BLOCK} FROM backup`);
@@ -50,8 +50,8 @@ export async function openPostgresSource(url: string): Promise<Source> {
       return rows.map(({ tenant_id, n, hash }) => ({ tenant_id, n: Number(n), hash }));
     },
     async keyId() {
-      const [isThere] = await texts(`SELECT CAST(to_regclass('"${SCHEMA_OF.service}".master_keys') AS text)`);
-      if (!isThere) return null;
+      const [tableName] = await texts(`SELECT CAST(to_regclass('"${SCHEMA_OF.service}".master_keys') AS text)`);
+      if (!tableName) return null;
       return (await texts(`SELECT key_id FROM "${SCHEMA_OF.service}".master_keys`))[0] || null;
     },
     async bytes() {

@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { BackupRefused } from './backup-refused.ts';
 import { copyInto, type Opened, type Target } from './lines.ts';
 import { SCHEMA_OF } from './postgres-source.ts';
-import { BackupRefused } from './refused.ts';
 import { PARTS, type TableHead } from './rows.ts';
 import { changesFor, migrateDatabase, type Schemas } from './schemas.ts';
 
@@ -14,11 +14,11 @@ async function tablesOf(client: pg.Client, schema: string): Promise<string[]> {
 }
 
 /**
- * Clears away the empty tables of a server that was started on the database and never set up. Anything that holds rows, or is not ours, is left and
- * refused.
+ * Drops the empty tables of a server that was started on the database but never set up. @throws BackupRefused if a table contains rows or does not belong
+ * to Paydesk; nothing is dropped then.
  */
-async function clear(client: pg.Client, known: ReadonlySet<string>): Promise<void> {
-  const refuse = () => new BackupRefused('not-empty', 'This database contains data already. Choose an empty one; nothing was overwritten.');
+async function dropEmptyTables(client: pg.Client, knownTables: ReadonlySet<string>): Promise<void> {
+  const refuse = () => new BackupRefused('not-empty', 'This database already contains data. Choose an empty one; nothing was overwritten.');
   await client.query('BEGIN');
   for (const part of PARTS) {
     const schema = SCHEMA_OF[part];
@@ -26,8 +26,8 @@ async function clear(client: pg.Client, known: ReadonlySet<string>): Promise<voi
     if (tables.length > 0 && !tables.includes(MIGRATIONS_TABLE)) throw refuse();
     for (const table of tables) {
       if (table === MIGRATIONS_TABLE) continue;
-      if (!known.has(table)) throw refuse();
-      // What a station writes of itself before it is set up is no installation.
+      if (!knownTables.has(table)) throw refuse();
+      // Rows that a server writes about itself before it is set up are not an installation.
       if (table !== 'tenants' && !(await columnsOf(client, schema, table)).has('tenant_id')) continue;
       const { rows } = await client.query(`SELECT 1 FROM "${schema}"."${table}" LIMIT 1`);
       if (rows.length > 0) throw refuse();
@@ -51,15 +51,15 @@ async function insertFor(client: pg.Client, { part, table, columns }: TableHead)
 }
 
 /**
- * Fills an empty database with what a backup holds, all of it in one transaction, and moves it on to the present schema. `last` is called at the end of
- * that transaction. Throws BackupRefused where the database is not empty.
+ * Fills an empty database with a backup in one transaction, and migrates it to the present schema. `afterRows` is called at the end of that transaction.
+ * @throws BackupRefused if the database is not empty.
  */
 export async function fillDatabase(
   url: string,
   opened: Opened,
   schemas: Schemas,
-  known: ReadonlySet<string>,
-  last: (run: (sql: string) => Promise<unknown>) => Promise<void>,
+  knownTables: ReadonlySet<string>,
+  afterRows: (run: (sql: string) => Promise<unknown>) => Promise<void>,
 ): Promise<number> {
   const changes = changesFor(schemas, opened.manifest.migrations);
   const client = new pg.Client({ connectionString: url });
@@ -67,7 +67,7 @@ export async function fillDatabase(
   await client.connect();
   try {
     await client.query('SET statement_timeout = 0');
-    await clear(client, known);
+    await dropEmptyTables(client, knownTables);
     for (const part of PARTS) await migrateDatabase(url, part, changes[part]);
     let insert = '';
     const target: Target = {
@@ -79,13 +79,15 @@ export async function fillDatabase(
     const run = (sql: string) => client.query(sql);
     await run('BEGIN');
     const rows = await copyInto(target, opened);
-    const { rows: found } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('public.restores') IS NOT NULL AS "isThere"`);
-    const isThere = found[0]?.isThere === true;
-    if (isThere) await last(run);
+    const { rows: restoresTable } = await client.query<{ isThere: boolean }>(
+      `SELECT to_regclass('public.restores') IS NOT NULL AS "isThere"`,
+    );
+    const hasRestores = restoresTable[0]?.isThere === true;
+    if (hasRestores) await afterRows(run);
     await run('COMMIT');
     for (const part of PARTS) await migrateDatabase(url, part, schemas[part]);
-    // A backup of a version that did not know of restores gets the table only now.
-    if (!isThere) await last(run);
+    // A backup of a version without the table of restores gets it only with the migration.
+    if (!hasRestores) await afterRows(run);
     return rows;
   } finally {
     await client.end();

@@ -3,12 +3,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { isoTime, newId } from '#core/kernel';
+import { BackupRefused, toBackupRefused } from './backup-refused.ts';
+import { checkRoom } from './disk-space.ts';
 import { examine, type Findings } from './examine.ts';
 import { syncFolder } from './folder.ts';
 import { openBackup } from './lines.ts';
 import { fillDatabase } from './postgres-target.ts';
-import { BackupRefused, inWords } from './refused.ts';
-import { checkRoom } from './room.ts';
 import { PARTS, type Part } from './rows.ts';
 import type { Schemas } from './schemas.ts';
 import { type Files, fillFiles, flush } from './sqlite-target.ts';
@@ -16,17 +16,17 @@ import { type Files, fillFiles, flush } from './sqlite-target.ts';
 /** The files of an installation in its data directory. */
 const FILE_NAMES: Readonly<Record<Part, string>> = { service: 'paydesk.sqlite', sandbox: 'sandbox-gateway.sqlite' };
 
-/** Folders for files being written, and for complete files that only have to be moved. Both are in the data directory. */
+/** Folders in the data directory for files that are being written, and for complete files that only have to be moved. */
 const FILLING = 'restore-begun';
 const FILLED = 'restore-filled';
-/** A backup that does not tell how large its rows are grows so many times when it is filled into files, as a rule eight. */
+/** Estimated growth of a backup that does not contain its size when it is restored to files; usually it is eight. */
 const GROWTH = 12;
-/** Extra room. Restored files are no larger than the originals, but a migration may rewrite its tables through the log. */
+/** Factor of the required disk space. Restored files are no larger than the originals, but a migration may rewrite tables through the log. */
 const SLACK = { asMade: 1.1, changed: 3 } as const;
 /** Files that SQLite keeps beside a database; empty after the database was closed. */
 const LOGS = ['-wal', '-shm'];
 const REHEARSAL = 'rehearsal-';
-/** A backup that is being taken in over HTTP. */
+/** Prefix of a backup that is being uploaded. */
 export const RECEIVED = 'restore-received-';
 
 export const filesIn = (folder: string): Files => ({
@@ -50,35 +50,35 @@ export interface RestoreTask extends Opening {
   readonly dataDir: string;
   /** Restores into this database instead of files in the data directory. */
   readonly databaseUrl?: string;
-  /** Tables that the program knows. */
+  /** Tables of this version of Paydesk. */
   readonly tables: readonly string[];
 }
 
-/** Opens a backup, fills it into files that are thrown away, and reads them: what a restore would bring. Throws BackupRefused. */
+/** Rehearses a restore: restores a backup to temporary files and verifies them. @throws BackupRefused. */
 export async function check({ file, masterKey, folder }: CheckTask, schemas: Schemas): Promise<Findings> {
-  let place: string | undefined;
+  let rehearsalFolder: string | undefined;
   try {
     const key = Buffer.from(masterKey);
     checkRoom(folder, roomFor(file, key, schemas), 'The restore check');
-    place = await mkdtemp(join(folder, REHEARSAL));
-    return await fill(filesIn(place), file, key, schemas);
+    rehearsalFolder = await mkdtemp(join(folder, REHEARSAL));
+    return await fillAndInspect(filesIn(rehearsalFolder), file, key, schemas);
   } catch (error) {
-    throw inWords(error, 'The restore check', folder);
+    throw toBackupRefused(error, 'The restore check', folder);
   } finally {
-    if (place !== undefined) rmSync(place, { recursive: true, force: true });
+    if (rehearsalFolder !== undefined) rmSync(rehearsalFolder, { recursive: true, force: true });
   }
 }
 
-/** The bytes that a backup needs when it is filled into files. The live service may need the same disk. */
+/** Returns the disk space that a backup needs when it is restored to files. The live service may use the same disk. */
 function roomFor(file: string, masterKey: Buffer, schemas: Schemas): number {
-  const { manifest, rest } = openBackup(file, masterKey);
+  const { manifest, lines: rest } = openBackup(file, masterKey);
   rest.return?.();
   const { bytes, migrations } = manifest;
-  const isAsMade = PARTS.every((part) => migrations[part].length === schemas[part].length);
-  return (bytes ?? statSync(file).size * GROWTH) * (isAsMade ? SLACK.asMade : SLACK.changed);
+  const hasSameSchema = PARTS.every((part) => migrations[part].length === schemas[part].length);
+  return (bytes ?? statSync(file).size * GROWTH) * (hasSameSchema ? SLACK.asMade : SLACK.changed);
 }
 
-async function fill(files: Files, file: string, masterKey: Buffer, schemas: Schemas): Promise<Findings> {
+async function fillAndInspect(files: Files, file: string, masterKey: Buffer, schemas: Schemas): Promise<Findings> {
   const opened = openBackup(file, masterKey);
   const rows = await fillFiles(files, opened, schemas);
   return examine(files, { manifest: opened.manifest, rows, masterKey, schemas });
@@ -97,11 +97,11 @@ function holdsInstallation(dataDir: string): boolean {
   }
 }
 
-/** Refuses a data directory that holds an installation. */
-export function refuseFull(dataDir: string): void {
+/** Checks that a data directory contains no installation. @throws BackupRefused. */
+export function checkNoInstallation(dataDir: string): void {
   if (!holdsInstallation(dataDir)) return;
-  const words = 'There is an installation in this data directory already. Choose an empty one: nothing was overwritten.';
-  throw new BackupRefused('not-empty', words);
+  const message = 'This data directory already contains an installation. Choose an empty one. Nothing was overwritten.';
+  throw new BackupRefused('not-empty', message);
 }
 
 /**
@@ -114,15 +114,15 @@ export async function restore(task: RestoreTask, schemas: Schemas): Promise<Find
   const masterKey = Buffer.from(task.masterKey);
   const filling = join(dataDir, FILLING);
   try {
-    refuseFull(dataDir);
-    for (const begun of [filling, join(dataDir, FILLED)]) rmSync(begun, { recursive: true, force: true });
+    checkNoInstallation(dataDir);
+    for (const leftover of [filling, join(dataDir, FILLED)]) rmSync(leftover, { recursive: true, force: true });
     mkdirSync(filling, { recursive: true, mode: 0o700 });
     checkRoom(filling, roomFor(file, masterKey, schemas), 'The restore');
     const files = filesIn(filling);
     // Also applies to a database: the backup is examined before any row is written.
-    const findings = await fill(files, file, masterKey, schemas);
+    const findings = await fillAndInspect(files, file, masterKey, schemas);
     if (task.databaseUrl === undefined) {
-      hold(files.service, findings.createdAt);
+      holdCharges(files.service, findings.createdAt);
       for (const each of Object.values(files)) {
         for (const log of LOGS) rmSync(each + log, { force: true });
         flush(each);
@@ -138,13 +138,13 @@ export async function restore(task: RestoreTask, schemas: Schemas): Promise<Find
     }
     return findings;
   } catch (error) {
-    const refused = inWords(error, 'The restore', filling);
+    const refused = toBackupRefused(error, 'The restore', filling);
     rmSync(filling, { recursive: true, force: true });
     throw refused;
   }
 }
 
-/** Statements that run last: they end the backups that were under way, and put automatic charges on hold. */
+/** Returns the last statements of a restore: they delete unfinished backups and put automatic charges on hold. */
 function holdSql(createdAt: string): readonly string[] {
   const nowMs = Date.now();
   return [
@@ -154,7 +154,7 @@ function holdSql(createdAt: string): readonly string[] {
   ];
 }
 
-function hold(file: string, createdAt: string): void {
+function holdCharges(file: string, createdAt: string): void {
   const handle = new BetterSqlite3(file);
   try {
     for (const sql of holdSql(createdAt)) handle.exec(sql);
@@ -164,8 +164,8 @@ function hold(file: string, createdAt: string): void {
   }
 }
 
-/** Throws away what a process that died was filling. */
-function clean(dataDir: string): void {
+/** Deletes the unfinished files of a stopped process. */
+function removeLeftovers(dataDir: string): void {
   rmSync(join(dataDir, FILLING), { recursive: true, force: true });
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : [])
     if (name.startsWith(REHEARSAL) || name.startsWith(RECEIVED)) rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -177,26 +177,26 @@ function clean(dataDir: string): void {
  * installation are deleted. If it throws, the files stay for the next start or for `abandonRestore()`.
  */
 export function finishRestore(dataDir: string): void {
-  clean(dataDir);
+  removeLeftovers(dataDir);
   const filled = join(dataDir, FILLED);
   if (!existsSync(filled)) return;
-  const from = filesIn(filled);
+  const filledFiles = filesIn(filled);
   const to = filesIn(dataDir);
-  if (existsSync(from.service) && holdsInstallation(dataDir)) {
+  if (existsSync(filledFiles.service) && holdsInstallation(dataDir)) {
     rmSync(filled, { recursive: true, force: true });
     return;
   }
   for (const part of ['sandbox', 'service'] as const) {
-    if (!existsSync(from[part])) continue;
+    if (!existsSync(filledFiles[part])) continue;
     // The log of the former empty file would be replayed into the new one.
     for (const log of LOGS) rmSync(to[part] + log, { force: true });
-    renameSync(from[part], to[part]);
+    renameSync(filledFiles[part], to[part]);
     syncFolder(to[part]);
   }
   rmSync(filled, { recursive: true, force: true });
 }
 
-/** Throws away what finishRestore() could not put in its place, so that nothing comes over what is set up later. */
+/** Deletes the files that `finishRestore()` could not move, so that they never replace a later installation. */
 export function abandonRestore(dataDir: string): void {
   const filled = join(dataDir, FILLED);
   const from = filesIn(filled);

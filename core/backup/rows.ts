@@ -1,17 +1,17 @@
 import type { ChainHead } from '#core/database';
 
-/** The databases of an installation: the service's own, and the books of the sandbox processor. */
+/** Databases of an installation: that of the service, and that of the sandbox processor. */
 export const PARTS = ['service', 'sandbox'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Tables that are not restored: users sign in again, and codes and links that were sent become invalid. */
-export const LEFT_OUT: ReadonlySet<string> = new Set(['sessions', 'one_time_codes', 'password_tokens', 'rate_windows']);
+export const NOT_RESTORED: ReadonlySet<string> = new Set(['sessions', 'one_time_codes', 'password_tokens', 'rate_windows']);
 
-/** The first line of a backup: what follows, and where each tenant's audit log ended. */
+/** First line of a backup, with the ends of the tenants' audit logs and the schema migrations. */
 export interface Manifest {
   readonly createdAt: string;
   readonly heads: readonly Pick<ChainHead, 'tenant_id' | 'n' | 'hash'>[];
-  /** The changes of the schema that each part has, oldest first. */
+  /** Schema migrations of each part, oldest first. */
   readonly migrations: Readonly<Record<Part, readonly string[]>>;
   /** Size of the files that the rows came from. Absent in older backups and in those of PostgreSQL. */
   readonly bytes?: number;
@@ -32,7 +32,7 @@ interface TableEnd {
 /** Kind of a line. A line that starts with a bracket is a row and is not parsed. */
 export type Directive = { readonly manifest: Manifest } | { readonly begin: TableHead } | { readonly end: TableEnd };
 
-/** The column that says whose a row is. */
+/** Returns the column with the tenant of a row. */
 export const tenantColumnOf = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
 
 export const isRow = (line: string) => line.startsWith('[');
@@ -41,14 +41,14 @@ export const isRow = (line: string) => line.startsWith('[');
 export interface Source {
   readonly kind: 'sqlite' | 'postgres';
   migrations(part: Part): Promise<readonly string[]>;
-  /** The columns of a table; null where there is no such table. */
+  /** Returns the columns of a table; null if it does not exist. */
   columns(part: Part, table: string): Promise<readonly string[] | null>;
-  /** Every row, or every row of one tenant, each as the text of a JSON array. */
+  /** Yields all rows, or all rows of one tenant, each as the text of a JSON array. */
   rows(head: TableHead, tenantId?: string): AsyncGenerator<readonly string[]>;
   heads(): Promise<Manifest['heads']>;
-  /** The name of the master key that the rows are under; null where they do not say. */
+  /** Returns the ID of the master key of the rows; null if it is not stored. */
   keyId(): Promise<string | null>;
-  /** Bytes that the rows and their indexes occupy. */
+  /** Returns the size of the rows and their indexes. */
   bytes(): Promise<number>;
   close(): Promise<void>;
 }

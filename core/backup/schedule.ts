@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { type Actor, addDays, dateIn, instantOn, isoTime, newId, type RealTime, realNow, realTime, ServiceError } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
-import { BACKUP_JOB, checkSees, type Dependencies, SCHEDULE_ID, SCHEDULE_JOB, stationOf } from './dependencies.ts';
+import { BACKUP_JOB, checkAccess, type Dependencies, SCHEDULE_ID, SCHEDULE_JOB, serverOf } from './dependencies.ts';
+import { estimateBackup } from './disk-space.ts';
 import { checkFolder } from './folder.ts';
-import { estimateBackup } from './room.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupScheduleRow } from './schema.ts';
 
 const DEFAULT_TIME = '03:00';
@@ -27,13 +27,13 @@ export interface BackupSchedule {
 
 export interface ScheduleChange {
   readonly isOn?: boolean;
-  /** null is the folder `backups` of the data directory. */
+  /** Null means the folder `backups` of the data directory. */
   readonly folder?: string | null;
   readonly time?: string;
   readonly keep?: number;
 }
 
-/** The first instant of a daily time after another one. */
+/** Returns the first occurrence of a daily time after an instant. */
 export function nextTime(timeZone: string, time: string, afterMs: number): RealTime {
   const today = dateIn(timeZone, afterMs);
   const atToday = instantOn(timeZone, today, time);
@@ -42,57 +42,58 @@ export function nextTime(timeZone: string, time: string, afterMs: number): RealT
 
 /** Creates the daily backup of the first tenant, in the unit of work that creates the tenant. */
 export async function beginBackups(work: Work, tenantId: string, nowMs: RealTime): Promise<void> {
-  const known = await work.row(
+  const otherSchedule = await work.row(
     queriesOn(BACKUP_SCHEDULES).selectFrom('backup_schedules').select('id').where('tenant_id', '<>', tenantId).limit(1),
   );
-  if (!known) work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, nowMs, nowMs));
+  if (!otherSchedule) work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, nowMs, nowMs));
 }
 
-/** The zone is not known while a tenant is being made: the job then finds that it is early, and sets itself right. */
+/** Returns the first schedule. While a tenant is created, its time zone is unknown, so the job runs early and then sets the right time. */
 function firstSchedule(tenantId: string, nowMs: number, dueMs: RealTime): BackupScheduleRow {
-  const own = { is_on: 1, folder: null, time: DEFAULT_TIME, keep: DEFAULT_KEEP, updated_at: isoTime(nowMs) };
-  return { tenant_id: tenantId, id: SCHEDULE_ID, ...own, ...dueAt(dueMs) };
+  const defaults = { is_on: 1, folder: null, time: DEFAULT_TIME, keep: DEFAULT_KEEP, updated_at: isoTime(nowMs) };
+  return { tenant_id: tenantId, id: SCHEDULE_ID, ...defaults, ...dueAt(dueMs) };
 }
 
 /** Creates the schedule of an installation that an earlier version set up. */
 export async function ensureSchedule(deps: Dependencies): Promise<void> {
   const first = await deps.firstTenant();
-  if (!first || !deps.station || (await deps.database.read(first.tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))) return;
+  if (!first || !deps.server || (await deps.database.read(first.tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))) return;
   const { tenantId } = first;
-  await deps.database.unitOfWork.run(tenantId, async (work) => {
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
     if (await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID })) return;
     work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, Date.now(), realNow()));
   });
 }
 
-export const folderOf = (deps: Dependencies, folder: string | null) => folder ?? join(stationOf(deps).dataDir, 'backups');
+export const folderOf = (deps: Dependencies, folder: string | null) => folder ?? join(serverOf(deps).dataDir, 'backups');
 
 /** Returns the present schedule. */
 export async function scheduleOf(deps: Dependencies, tenantId: string): Promise<BackupSchedule> {
   const timezone = await deps.zoneOf(tenantId);
   const row = await deps.database.read(tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
-  return shown(deps, row ?? { ...firstSchedule(tenantId, 0, realTime(0)), is_on: 0, due_ms: null }, timezone);
+  return toSchedule(deps, row ?? { ...firstSchedule(tenantId, 0, realTime(0)), is_on: 0, due_ms: null }, timezone);
 }
 
-function shown(deps: Dependencies, row: BackupScheduleRow, timezone: string): BackupSchedule {
+function toSchedule(deps: Dependencies, row: BackupScheduleRow, timezone: string): BackupSchedule {
   const { time, keep } = row;
   const isOn = row.is_on === 1;
   const nextAt = isOn ? isoTime(nextTime(timezone, time, Date.now())) : null;
   return { isOn, folder: folderOf(deps, row.folder), time, timezone, keep, nextAt };
 }
 
-/** Changes what is given. VALIDATION_ERROR with `field` folder, time or keep. */
+/** Changes the given fields of the schedule. @throws ServiceError VALIDATION_ERROR on `folder`, `time` or `keep`. */
 export async function changeSchedule(deps: Dependencies, actor: Actor, change: ScheduleChange): Promise<BackupSchedule> {
-  await checkSees(deps, actor);
+  await checkAccess(deps, actor);
   const refuse = (field: string, message: string) => new ServiceError('VALIDATION_ERROR', message, { field });
-  if (change.time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(change.time)) throw refuse('time', 'The time must be HH:MM.');
+  if (change.time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(change.time))
+    throw refuse('time', '`time` must have the format HH:MM.');
   if (change.keep !== undefined && !(Number.isInteger(change.keep) && change.keep >= 1 && change.keep <= KEEP_MAX))
-    throw refuse('keep', `Keep 1 to ${KEEP_MAX} backups.`);
+    throw refuse('keep', `\`keep\` must be a number from 1 to ${KEEP_MAX}.`);
   if (typeof change.folder === 'string') checkFolder(change.folder, estimateBackup((await deps.database.status()).bytes));
   const { tenantId } = actor;
   const timezone = await deps.zoneOf(tenantId);
   await ensureSchedule(deps);
-  return deps.database.unitOfWork.run(tenantId, async (work) => {
+  return deps.database.unitOfWork.transaction(tenantId, async (work) => {
     const row = await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
     if (!row) throw new Error('the first tenant has a schedule');
     const next: BackupScheduleRow = {
@@ -106,7 +107,7 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, change: S
     next.due_ms = next.is_on === 1 ? nextTime(timezone, next.time, Date.now()) : null;
     const { is_on, folder, time, keep, due_ms, updated_at } = next;
     await work.update(BACKUP_SCHEDULES, { id: SCHEDULE_ID }, { is_on, folder, time, keep, due_ms, updated_at });
-    const [before, after] = [shown(deps, row, timezone), shown(deps, next, timezone)];
+    const [before, after] = [toSchedule(deps, row, timezone), toSchedule(deps, next, timezone)];
     deps.audit(work, {
       actor,
       action: 'backup_schedule.updated',
@@ -119,7 +120,7 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, change: S
   });
 }
 
-/** A backup that is still to be made. */
+/** Returns the row of a requested backup. */
 export function newBackup(tenantId: string, origin: BackupRow['origin'], actor: string): BackupRow {
   const nowMs = realNow();
   return {
@@ -157,16 +158,16 @@ export function scheduleJob(deps: Dependencies): Job<BackupScheduleRow> {
     name: SCHEDULE_JOB,
     table: BACKUP_SCHEDULES,
     clock: 'real',
-    atOnce: 1,
+    concurrency: 1,
     leaseMs: LEASE_MS,
     async run({ tenant_id: tenantId, fence, time, due_ms, is_on }) {
       const timezone = await deps.zoneOf(tenantId);
       const dueMs = due_ms ?? 0;
       const isTime = is_on === 1 && nextTime(timezone, time, dueMs - 1) === dueMs;
-      await deps.database.unitOfWork.run(tenantId, async (work) => {
+      await deps.database.unitOfWork.transaction(tenantId, async (work) => {
         const next = is_on === 1 ? nextTime(timezone, time, Date.now()) : null;
-        const isMine = (await work.update(BACKUP_SCHEDULES, { id: SCHEDULE_ID, fence }, released(next))) === 1;
-        if (!isMine || !isTime || (await isUnderWay(work))) return;
+        const isOwnClaim = (await work.update(BACKUP_SCHEDULES, { id: SCHEDULE_ID, fence }, released(next))) === 1;
+        if (!isOwnClaim || !isTime || (await isUnderWay(work))) return;
         work.insert(BACKUPS, newBackup(tenantId, 'schedule', 'service'));
         work.afterCommit(() => deps.scheduler.wake(BACKUP_JOB));
       });

@@ -8,7 +8,7 @@ export const BACKUP_SCHEDULES = table(
     tenant_id: text,
     id: text,
     is_on: integer,
-    /** null is the folder `backups` of the data directory. */
+    /** Null means the folder `backups` of the data directory. */
     folder: text.optional,
     /** HH:MM in the zone of the tenant's first merchant. */
     time: text,
@@ -26,7 +26,7 @@ export type BackupScheduleRow = RowOf<typeof BACKUP_SCHEDULES>;
 export type BackupStatus = 'waiting' | 'running' | 'made' | 'failed';
 export type CheckStatus = 'none' | 'waiting' | 'running' | 'good' | 'bad';
 
-/** A backup that was asked for, by its schedule or by hand. */
+/** Backups that were requested by the schedule or manually. */
 export const BACKUPS = table(
   'backups',
   {
@@ -35,7 +35,7 @@ export const BACKUPS = table(
     status: text.of<BackupStatus>(),
     origin: text.of<'schedule' | 'hand'>(),
     actor: text,
-    /** The machine that made it; its folder is that machine's. */
+    /** Name of the computer that made the backup and that has the folder. */
     station: text.optional,
     folder: text.optional,
     name: text.optional,
@@ -47,7 +47,7 @@ export const BACKUPS = table(
     check_status: text.of<CheckStatus>(),
     checked_at: text.optional,
     check_message: text.optional,
-    /** JSON of what the check found. */
+    /** JSON of the findings of the restore rehearsal. */
     findings: text.optional,
     created_at: text,
     finished_at: text.optional,

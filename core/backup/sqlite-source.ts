@@ -11,7 +11,7 @@ function openMoment(file: string): BetterSqlite3.Database {
     handle.pragma('query_only = ON');
     handle.pragma('mmap_size = 0');
     handle.exec('BEGIN');
-    // The moment is that of the first read.
+    // The first read defines the moment.
     handle.prepare('SELECT count(*) FROM sqlite_master').get();
   } catch (error) {
     handle.close();
@@ -21,8 +21,8 @@ function openMoment(file: string): BetterSqlite3.Database {
 }
 
 /**
- * The files of an installation as they stand. The service's moment is taken first: a processor may know of a payment that the service has not
- * heard of, never the other way round.
+ * Opens the files of an installation, each as of one moment. The moment of the service is taken first, because the processor may know of a payment that
+ * the service does not know, but never the other way round.
  */
 export function openSqliteSource(files: Readonly<Record<Part, string>>): Source {
   const service = openMoment(files.service);
@@ -45,8 +45,8 @@ export function openSqliteSource(files: Readonly<Record<Part, string>>): Source 
     },
     async *rows({ part, table, columns }, tenantId) {
       const names = columns.map((column) => `"${column}"`).join(', ');
-      const whose = tenantId === undefined ? '' : ` WHERE ${tenantColumnOf(table)} = ?`;
-      const statement = parts[part].prepare(`SELECT json_array(${names}) FROM "${table}"${whose}`).pluck();
+      const condition = tenantId === undefined ? '' : ` WHERE ${tenantColumnOf(table)} = ?`;
+      const statement = parts[part].prepare(`SELECT json_array(${names}) FROM "${table}"${condition}`).pluck();
       let block: string[] = [];
       for (const row of statement.iterate(...(tenantId === undefined ? [] : [tenantId]))) {
         block.push(row as string);

@@ -5,10 +5,10 @@ import { copyInto, type Opened, type Target } from './lines.ts';
 import { PARTS, type Part, type TableHead } from './rows.ts';
 import { changesFor, migrateFile, type Schemas } from './schemas.ts';
 
-/** The file of each part. */
+/** File of each part. */
 export type Files = Readonly<Record<Part, string>>;
 
-/** One file that is being filled: without a journal, since it is thrown away when anything fails. */
+/** Writes rows to a file without a journal, because the file is deleted after any failure. */
 class FileTarget {
   readonly handle: BetterSqlite3.Database;
   readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
@@ -16,12 +16,12 @@ class FileTarget {
 
   constructor(file: string) {
     this.handle = new BetterSqlite3(file);
-    // SQLite refuses the mode otherwise, and keeps everything in its log as well: nearly twice the room.
+    // Without it, SQLite rejects this journal mode and writes everything to its log as well, which needs nearly twice the space.
     this.handle.unsafeMode();
     assert(this.handle.pragma('journal_mode = OFF', { simple: true }) === 'off', 'a file that is being filled has no journal');
     this.handle.pragma('synchronous = OFF');
     this.handle.pragma('temp_store = MEMORY');
-    // Creating the indexes after the rows is several times as fast.
+    // Creating the indexes after the rows is several times faster.
     this.#indexes = this.handle.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").all() as [];
     for (const { name } of this.#indexes) this.handle.exec(`DROP INDEX "${name}"`);
     this.handle.exec('BEGIN');
@@ -67,7 +67,7 @@ export async function fillFiles(files: Files, opened: Opened, schemas: Schemas):
   return rows;
 }
 
-/** Waits until the disk has a file. */
+/** Flushes a file to disk. */
 export function flush(file: string): void {
   const fd = openSync(file, 'r+');
   try {

@@ -1,20 +1,20 @@
 const BLOCK_BYTES = 512;
 
-function field(header: Buffer, text: string, at: number, length: number): void {
-  header.write(text.slice(0, length), at, 'latin1');
+function field(header: Buffer, text: string, offset: number, length: number): void {
+  header.write(text.slice(0, length), offset, 'latin1');
 }
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
 
-/** One file of a tar archive (POSIX ustar): head, content, and zeros up to the next block. */
-export function tarEntry(name: string, content: Buffer, at: Date): Buffer {
+/** Returns one file of a tar archive (POSIX ustar): header, content, and zeros up to the next block. */
+export function tarEntry(name: string, content: Buffer, modifiedAt: Date): Buffer {
   const header = Buffer.alloc(BLOCK_BYTES);
   field(header, name, 0, 100);
   field(header, '0000600\0', 100, 8);
   field(header, '0000000\0', 108, 8);
   field(header, '0000000\0', 116, 8);
   field(header, `${octal(content.length, 11)}\0`, 124, 12);
-  field(header, `${octal(Math.floor(at.getTime() / 1_000), 11)}\0`, 136, 12);
+  field(header, `${octal(Math.floor(modifiedAt.getTime() / 1_000), 11)}\0`, 136, 12);
   header.fill(' ', 148, 156);
   field(header, '0', 156, 1);
   field(header, 'ustar\u000000', 257, 8);

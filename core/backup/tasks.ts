@@ -1,24 +1,24 @@
 import type { Findings } from './examine.ts';
-import { type Exported, type ExportTask, exportTenant } from './export.ts';
-import { type Made, type MakeTask, make } from './make.ts';
+import { type ExportResult, type ExportTask, exportTenant } from './export.ts';
+import { type BackupResult, type MakeTask, make } from './make.ts';
 import { type CheckTask, check, type RestoreTask, restore } from './restore.ts';
 import type { Schemas } from './schemas.ts';
 
-/** Long work on whole databases, described so that another thread can do it. */
+/** A long operation on whole databases, described so that another thread can run it. */
 export type Task = MakeTask | CheckTask | RestoreTask | ExportTask;
 
 interface Results {
-  make: Made;
+  make: BackupResult;
   check: Findings;
   restore: Findings;
-  export: Exported;
+  export: ExportResult;
 }
 
 /** Runs a task in another thread or process. @throws BackupRefused. */
 export type RunTask = <Kind extends Task['kind']>(task: Extract<Task, { kind: Kind }>) => Promise<Results[Kind]>;
 
-/** Carries a task out here. */
-export function carryOut(task: Task, schemas: Schemas): Promise<Results[Task['kind']]> {
+/** Runs a task in this thread. */
+export function runTask(task: Task, schemas: Schemas): Promise<Results[Task['kind']]> {
   switch (task.kind) {
     case 'make':
       return make(task);

@@ -1,4 +1,4 @@
-import type { Record as RecordAudit } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import { type Database, rowsOf, type StoredValue, sql, type Table, type TableShape, type Work } from '#core/database';
 import { assert, isoTime, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
@@ -21,10 +21,10 @@ interface Position {
 }
 
 const BATCH_ROWS = 200;
-/** Batches of one run: then other jobs have their turn. */
-const RUN_BATCHES = 50;
+/** Maximum number of batches per run, so that other jobs can run in between. */
+const BATCHES_PER_RUN = 50;
 
-interface CardMaskingNeeds {
+interface CardMaskingDependencies {
   readonly database: Database;
   readonly freeText: readonly FreeText[];
   readonly audit: RecordAudit;
@@ -38,18 +38,18 @@ interface CardMaskingNeeds {
  * Masks the card numbers in texts that were stored before card numbers were refused. A tenant's rows are searched once, in batches; the position is
  * committed with each batch, so an interrupted search continues where it stopped. The audit log states the number of rows.
  */
-export function maskCardNumbersJob(needs: CardMaskingNeeds): Job<CardNumberScanRow> {
-  const { database, report, forget } = needs;
+export function maskCardNumbersJob(deps: CardMaskingDependencies): Job<CardNumberScanRow> {
+  const { database, report, forget } = deps;
   return {
     name: 'mask-card-numbers',
     table: CARD_NUMBER_SCANS,
     clock: 'real',
-    atOnce: 1,
+    concurrency: 1,
     leaseMs: 120_000,
     async run(scan) {
       let masked = 0;
-      for (let batch = 0; batch < RUN_BATCHES; batch += 1) {
-        const done = await database.unitOfWork.run(scan.tenant_id, (work) => runBatch(needs, work, scan));
+      for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
+        const done = await database.unitOfWork.transaction(scan.tenant_id, (work) => runBatch(deps, work, scan));
         masked += done.masked;
         if (done.state === 'more') continue;
         if (done.masked + done.before > 0) {
@@ -60,7 +60,7 @@ export function maskCardNumbersJob(needs: CardMaskingNeeds): Job<CardNumberScanR
         return 'masked';
       }
       if (masked > 0) forget(scan.tenant_id);
-      await database.unitOfWork.run(scan.tenant_id, (work) =>
+      await database.unitOfWork.transaction(scan.tenant_id, (work) =>
         work.update(CARD_NUMBER_SCANS, { id: scan.id, fence: scan.fence }, released(realNow())),
       );
       return 'continued';
@@ -68,22 +68,22 @@ export function maskCardNumbersJob(needs: CardMaskingNeeds): Job<CardNumberScanR
   };
 }
 
-/** Masks one batch and moves the position behind it; ends the search after the last table. */
+/** Masks one batch and stores the position after it. Finishes the search after the last table. */
 async function runBatch(
-  { freeText, audit, batchRows = BATCH_ROWS }: CardMaskingNeeds,
+  { freeText, audit, batchRows = BATCH_ROWS }: CardMaskingDependencies,
   work: Work,
   { tenant_id, id, fence }: CardNumberScanRow,
 ) {
   const scan = await work.lockOne(CARD_NUMBER_SCANS, { id, fence });
   if (scan === null) return { state: 'done', masked: 0, before: 0 } as const;
   const position = scan.position === null ? null : (JSON.parse(scan.position) as Position);
-  const at = position === null ? 0 : freeText.findIndex(({ table }) => table.name === position.table);
-  const current = freeText[at];
+  const tableIndex = position === null ? 0 : freeText.findIndex(({ table }) => table.name === position.table);
+  const current = freeText[tableIndex];
   const rows = current ? await nextRows(work, current, position?.after ?? [], batchRows) : [];
   let masked = 0;
   for (const row of rows) if (current && (await maskRow(work, current, row))) masked += 1;
   const rowsMasked = scan.rows_masked + masked;
-  const next = current && positionAfter(freeText, at, rows, batchRows);
+  const next = current && positionAfter(freeText, tableIndex, rows, batchRows);
   if (next) {
     await work.update(CARD_NUMBER_SCANS, { id, fence }, { position: JSON.stringify(next), rows_masked: rowsMasked });
     return { state: 'more', masked, before: scan.rows_masked } as const;
@@ -99,25 +99,25 @@ async function runBatch(
   return { state: 'done', masked, before: scan.rows_masked } as const;
 }
 
-function positionAfter(freeText: readonly FreeText[], at: number, rows: readonly StoredRow[], batchRows: number): Position | null {
+function positionAfter(freeText: readonly FreeText[], tableIndex: number, rows: readonly StoredRow[], batchRows: number): Position | null {
   const last = rows.at(-1);
-  const { table } = freeText[at] as FreeText;
+  const { table } = freeText[tableIndex] as FreeText;
   if (last && rows.length === batchRows) return { table: table.name, after: keyOf(table).map((name) => last[name] ?? null) };
-  const following = freeText[at + 1];
+  const following = freeText[tableIndex + 1];
   return following ? { table: following.table.name, after: [] } : null;
 }
 
 const keyOf = (table: TableShape) => table.key.filter((name) => name !== 'tenant_id');
 
-/** The rows that follow a key, in the order of keys. */
+/** Returns the rows after a key, in the order of keys. */
 function nextRows(work: Work, { table, columns }: FreeText, after: readonly StoredValue[], limit: number): Promise<StoredRow[]> {
   const key = keyOf(table);
-  assert(table.tenantScoped && key.length > 0, `${table.name} has rows of tenants`);
+  assert(table.tenantScoped && key.length > 0, `${table.name} is a table of tenants`);
   const selected = [...new Set([...key, ...columns])];
   let rows = rowsOf(table).select(selected).limit(limit);
   for (const name of key) rows = rows.orderBy(name);
-  const behind = sql<boolean>`(${sql.join(key.map((name) => sql.ref(name)))}) > (${sql.join(after)})`;
-  return work.rows(after.length === 0 ? rows : rows.where(behind)) as Promise<StoredRow[]>;
+  const isAfter = sql<boolean>`(${sql.join(key.map((name) => sql.ref(name)))}) > (${sql.join(after)})`;
+  return work.rows(after.length === 0 ? rows : rows.where(isAfter)) as Promise<StoredRow[]>;
 }
 
 /** Masks the texts of a row, unless another request changed them in the meantime. Returns true if a text was masked. */

@@ -1,7 +1,7 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
-/** The search of a tenant's stored texts for card numbers, made once for rows that are older than their refusal on write. */
+/** Search of a tenant's stored texts for card numbers. It runs once, for rows that were written before card numbers were rejected. */
 export const CARD_NUMBER_SCANS = table(
   'card_number_scans',
   {
@@ -10,7 +10,7 @@ export const CARD_NUMBER_SCANS = table(
     due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
-    /** JSON: the table that is searched, and the key of the last row that was. Null before the first table. */
+    /** JSON with the current table and the key of the last searched row; null before the first table. */
     position: text.optional,
     rows_masked: integer,
     finished_at: text.optional,

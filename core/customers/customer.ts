@@ -54,11 +54,11 @@ export interface Payer {
   readonly name: string | null;
   readonly email: string | null;
   readonly phone: string | null;
-  /** The way to pay that was asked for, else the default; null when there is none. */
+  /** The requested payment method, or else the default; null if there is none. */
   readonly method: PaymentMethod | null;
 }
 
-/** The fields of a customer that are filled in; null empties one. */
+/** Fields of a customer. Null clears a field. */
 export interface CustomerInput {
   readonly firstName?: string | null;
   readonly lastName?: string | null;
@@ -74,7 +74,7 @@ const text = (value: string | null | undefined) =>
   value === undefined ? undefined : value === null || value.trim() === '' ? null : value.trim();
 const json = (value: object | null | undefined) => (value === undefined ? undefined : value === null ? null : JSON.stringify(value));
 
-/** The columns of the fields that were given. */
+/** Returns the columns of the given fields. */
 export function columnsOf(input: CustomerInput): Partial<CustomerRow> {
   const columns = {
     first_name: text(input.firstName),
@@ -89,8 +89,13 @@ export function columnsOf(input: CustomerInput): Partial<CustomerRow> {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
-/** A customer without a name, a company and an address could never be found again. */
-export function checkNamed({ first_name, last_name, company, email }: Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email'>) {
+/** Checks that a customer has a name, a company or an email address, so that it can be found. @throws ServiceError REQUIRED_FIELD_MISSING */
+export function checkIdentifiable({
+  first_name,
+  last_name,
+  company,
+  email,
+}: Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email'>) {
   if (first_name !== null || last_name !== null || company !== null || email !== null) return;
   throw new ServiceError('REQUIRED_FIELD_MISSING', 'A customer needs a name, a company or an email address.', { field: 'email' });
 }

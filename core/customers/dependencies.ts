@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { DomainEvents } from '#core/domain-events';
 import type { Actor, Clock } from '#core/kernel';
@@ -12,7 +12,7 @@ export interface Dependencies {
   readonly vault: Vault;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Returns the time of the last payment of each customer. */
   readonly lastPayments: (tenantId: string, customerIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;

@@ -1,31 +1,31 @@
 import type { PageRequest, Work } from '#core/database';
 import { type Actor, isoTime, newId, timeAfter } from '#core/kernel';
-import { openFor } from '#core/merchants';
+import { checkOpen } from '#core/merchants';
 import type { TokenDetails } from '#core/vault';
 import {
   auditFields,
   type Customer,
   type CustomerInput,
-  checkNamed,
+  checkIdentifiable,
   columnsOf,
   type Payer,
   type PaymentMethod,
   toMethod,
 } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { auditMethod, drop, type MethodInput, methodOf, prepare, put } from './methods.ts';
-import { type CustomerFilter, expiring, get, methods, noCustomer, type PayerOf, page, payersOf, present } from './read.ts';
+import { auditMethod, type MethodInput, methodOf, prepareMethod, removeMethod, storeMethod } from './methods.ts';
+import { type CustomerFilter, customerNotFound, expiring, get, methods, type PayerRequest, page, payersOf, readCustomer } from './read.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, PAYMENT_METHODS } from './schema.ts';
-import { foundBy, keepWords } from './words.ts';
+import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
 export type { Payer } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 
-export { checkReach } from './read.ts';
+export { checkAccess } from './read.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS];
 
-/** Customers and what they pay with (specification 4.1, 4.8; decisions 7). */
+/** Customers and their payment methods (specification 4.1, 4.8; decisions 7). */
 export type Customers = ReturnType<typeof createCustomers>;
 
 export function createCustomers(deps: Dependencies) {
@@ -36,40 +36,41 @@ export function createCustomers(deps: Dependencies) {
   async function change<Result>(
     actor: Pick<Actor, 'tenantId' | 'merchantId'>,
     customerId: string,
-    carryOut: (work: Work, row: CustomerRow) => Promise<Result>,
+    apply: (work: Work, row: CustomerRow) => Promise<Result>,
   ): Promise<Result> {
-    await present(deps, actor, customerId);
-    return database.unitOfWork.run(actor.tenantId, async (work) => {
+    await readCustomer(deps, actor, customerId);
+    return database.unitOfWork.transaction(actor.tenantId, async (work) => {
       const row = await work.lockOne(CUSTOMERS, { id: customerId });
-      if (!row || row.deleted_at !== null) throw noCustomer(customerId);
+      if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
       work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
-      return carryOut(work, row);
+      return apply(work, row);
     });
   }
 
   /** Adds a stored payment method to a customer and publishes the change. */
-  async function keep(work: Work, actor: Actor, row: CustomerRow, details: TokenDetails, consentText: string | null) {
-    const kept = await put(deps, work, row, details, consentText);
+  async function addToCustomer(work: Work, actor: Actor, row: CustomerRow, details: TokenDetails, consentText: string | null) {
+    const added = await storeMethod(deps, work, row, details, consentText);
     audit(work, {
       actor,
       action: 'payment_method.stored',
-      resource: `${resource(row.id)}/payment-methods/${kept.method.id}`,
+      resource: `${resource(row.id)}/payment-methods/${added.method.id}`,
       merchantId: row.merchant_id,
-      after: auditMethod(kept.method),
+      after: auditMethod(added.method),
     });
-    return kept;
+    return added;
   }
 
   return {
     page: (actor: Actor, filter: CustomerFilter, at: PageRequest) => page(deps, actor, filter, at),
     get: (actor: Actor, customerId: string) => get(deps, actor, customerId),
     methods: (actor: Actor, customerId: string, at: PageRequest) => methods(deps, actor, customerId, at),
-    expiring: (actor: Actor, of: { readonly days: number; readonly merchantId?: string }, at: PageRequest) => expiring(deps, actor, of, at),
-    foundBy,
+    expiring: (actor: Actor, options: { readonly days: number; readonly merchantId?: string }, at: PageRequest) =>
+      expiring(deps, actor, options, at),
+    foundBy: customerIdsMatching,
 
-    /** REQUIRED_FIELD_MISSING without anything to find the customer by. */
+    /** Creates a customer. @throws ServiceError REQUIRED_FIELD_MISSING without a name, company or email address. */
     async create(actor: Actor, input: CustomerInput & { readonly merchantId?: string }): Promise<Customer> {
-      const { merchantId } = openFor(await deps.merchantFor(actor, input.merchantId));
+      const { merchantId } = checkOpen(await deps.merchantFor(actor, input.merchantId));
       const now = deps.clockOf(actor.tenantId).now();
       const at = isoTime(now);
       const blank = {
@@ -93,12 +94,12 @@ export function createCustomers(deps: Dependencies) {
         created_at: at,
         updated_at: at,
       };
-      checkNamed(row);
+      checkIdentifiable(row);
       const owner = await vault.newOwner(actor.tenantId, row.id);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         work.insert(CUSTOMERS, row);
         vault.insertOwner(work, owner);
-        await keepWords(work, row, []);
+        await updateSearchWords(work, row, []);
         audit(work, { actor, action: 'customer.created', resource: resource(row.id), merchantId, after: auditFields(row) });
         work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
       });
@@ -111,9 +112,9 @@ export function createCustomers(deps: Dependencies) {
         const updated_at = isoTime(timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at));
         const set = { ...columnsOf(input), updated_at };
         const next = { ...row, ...set };
-        checkNamed(next);
+        checkIdentifiable(next);
         await work.update(CUSTOMERS, { id: customerId }, set);
-        await keepWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customerId }));
+        await updateSearchWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customerId }));
         const merchantId = row.merchant_id;
         audit(work, {
           actor,
@@ -127,10 +128,10 @@ export function createCustomers(deps: Dependencies) {
       return get(deps, actor, customerId);
     },
 
-    /** Hides the customer, ends its subscriptions and destroys its cards with their key; its transactions stay (decisions 7). */
+    /** Hides the customer, cancels its subscriptions and destroys its payment methods with their key. Its transactions stay (decisions 7). */
     async remove(actor: Actor, customerId: string): Promise<void> {
       await change(actor, customerId, async (work, row) => {
-        await deps.events.publish(work, 'customer.deleted', { by: actor, customerId });
+        await deps.events.publish(work, 'customer.deleted', { actor, customerId });
         const at = isoTime(timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at));
         const stored = await work.delete(PAYMENT_METHODS, { customer_id: customerId });
         await work.delete(CUSTOMER_WORDS, { customer_id: customerId });
@@ -147,18 +148,18 @@ export function createCustomers(deps: Dependencies) {
     },
 
     async addMethod(actor: Actor, customerId: string, input: MethodInput): Promise<PaymentMethod> {
-      const { merchant_id } = await present(deps, actor, customerId);
-      openFor(await deps.merchantFor(actor, merchant_id));
-      const store = await prepare(deps, actor, customerId, input);
+      const { merchant_id } = await readCustomer(deps, actor, customerId);
+      checkOpen(await deps.merchantFor(actor, merchant_id));
+      const store = await prepareMethod(deps, actor, customerId, input);
       return change(actor, customerId, async (work, row) => {
-        const { customer, method } = await keep(work, actor, row, await store(work), input.consentText ?? null);
+        const { customer, method } = await addToCustomer(work, actor, row, await store(work), input.consentText ?? null);
         return toMethod(method, customer.default_method_id);
       });
     },
 
-    /** Checks and seals a card or account that addMethodIn then stores. */
+    /** Checks and seals a payment method that `addMethodIn` then stores. */
     prepareMethod: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, input: MethodInput) =>
-      prepare(deps, actor, customerId, input),
+      prepareMethod(deps, actor, customerId, input),
     /** Same as `addMethod`, inside a unit of work that locks the customer. `store` comes from `prepareMethod`. */
     async addMethodIn(
       work: Work,
@@ -168,8 +169,8 @@ export function createCustomers(deps: Dependencies) {
       consentText: string | null,
     ): Promise<string> {
       const row = await work.lockOne(CUSTOMERS, { id: customerId });
-      if (!row || row.deleted_at !== null) throw noCustomer(customerId);
-      const { method } = await keep(work, actor, row, await store(work), consentText);
+      if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
+      const { method } = await addToCustomer(work, actor, row, await store(work), consentText);
       return method.id;
     },
 
@@ -193,7 +194,7 @@ export function createCustomers(deps: Dependencies) {
 
     /** Removes a card or bank account. Subscriptions that used it use the default from then on. */
     removeMethod: (actor: Actor, customerId: string, methodId: string): Promise<void> =>
-      change(actor, customerId, (work, row) => drop(deps, work, actor, row, methodId)),
+      change(actor, customerId, (work, row) => removeMethod(deps, work, actor, row, methodId)),
 
     /**
      * Locks an existing customer, and a method of it if one is named, until the end of the unit of work. @throws ServiceError
@@ -201,30 +202,36 @@ export function createCustomers(deps: Dependencies) {
      */
     async lock(work: Work, customerId: string, methodId?: string): Promise<void> {
       const row = await work.lockOne(CUSTOMERS, { id: customerId });
-      if (!row || row.deleted_at !== null) throw noCustomer(customerId);
+      if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
       if (methodId !== undefined) await methodOf(work, customerId, methodId);
     },
-    payersOf: (tenantId: string, wanted: readonly PayerOf[]) => payersOf(deps, tenantId, wanted),
+    payersOf: (tenantId: string, requests: readonly PayerRequest[]) => payersOf(deps, tenantId, requests),
     /**
      * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
      * method of another customer.
      */
     async payer(actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, methodId?: string): Promise<Payer> {
-      await present(deps, actor, customerId);
+      await readCustomer(deps, actor, customerId);
       if (methodId !== undefined) await methodOf(database.read(actor.tenantId), customerId, methodId);
       const [payer] = await payersOf(deps, actor.tenantId, [{ customerId, methodId: methodId ?? null }]);
       return payer as Payer;
     },
 
     /** Stores the payment method of a sale on its customer, if both still exist. The entry was encrypted for the customer with the sale. */
-    async keepPaid(actor: Actor, customerId: string, token: string, consentText: string): Promise<void> {
+    async storePaidMethod(actor: Actor, customerId: string, token: string, consentText: string): Promise<void> {
       const { tenantId } = actor;
-      await database.unitOfWork.run(tenantId, async (work) => {
+      await database.unitOfWork.transaction(tenantId, async (work) => {
         const row = await work.lockOne(CUSTOMERS, { id: customerId });
         if (!row || row.deleted_at !== null) return;
-        // Removed at the customer's wish before it could be filed.
+        // The payment method was removed at the customer's request before it could be stored.
         if (!(await vault.has(work, token))) return;
-        await keep(work, actor, row, await vault.adopt(work, { tenantId, merchantId: null }, token, customerId), consentText);
+        await addToCustomer(
+          work,
+          actor,
+          row,
+          await vault.assignToOwner(work, { tenantId, merchantId: null }, token, customerId),
+          consentText,
+        );
         work.afterCommit(() => deps.changed(tenantId, 'customers'));
       });
     },

@@ -3,34 +3,34 @@ import { type Actor, isoTime, newId, ServiceError, timeAfter } from '#core/kerne
 import type { BankAccountInput, CardInput, TokenDetails } from '#core/vault';
 import type { Dependencies } from './dependencies.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
-import { keepWords } from './words.ts';
+import { updateSearchWords } from './search-words.ts';
 
-/** A card, a bank account, or what was stored before under a token. */
+/** A card, a bank account, or a token of an earlier stored one. */
 export type MethodInput = ({ readonly card: CardInput } | { readonly bankAccount: BankAccountInput } | { readonly token: string }) & {
-  /** Text that the customer agreed to, stored with the day. */
+  /** Text that the customer agreed to; stored with the time. */
   readonly consentText?: string;
 };
 
 /** Writes the encrypted entry of a method in the unit of work and returns its public details. */
-type StoreIn = (work: Work) => Promise<TokenDetails>;
+type StoreMethod = (work: Work) => Promise<TokenDetails>;
 
-/** Checks and seals a method for a customer; what it answers writes it. */
-export async function prepare(
+/** Checks and seals a payment method for a customer. Returns the function that writes it. */
+export async function prepareMethod(
   deps: Dependencies,
   actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   customerId: string,
   input: MethodInput,
-): Promise<StoreIn> {
-  if ('token' in input) return (work) => deps.vault.adopt(work, actor, input.token, customerId);
+): Promise<StoreMethod> {
+  if ('token' in input) return (work) => deps.vault.assignToOwner(work, actor, input.token, customerId);
   const source = 'card' in input ? deps.vault.checkCard(actor.tenantId, input.card) : deps.vault.checkBankAccount(input.bankAccount);
   const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId: actor.merchantId });
   return async (work) => {
     await deps.vault.write(work, sealed);
-    return deps.vault.adopt(work, actor, sealed.token, customerId);
+    return deps.vault.assignToOwner(work, actor, sealed.token, customerId);
   };
 }
 
-/** The last day of a card's month, YYYY-MM-DD. */
+/** Returns the last day of a card's expiry month, YYYY-MM-DD. */
 function lastDayOf(month: string | null, year: string | null): string | null {
   if (month === null || year === null) return null;
   return new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10);
@@ -40,7 +40,7 @@ function lastDayOf(month: string | null, year: string | null): string | null {
  * Stores a card or bank account for a locked customer. The number of an existing method renews that method: expiry, token and consent are
  * replaced, the ID stays. The first method is the default (decisions 7).
  */
-export async function put(
+export async function storeMethod(
   deps: Dependencies,
   work: Work,
   customer: CustomerRow,
@@ -49,8 +49,8 @@ export async function put(
 ): Promise<{ customer: CustomerRow; method: MethodRow }> {
   const now = timeAfter(deps.clockOf(customer.tenant_id).now(), customer.updated_at);
   const at = isoTime(now);
-  const known = await work.one(PAYMENT_METHODS, { customer_id: customer.id, fingerprint: details.fingerprint });
-  const fresh = {
+  const existing = await work.one(PAYMENT_METHODS, { customer_id: customer.id, fingerprint: details.fingerprint });
+  const newColumns = {
     token: details.token,
     expiry_month: details.expiryMonth,
     expiry_year: details.expiryYear,
@@ -59,8 +59,8 @@ export async function put(
     ...(consentText === null ? {} : { consent_text: consentText, consent_at: at }),
     updated_at: at,
   };
-  const method: MethodRow = known
-    ? { ...known, ...fresh }
+  const method: MethodRow = existing
+    ? { ...existing, ...newColumns }
     : {
         tenant_id: customer.tenant_id,
         id: newId('pm', now),
@@ -73,14 +73,14 @@ export async function put(
         consent_text: null,
         consent_at: null,
         created_at: at,
-        ...fresh,
+        ...newColumns,
       };
-  if (known) await work.update(PAYMENT_METHODS, { id: known.id }, fresh);
+  if (existing) await work.update(PAYMENT_METHODS, { id: existing.id }, newColumns);
   else work.insert(PAYMENT_METHODS, method);
   const isDefault = customer.default_method_id === null || customer.default_method_id === method.id;
   const next = { ...customer, default_method_id: isDefault ? method.id : customer.default_method_id, updated_at: at };
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: next.default_method_id, updated_at: at });
-  if (!known) await keepWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customer.id }));
+  if (!existing) await updateSearchWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customer.id }));
   await deps.events.publish(work, 'payment-method.changed', {
     tenantId: customer.tenant_id,
     customerId: customer.id,
@@ -95,17 +95,17 @@ export function auditMethod({ kind, brand, last4, expiry_month, expiry_year, con
   return { type: kind, brand, last4, expires: expiry_month === null ? null : `${expiry_month}/${expiry_year}`, consentAt: consent_at };
 }
 
-/** Removes a method of a locked customer with every vault entry of its number; the newest other becomes the default in its place. */
-export async function drop(deps: Dependencies, work: Work, actor: Actor, customer: CustomerRow, methodId: string): Promise<void> {
+/** Removes a payment method of a locked customer with every vault entry of its number. If it was the default, the newest other method becomes the default. */
+export async function removeMethod(deps: Dependencies, work: Work, actor: Actor, customer: CustomerRow, methodId: string): Promise<void> {
   const method = await methodOf(work, customer.id, methodId);
   await work.delete(PAYMENT_METHODS, { id: methodId });
   // All of them, because entries from before a renewal and from payments could still be charged.
   await deps.vault.destroy(work, customer.id, method.fingerprint);
-  const left = await work.find(PAYMENT_METHODS, { customer_id: customer.id }, { orderBy: [['id', 'desc']] });
-  const defaultId = customer.default_method_id === methodId ? (left[0]?.id ?? null) : customer.default_method_id;
+  const remaining = await work.find(PAYMENT_METHODS, { customer_id: customer.id }, { orderBy: [['id', 'desc']] });
+  const defaultId = customer.default_method_id === methodId ? (remaining[0]?.id ?? null) : customer.default_method_id;
   const now = timeAfter(deps.clockOf(actor.tenantId).now(), customer.updated_at);
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: defaultId, updated_at: isoTime(now) });
-  await keepWords(work, customer, left);
+  await updateSearchWords(work, customer, remaining);
   await deps.events.publish(work, 'payment-method.removed', { customerId: customer.id, paymentMethodId: methodId });
   if (defaultId !== null && defaultId !== customer.default_method_id) {
     const { tenantId } = actor;
@@ -125,7 +125,7 @@ export async function drop(deps: Dependencies, work: Work, actor: Actor, custome
   });
 }
 
-/** A method of a customer; NOT_FOUND for any other. */
+/** Returns a payment method of a customer. @throws ServiceError NOT_FOUND */
 export async function methodOf(read: Pick<Work, 'one'>, customerId: string, methodId: string): Promise<MethodRow> {
   const row = await read.one(PAYMENT_METHODS, { id: methodId, customer_id: customerId });
   if (row) return row;

@@ -3,17 +3,17 @@ import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel'
 import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
-import { searchConditions } from './words.ts';
+import { searchConditions } from './search-words.ts';
 
 const queries = queriesOn(CUSTOMERS, PAYMENT_METHODS);
 
 export interface CustomerFilter {
-  /** Beginnings of words: names, company, e-mail, phone, last four. */
+  /** Search text: beginnings of names, company, email, phone number or last four digits. */
   readonly q?: string;
   readonly merchantId?: string;
 }
 
-/** A card on file that ends soon or has ended, with whose it is. */
+/** A card on file that has expired or expires soon, with its customer. */
 export interface ExpiringCard extends PaymentMethod {
   readonly customerName: string | null;
   readonly customerEmail: string | null;
@@ -21,37 +21,37 @@ export interface ExpiringCard extends PaymentMethod {
   readonly expiresOn: string;
 }
 
-/** Returns the row of a customer within the caller's reach. @throws CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
-export async function present(
+/** Returns the row of a customer of the caller's merchants. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
+export async function readCustomer(
   { database }: Pick<Dependencies, 'database'>,
   actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   customerId: string,
 ): Promise<CustomerRow> {
   const row = await database.read(actor.tenantId).one(CUSTOMERS, { id: customerId });
-  if (!row || row.deleted_at !== null) throw noCustomer(customerId);
+  if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
   if (actor.merchantId !== null && actor.merchantId !== row.merchant_id)
-    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential has no access to that merchant.', {
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You have no access to this merchant.', {
       details: { merchantId: row.merchant_id },
     });
   return row;
 }
 
-/** Refuses a customer outside the caller's reach. @throws CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
-export async function checkReach(database: Database, actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> {
-  await present({ database }, actor, customerId);
+/** Rejects a customer of other merchants. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
+export async function checkAccess(database: Database, actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> {
+  await readCustomer({ database }, actor, customerId);
 }
 
-export function noCustomer(customerId: string): ServiceError {
+export function customerNotFound(customerId: string): ServiceError {
   return new ServiceError('CUSTOMER_NOT_FOUND', `There is no customer ${customerId.slice(0, 60)}.`, { details: { customerId } });
 }
 
 export async function get(deps: Dependencies, actor: Actor, customerId: string): Promise<Customer> {
-  const [customer] = await shown(deps, actor.tenantId, [await present(deps, actor, customerId)]);
+  const [customer] = await withDetails(deps, actor.tenantId, [await readCustomer(deps, actor, customerId)]);
   return customer as Customer;
 }
 
-/** Rows with what is shown beside them: the default method and the last payment. */
-async function shown(deps: Dependencies, tenantId: string, rows: readonly CustomerRow[]): Promise<Customer[]> {
+/** Returns customers with their default payment method and last payment. */
+async function withDetails(deps: Dependencies, tenantId: string, rows: readonly CustomerRow[]): Promise<Customer[]> {
   const read = deps.database.read(tenantId);
   const ids = rows.map(({ default_method_id }) => default_method_id).filter((id) => id !== null);
   const [methods, lastPayments] = await Promise.all([
@@ -70,37 +70,37 @@ async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly
   return read.rows(queries.selectFrom('payment_methods').selectAll().where('tenant_id', '=', TENANT).where(column, 'in', ids));
 }
 
-/** One page of customers, newest first. */
+/** Returns one page of customers, newest first. */
 export async function page(deps: Dependencies, actor: Actor, filter: CustomerFilter, at: PageRequest): Promise<Page<Customer>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const present = [conditionsOn(CUSTOMERS)('deleted_at', 'is', null), ...searchConditions(filter.q ?? '')];
   const found = await newestPage(deps.database.read(actor.tenantId), CUSTOMERS, 'cus', { merchant_id: merchantId }, at, present);
-  return { ...found, items: await shown(deps, actor.tenantId, found.items) };
+  return { ...found, items: await withDetails(deps, actor.tenantId, found.items) };
 }
 
-/** The ways to pay of a customer, the default first, then newest first. */
+/** Returns the payment methods of a customer, the default first, then newest first. */
 export async function methods(deps: Dependencies, actor: Actor, customerId: string, at: PageRequest): Promise<Page<PaymentMethod>> {
-  const row = await present(deps, actor, customerId);
+  const row = await readCustomer(deps, actor, customerId);
   const rows = await deps.database.read(actor.tenantId).find(PAYMENT_METHODS, { customer_id: customerId }, { orderBy: [['id', 'desc']] });
   const all = rows.map((method) => toMethod(method, row.default_method_id));
   all.sort((left, right) => Number(right.isDefault) - Number(left.isDefault));
   return pageOf(all, at, ({ paymentMethodId }) => paymentMethodId);
 }
 
-/** Names the place of a card in the list even when it is renewed or removed before the next page. */
+/** Cursor with the expiry date and ID, so that the next page is right even if the card was renewed or removed. */
 const EXPIRING_CURSOR = /^(?<day>\d{4}-\d{2}-\d{2})\.(?<id>pm_\w+)$/;
 
-/** One page of the cards on file that have expired or do so within some days, the earliest first, with their total. */
+/** Returns one page of the cards on file that have expired or expire within some days, the earliest first, with their total. */
 export async function expiring(
   deps: Dependencies,
   actor: Actor,
-  of: { readonly days: number; readonly merchantId?: string },
+  options: { readonly days: number; readonly merchantId?: string },
   at: PageRequest,
 ): Promise<Page<ExpiringCard>> {
-  const merchant = await deps.merchantFor(actor, of.merchantId);
-  const merchantId = of.merchantId ?? actor.merchantId;
-  const until = addDays(dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now()), of.days);
+  const merchant = await deps.merchantFor(actor, options.merchantId);
+  const merchantId = options.merchantId ?? actor.merchantId;
+  const until = addDays(dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now()), options.days);
   const all = queries
     .selectFrom('payment_methods as m')
     .where('m.tenant_id', '=', TENANT)
@@ -131,22 +131,22 @@ export async function expiring(
   return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
 }
 
-/** The customer and the named payment method; without a name, the default. */
-export interface PayerOf {
+/** A customer with the requested payment method; null for the default. */
+export interface PayerRequest {
   readonly customerId: string;
   readonly methodId: string | null;
 }
 
-/** Returns the customers, including deleted ones, with the named payment method or else the default, in the order of the request. */
-export async function payersOf(deps: Dependencies, tenantId: string, wanted: readonly PayerOf[]): Promise<Payer[]> {
+/** Returns the customers, including deleted ones, with the requested payment method or else the default, in the order of the requests. */
+export async function payersOf(deps: Dependencies, tenantId: string, requests: readonly PayerRequest[]): Promise<Payer[]> {
   const read = deps.database.read(tenantId);
-  const ids = [...new Set(wanted.map(({ customerId }) => customerId))];
+  const ids = [...new Set(requests.map(({ customerId }) => customerId))];
   const [customers, methods] = await Promise.all([rowsOf(read, ids), methodsOf(read, 'customer_id', ids)]);
   const customerOf = new Map(customers.map((row) => [row.id, row]));
   const methodOf = new Map(methods.map((row) => [row.id, row]));
-  return wanted.map(({ customerId, methodId }) => {
+  return requests.map(({ customerId, methodId }) => {
     const row = customerOf.get(customerId);
-    assert(row, 'what is billed to a customer names one that was there');
+    assert(row, 'a charge refers to an existing customer');
     const method = methodOf.get(methodId ?? '') ?? methodOf.get(row.default_method_id ?? '') ?? null;
     return {
       customerId,

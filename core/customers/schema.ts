@@ -16,7 +16,7 @@ export const CUSTOMERS = table(
     notes: text.optional,
     metadata: text.optional,
     default_method_id: text.optional,
-    /** Set when the customer was deleted. Earlier transactions still name the customer; lists do not show it. */
+    /** Time of the deletion. Earlier transactions still refer to the customer; lists do not show it. */
     deleted_at: text.optional,
     created_at: text,
     updated_at: text,
@@ -29,7 +29,7 @@ export const CUSTOMERS = table(
 
 export type CustomerRow = RowOf<typeof CUSTOMERS>;
 
-/** A card or account on file. What charges it lies in the vault under its token. */
+/** A card or bank account on file. The data to charge it is in the vault under its token. */
 export const PAYMENT_METHODS = table(
   'payment_methods',
   {
@@ -39,13 +39,13 @@ export const PAYMENT_METHODS = table(
     merchant_id: text,
     kind: text.of<'card' | 'ach'>(),
     token: text,
-    /** The same for the same number within a tenant. */
+    /** Equal for equal numbers within a tenant. */
     fingerprint: text,
     brand: text.optional,
     last4: text,
     expiry_month: text.optional,
     expiry_year: text.optional,
-    /** The last day of the expiry's month; null for accounts. */
+    /** Last day of the expiry month; null for bank accounts. */
     expires_on: text.optional,
     account_type: text.optional,
     /** Text that the customer agreed to when the method was stored, and the time. */
@@ -63,7 +63,7 @@ export const PAYMENT_METHODS = table(
 
 export type MethodRow = RowOf<typeof PAYMENT_METHODS>;
 
-/** Search words of a customer in hexadecimal, so that a prefix is one range of the key in every collation. */
+/** Search words of a customer, in hexadecimal, so that a prefix is a range of the key in every collation. */
 export const CUSTOMER_WORDS = table(
   'customer_words',
   {

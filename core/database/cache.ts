@@ -1,16 +1,16 @@
 import type { Database } from './work.ts';
 
-/** Another server may have changed what is remembered here; on SQLite there is none. */
-const SHARED_MS = 1_000;
+/** Lifetime of a cached value on PostgreSQL, where another server may change the row. On SQLite there is no other server. */
+const SHARED_LIFETIME_MS = 1_000;
 
-/** A memory of rows that another server of the same database may change within a second. */
+/** Cache of rows. A change that another server of the same database makes is seen after at most a second. */
 export class Cache<Value> {
   readonly #lifetimeMs: number;
   readonly #entries = new Map<string, { value: Value; untilMs: number }>();
   readonly #reading = new Map<string, Promise<Value | undefined>>();
 
   constructor(database: Pick<Database, 'kind'>) {
-    this.#lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_MS;
+    this.#lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_LIFETIME_MS;
   }
 
   get(key: string): Value | undefined {
@@ -30,8 +30,8 @@ export class Cache<Value> {
   async through<Read extends Value | undefined>(key: string, read: () => Promise<Read>): Promise<Value | Read> {
     const known = this.get(key);
     if (known !== undefined) return known;
-    const under = this.#reading.get(key);
-    if (under) return under as Promise<Value | Read>;
+    const pendingRead = this.#reading.get(key);
+    if (pendingRead) return pendingRead as Promise<Value | Read>;
     const reading = read();
     this.#reading.set(key, reading);
     const isLatest = () => this.#reading.get(key) === reading;

@@ -10,13 +10,13 @@ export interface ChainHead {
 
 export interface ChainRow {
   tenant_id: string;
-  /** Place in the tenant's log, from 1 without gaps. */
+  /** Position in the tenant's log, from 1 without gaps. */
   n: number;
 }
 
 /**
- * A log whose rows are linked, tenant by tenant. Rows are linked when everything else of the unit of work is written, because the head is
- * the row that all of a tenant's works share: taken last, it is held for a moment only.
+ * A log whose rows are linked by hashes, one chain per tenant. Rows are linked after all other writes of the unit of work, because all units of
+ * work of a tenant share the row of the head, which is then locked only briefly.
  */
 export interface Chain<Row extends ChainRow> {
   readonly table: Table<Row>;
@@ -25,14 +25,14 @@ export interface Chain<Row extends ChainRow> {
   link(head: ChainHead, row: Row): { readonly row: Row; readonly head: ChainHead };
 }
 
-/** The same without its row's type, as late writes keep it. */
+/** A chain without the type of its rows, as deferred writes keep it. */
 export interface ChainShape {
   readonly table: TableShape;
   readonly heads: TableShape;
   link(head: ChainHead, row: never): { readonly row: object; readonly head: ChainHead };
 }
 
-/** Links rows behind their heads. */
+/** Links rows to a head, in order. Returns the linked rows and the new head. */
 export function linkAll(chain: ChainShape, head: ChainHead, rows: readonly object[]): { rows: object[]; head: ChainHead } {
   let last = head;
   const linked = rows.map((row) => {

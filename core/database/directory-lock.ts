@@ -4,19 +4,19 @@ import BetterSqlite3 from 'better-sqlite3';
 import { isDamage } from '#core/platform/integrity';
 import { isSqliteBusy } from './errors.ts';
 
-/** Another server has the data directory. */
+/** Thrown when another server uses the data directory. */
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
 }
 
-/** The data directory is read-only, full, or not ours. */
+/** Thrown when the data directory is read-only, full, or owned by another user. */
 export class DirectoryNotWritable extends Error {
   override name = 'DirectoryNotWritable';
 }
 
 /**
- * Locks a data directory for this process and returns a function that unlocks it. The lock is a lock of SQLite on an empty database, so the
- * operating system releases it however the process ends.
+ * Locks a data directory for this process and returns a function that unlocks it. It is a SQLite lock on an empty database, so the operating
+ * system releases it however the process ends.
  */
 export function lockDirectory(directory: string): () => void {
   let lock: BetterSqlite3.Database | undefined;
@@ -25,8 +25,8 @@ export function lockDirectory(directory: string): () => void {
     lock = new BetterSqlite3(join(directory, 'in-use.lock'), { timeout: 0 });
     lock.pragma('journal_mode = DELETE');
     lock.exec('BEGIN EXCLUSIVE');
-    const held = lock;
-    return () => held.close();
+    const openLock = lock;
+    return () => openLock.close();
   } catch (cause) {
     lock?.close();
     if (isSqliteBusy(cause)) {
@@ -42,7 +42,7 @@ export function lockDirectory(directory: string): () => void {
   }
 }
 
-/** The reason in the operating system's words; SQLite's own texts are kept for the log. */
+/** Returns the reason as the operating system states it. SQLite's own texts appear only in the log. */
 function reasonOf(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (isDamage(cause)) return ' (its file in-use.lock is damaged: delete this file)';

@@ -11,28 +11,28 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A guarded update found its guard false: another work was first. */
+/** Thrown when the guard of a guarded update is false, because another unit of work changed the row first. */
 export class LostRace extends Error {
   override name = 'LostRace';
 }
 
-/** SQLite's and PostgreSQL's. */
+/** Error codes of SQLite and PostgreSQL. */
 const DISK_FULL = /^(SQLITE_FULL|53100)$/;
 
 export function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', 'The database does not answer at the moment. Nothing was changed; try again.', { cause });
+  return new ServiceError('SERVICE_UNAVAILABLE', 'The database is not responding. Nothing was changed. Try again.', { cause });
 }
 
-/** Returns true if a write failed because the database's disk has no room, also for the error that its caller got. */
+/** Returns true if a write failed because the disk of the database is full. Accepts the original error and the translated one. */
 export function isDiskFull(error: unknown): boolean {
   return DISK_FULL.test(textOf(error instanceof ServiceError ? error.cause : error, 'code'));
 }
 
 export function databaseError(cause: unknown): ServiceError {
-  const words = isDiskFull(cause)
-    ? 'The disk is full. Nothing was changed: make room, and try again.'
+  const message = isDiskFull(cause)
+    ? 'The disk is full. Nothing was changed. Free some space and try again.'
     : 'The database could not carry out the request. Nothing was changed.';
-  return new ServiceError('DATABASE_ERROR', words, { cause });
+  return new ServiceError('DATABASE_ERROR', message, { cause });
 }
 
 function textOf(error: unknown, key: string): string {
@@ -54,7 +54,7 @@ export function isSqliteBusy(error: unknown): boolean {
   return textOf(error, 'code').startsWith('SQLITE_BUSY');
 }
 
-/** After these the connection can no longer be believed: it is reopened and checked before the next write. */
+/** Returns true for errors after which the connection cannot be trusted: it is reopened and checked before the next write. */
 export function isSqliteIoFault(error: unknown): boolean {
   const code = textOf(error, 'code');
   return code.startsWith('SQLITE_IOERR') || code === 'SQLITE_FULL';
@@ -63,7 +63,7 @@ export function isSqliteIoFault(error: unknown): boolean {
 const PG_UNIQUE = '23505';
 const PG_RETRY = new Set(['40001', '40P01']);
 /** Connection lost, server shutting down or starting. */
-const PG_GONE = /^(08|57P)/;
+const PG_CONNECTION_LOST = /^(08|57P)/;
 /** Too many connections, lock or statement time-out. */
 const PG_UNAVAILABLE = /^(53300|55P03|57014)$/;
 const NETWORK_FAULT = /^E[A-Z]{4,}$/;
@@ -72,7 +72,7 @@ const PG_CLIENT_FAULT =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
 
 /** Returns the error for a connection that was lost during a commit: the outcome is unknown. */
-export function unconfirmed(cause: unknown): ServiceError {
+export function unconfirmedCommit(cause: unknown): ServiceError {
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
     'The connection to the database was lost before it confirmed the change. Repeat the request with its Idempotency-Key, or check whether the change was made before you try again.',
@@ -81,10 +81,10 @@ export function unconfirmed(cause: unknown): ServiceError {
 }
 
 /** Returns true if the connection is lost, whether or not a response arrived. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const raw = error instanceof ServiceError ? error.cause : error;
   const code = textOf(raw, 'code');
-  return PG_GONE.test(code) || NETWORK_FAULT.test(code) || PG_CLIENT_FAULT.test(textOf(raw, 'message'));
+  return PG_CONNECTION_LOST.test(code) || NETWORK_FAULT.test(code) || PG_CLIENT_FAULT.test(textOf(raw, 'message'));
 }
 
 export function isPostgresRetry(error: unknown): boolean {
@@ -96,6 +96,6 @@ export function fromPostgres(error: unknown): unknown {
   if (error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace) return error;
   const code = textOf(error, 'code');
   if (code === PG_UNIQUE) return new UniqueViolation(textOf(error, 'table') || 'unknown', error);
-  if (PG_UNAVAILABLE.test(code) || isLost(error)) return unavailable(error);
+  if (PG_UNAVAILABLE.test(code) || isConnectionLost(error)) return unavailable(error);
   return /^[0-9A-Z]{5}$/.test(code) ? databaseError(error) : error;
 }

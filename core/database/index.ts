@@ -1,6 +1,6 @@
 /**
- * SQLite or PostgreSQL behind one face: tables declared once, reads apart from the writer, and the unit of work as the only way to
- * change anything (design, rule 2).
+ * SQLite and PostgreSQL behind one interface: tables are declared once, reads are separate from the writer, and the unit of work is the only
+ * way to change data (design, rule 2).
  */
 
 export { type Expression, sql } from 'kysely';
@@ -15,7 +15,7 @@ export { inspectPostgres, openPostgres } from './postgres.ts';
 export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query, queriesOn, readModel, rowsOf, timeOf } from './queries.ts';
 export { TENANT } from './query-compiler.ts';
 export { openSqlite } from './sqlite.ts';
-export type { GuardedUpdate, Params, SetStatement } from './statements.ts';
+export type { BulkStatement, GuardedUpdate, Params } from './statements.ts';
 export { integer, newRow, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';
-export { isOutdated, NewerSchema, nameOf, OlderStationsRunning } from './versions.ts';
+export { isOutdated, migrationName, NewerSchema, OlderServersRunning } from './versions.ts';
 export type { Database, Read, Work, Writer } from './work.ts';

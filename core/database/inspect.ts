@@ -8,7 +8,7 @@ import { Integrity, startError } from '#core/platform/integrity';
  */
 export async function inspectSqlite<Result>(
   file: string,
-  look: (all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
+  inspect: (all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
   integrity = new Integrity(),
 ): Promise<Result | null> {
   if (!existsSync(file)) return null;
@@ -16,7 +16,7 @@ export async function inspectSqlite<Result>(
   try {
     const opened = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
     handle = opened;
-    return await look(async <Row>(sql: string) => opened.prepare(sql).all() as Row[]);
+    return await inspect(async <Row>(sql: string) => opened.prepare(sql).all() as Row[]);
   } catch (error) {
     throw startError(error, file, integrity);
   } finally {

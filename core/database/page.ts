@@ -5,7 +5,7 @@ import type { Where } from './statements.ts';
 import type { StoredValue, Table } from './table.ts';
 import type { Read } from './work.ts';
 
-/** Which part of a list: a page by number, or what follows a cursor. */
+/** Requested part of a list: a page by number, or the items after a cursor. */
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;
@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly created?: { readonly from?: string; readonly until?: string };
 }
 
-/** The conditions of a page on the column `created_at` of a table, or of its alias. */
+/** Returns the conditions for the period of a page request, on the column `created_at` or another one. */
 export function createdWithin({ created }: PageRequest, column = 'created_at'): Condition[] {
   const { from, until } = created ?? {};
   return [
@@ -32,15 +32,18 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-/** Returns one page of a list that is in memory, by a cursor that names its last item or by number. Items without `createdAt` ignore the period of the page. */
-export function pageOf<Item>(unfiltered: readonly Item[], at: PageRequest, nameOf: (item: Item) => string): Page<Item> {
-  const all = unfiltered.filter((item) => isCreatedWithin((item as { readonly createdAt?: string }).createdAt, at));
-  const found = all.findIndex((item) => nameOf(item) === at.cursor);
-  const start = at.cursor === undefined ? (at.page - 1) * at.limit : found < 0 ? all.length : found + 1;
-  const items = all.slice(start, start + at.limit);
+/**
+ * Returns one page of a list in memory, by number or by a cursor, which names the last item of the page before. The period of the request does not
+ * apply to items without `createdAt`.
+ */
+export function pageOf<Item>(unfiltered: readonly Item[], request: PageRequest, nameOf: (item: Item) => string): Page<Item> {
+  const all = unfiltered.filter((item) => isCreatedWithin((item as { readonly createdAt?: string }).createdAt, request));
+  const cursorIndex = all.findIndex((item) => nameOf(item) === request.cursor);
+  const start = request.cursor === undefined ? (request.page - 1) * request.limit : cursorIndex < 0 ? all.length : cursorIndex + 1;
+  const items = all.slice(start, start + request.limit);
   const last = items.at(-1);
-  const nextCursor = start + at.limit < all.length && last !== undefined ? nameOf(last) : null;
-  return { items, page: at.page, limit: at.limit, total: all.length, nextCursor };
+  const nextCursor = start + request.limit < all.length && last !== undefined ? nameOf(last) : null;
+  return { items, page: request.page, limit: request.limit, total: all.length, nextCursor };
 }
 
 function isCreatedWithin(createdAt: string | undefined, { created }: PageRequest): boolean {
@@ -49,25 +52,27 @@ function isCreatedWithin(createdAt: string | undefined, { created }: PageRequest
   return createdAt >= from && (until === undefined || createdAt < until);
 }
 
-/** Returns one page of the rows that equal `where` and fulfil every other condition, newest first, with their total. */
+/** Returns one page of the rows that match `where` and all conditions, newest first, with their total. */
 export async function newestPage<Row extends { id: string }>(
   read: Read,
-  of: Table<Row>,
+  table: Table<Row>,
   prefix: IdPrefix,
   where: Where<NoInfer<Row>>,
-  at: PageRequest,
-  also: readonly Condition[] = [],
+  request: PageRequest,
+  conditions: readonly Condition[] = [],
 ): Promise<Page<Row>> {
-  let rows = rowsOf(of);
+  let rows = rowsOf(table);
   for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
-  for (const condition of [...also, ...createdWithin(at)]) rows = rows.where(condition);
-  const after = at.cursor !== undefined && isId(prefix, at.cursor) ? at.cursor : undefined;
+  for (const condition of [...conditions, ...createdWithin(request)]) rows = rows.where(condition);
+  const after = request.cursor !== undefined && isId(prefix, request.cursor) ? request.cursor : undefined;
   const page = (after === undefined ? rows : rows.where('id', '<', after)).selectAll().orderBy('id', 'desc');
-  const limit = Math.trunc(at.limit);
-  const [items, counted] = await Promise.all([
-    read.rows(page.limit(limit).offset(after === undefined ? (Math.trunc(at.page) - 1) * limit : 0)) as Promise<unknown> as Promise<Row[]>,
+  const limit = Math.trunc(request.limit);
+  const [items, totalRow] = await Promise.all([
+    read.rows(page.limit(limit).offset(after === undefined ? (Math.trunc(request.page) - 1) * limit : 0)) as Promise<unknown> as Promise<
+      Row[]
+    >,
     read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))),
   ]);
   const nextCursor = items.length === limit ? (items.at(-1)?.id ?? null) : null;
-  return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+  return { items, page: request.page, limit: request.limit, total: Number(totalRow?.n ?? 0), nextCursor };
 }

@@ -1,11 +1,11 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { assert } from '#core/kernel';
-import { fromPostgres, isDiskFull, isLost, isPostgresRetry, unavailable, unconfirmed } from './errors.ts';
+import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, unavailable, unconfirmedCommit } from './errors.ts';
+import { admit, appliedMigrations, prepareSchema, withClient } from './postgres-schema.ts';
 import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeDeferred } from './postgres-session.ts';
-import { admit, changesOf, prepareSchema, withClient } from './postgres-stations.ts';
 import { PostgresSignals } from './signals.ts';
-import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
+import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './versions.ts';
 import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from './work.ts';
 
 const WRITE_CONNECTIONS = 8;
@@ -13,20 +13,20 @@ const READ_CONNECTIONS = 6;
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Longer than the time-out of the server, for an answer that the network lost. */
+/** Longer than the time-out of the database server, for a response that the network lost. */
 const ANSWER_TIMEOUT_MS = 35_000;
 const PING_WITHIN_MS = 2_000;
-/** The one connection of each server that listens bears this name. */
-const STATION_NAME = 'paydesk-station';
-const STANDING_SQL = `SELECT pg_database_size(current_database()) AS bytes, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS "nowMs",
-  (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name) AS stations`;
+/** Application name of the one listening connection of each server. Servers of all versions are counted by it. */
+const LISTENER_NAME = 'paydesk-station';
+const STATUS_SQL = `SELECT pg_database_size(current_database()) AS bytes, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS "nowMs",
+  (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name) AS servers`;
 const RETRIES_MAX = 3;
 const GROUP_SIZE_MAX = 256;
 const GROUPS_IN_FLIGHT = 2;
 
 export interface PostgresOptions {
   readonly url: string;
-  /** The schema to keep the tables in; made when missing. */
+  /** Schema of the tables, created if it is missing; `public` by default. */
   readonly schema?: string;
   readonly entities: readonly EntitySchema[];
   readonly migrations: readonly Migration[];
@@ -39,7 +39,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-interface Waiting {
+interface QueuedBatch {
   readonly batch: PostgresBatch;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -60,9 +60,9 @@ async function inTransaction<Result>(pool: Pool, body: (client: PoolClient) => P
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    if (isLost(error)) {
+    if (isConnectionLost(error)) {
       broken ??= error as Error;
-      throw isCommitting ? unconfirmed(error) : error;
+      throw isCommitting ? unconfirmedCommit(error) : error;
     }
     await client.query('ROLLBACK').catch((rollbackError: Error) => {
       broken ??= rollbackError;
@@ -74,30 +74,30 @@ async function inTransaction<Result>(pool: Pool, body: (client: PoolClient) => P
   }
 }
 
-/** Real transactions with row locks; batches of many callers go together. */
+/** Units of work as transactions with row locks. The batches of many callers are committed together. */
 class PostgresUnitOfWork implements UnitOfWork {
   readonly #pool: Pool;
-  #queue: Waiting[] = [];
+  #queue: QueuedBatch[] = [];
   #groups = 0;
   #scheduled = false;
-  /** True from a write that found no room until the next one that succeeds. */
+  /** True after a write found the disk full, until a write succeeds. */
   isDiskFull = false;
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  async run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const done = await this.#transaction(async (client) => {
           const unit = new PostgresWork(client, tenantId);
           const result = await work(unit);
           await unit.flush();
-          await writeDeferred(client, unit.late);
-          return { result, told: unit.told };
+          await writeDeferred(client, unit.deferredWrites);
+          return { result, callbacks: unit.afterCommitCallbacks };
         });
-        for (const tell of done.told) tell();
+        for (const callback of done.callbacks) callback();
         return done.result;
       } catch (error) {
         if (!isPostgresRetry(error) || attempt > RETRIES_MAX) throw fromPostgres(error);
@@ -116,14 +116,14 @@ class PostgresUnitOfWork implements UnitOfWork {
     }
   }
 
-  record(tenantId: string, fill: (batch: Writer) => void): Promise<void> {
+  writeBatch(tenantId: string, fill: (batch: Writer) => void): Promise<void> {
     const batch = new PostgresBatch(tenantId);
     fill(batch);
     return new Promise<void>((resolve, reject) => {
       this.#queue.push({ batch, resolve, reject });
       this.#schedule();
     }).then(() => {
-      for (const tell of batch.told) tell();
+      for (const callback of batch.afterCommitCallbacks) callback();
     });
   }
 
@@ -143,23 +143,23 @@ class PostgresUnitOfWork implements UnitOfWork {
     });
   }
 
-  async #commit(group: Waiting[]): Promise<void> {
+  async #commit(group: QueuedBatch[]): Promise<void> {
     try {
       await this.#write(group);
     } catch (error) {
       const [first] = group;
       if (group.length === 1 && first) return first.reject(fromPostgres(error));
       // Retrying one by one does not help while the database is away, and a commit whose outcome is unknown must not be repeated.
-      if (isLost(error)) {
+      if (isConnectionLost(error)) {
         for (const waiting of group) waiting.reject(fromPostgres(error));
         return;
       }
-      // One batch spoiled the transaction of all: each goes alone, and only the guilty one fails.
+      // One batch failed the transaction of all. Each is written alone, so that only the faulty one fails.
       await Promise.all(group.map((waiting) => this.#write([waiting]).catch((alone: unknown) => waiting.reject(fromPostgres(alone)))));
     }
   }
 
-  async #write(group: Waiting[]): Promise<void> {
+  async #write(group: QueuedBatch[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#transaction((client) =>
@@ -183,20 +183,20 @@ export type SchemaState = 'none' | 'older' | 'same' | 'newer';
 /** Inspects a database in a read-only transaction before it is used. */
 export async function inspectPostgres<Result>(
   { url, schema = 'public', migrations }: Pick<PostgresOptions, 'url' | 'schema' | 'migrations'>,
-  look: (state: SchemaState, all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
+  inspect: (state: SchemaState, all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
 ): Promise<Result> {
   const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS };
   return withClient({ ...config, options: `-c search_path=${schema} -c statement_timeout=${STATEMENT_TIMEOUT_MS}` }, async (client) => {
     await client.query('BEGIN READ ONLY');
-    const made = await changesOf(client, schema);
-    return look(stateOf(made, migrations), async <Row>(sql: string) => (await client.query(sql)).rows as Row[]);
+    const applied = await appliedMigrations(client, schema);
+    return inspect(stateOf(applied, migrations), async <Row>(sql: string) => (await client.query(sql)).rows as Row[]);
   });
 }
 
-function stateOf(made: readonly string[] | null, migrations: readonly Migration[]): SchemaState {
-  if (made === null) return 'none';
+function stateOf(applied: readonly string[] | null, migrations: readonly Migration[]): SchemaState {
+  if (applied === null) return 'none';
   try {
-    return pendingOf(migrations, made).length > 0 ? 'older' : 'same';
+    return pendingMigrations(migrations, applied).length > 0 ? 'older' : 'same';
   } catch {
     return 'newer';
   }
@@ -206,28 +206,31 @@ function stateOf(made: readonly string[] | null, migrations: readonly Migration[
  * Keep-alive settings that free the locks of a workstation without power within a minute or two, instead of the default of the operating
  * system.
  */
-const LOST_STATION =
+const LOST_CLIENT_SETTINGS =
   '-c idle_in_transaction_session_timeout=60000 -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 
 const ignore = () => {};
 
 /** Rejects with SERVICE_UNAVAILABLE if the promise takes longer than a time limit. */
-async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
+async function within<Result>(ms: number, operation: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error(`no answer within ${ms} ms`))), ms);
+  const timeLimit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error(`no response within ${ms} ms`))), ms);
   });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([operation, timeLimit]).finally(() => clearTimeout(timer));
 }
 
-/** Opens (and migrates) a PostgreSQL database, which several servers may share. Throws in words when their versions do not go together. */
+/**
+ * Opens and migrates a PostgreSQL database, which several servers may share. @throws NewerSchema or OlderServersRunning if their versions do not
+ * match.
+ */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, migrations, entities, schema = 'public' } = options;
-  assert(/^[a-z_]+$/.test(schema), 'the schema name is plain');
+  assert(/^[a-z_]+$/.test(schema), 'the schema name has lower-case letters and underscores only');
   await prepareSchema({ url, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const admitted = (client: ClientBase) => admit(client, schema, migrations);
   const shared = {
-    options: `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on ${LOST_STATION}`,
+    options: `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on ${LOST_CLIENT_SETTINGS}`,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     verify: (client: PoolClient, done: (error?: Error) => void) => {
@@ -258,9 +261,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   // Without a listener a lost idle connection would end the process.
   readers.on('error', () => {});
   const signals = new PostgresSignals({
-    config: { ...config, application_name: STATION_NAME },
+    config: { ...config, application_name: LISTENER_NAME },
     admit: admitted,
-    say: (sql, values) => readers.query(sql, values),
+    query: (sql, values) => readers.query(sql, values),
   });
   const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
   const unitOfWork = new PostgresUnitOfWork(writers);
@@ -274,10 +277,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     purgeDeletedRows: async () => {},
     health: () => ({ damage: null, isDiskFull: unitOfWork.isDiskFull }),
     status: async () => {
-      const [found] = await read(null).all<DatabaseStatus>(STANDING_SQL, { name: STATION_NAME });
-      assert(found, 'a statement without a table answers one row');
+      const [found] = await read(null).all<DatabaseStatus>(STATUS_SQL, { name: LISTENER_NAME });
+      assert(found, 'a statement without a table returns one row');
       // The connection that announces this one may be reconnecting.
-      return { ...found, stations: Math.max(1, found.stations) };
+      return { ...found, servers: Math.max(1, found.servers) };
     },
     ping: async () => void (await within(PING_WITHIN_MS, read(null).all('SELECT 1 AS one'))),
     close: async () => {

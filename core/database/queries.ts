@@ -41,8 +41,8 @@ const BUILDER = new Kysely<AnyRows>({
 });
 
 /**
- * Returns a builder of queries on these tables only, so that the compiler refuses the tables of other capabilities, and columns that do not exist.
- * It makes SQL that both databases understand, and carries nothing out: Read and Work do.
+ * Returns a builder of queries on these tables only: the compiler rejects the tables of other capabilities, and columns that do not exist. The builder
+ * creates SQL that both databases understand; Read and Work run it.
  */
 export function queriesOn<Tables extends readonly Queryable[]>(..._tables: Tables): QueriesOn<Tables> {
   return BUILDER as unknown as QueriesOn<Tables>;
@@ -62,24 +62,24 @@ export function conditionsOn<Row, Name extends string>(_: Table<Row, Name>): Exp
 }
 
 /**
- * A constant as a literal of the statement. Constants are never parameters: SQLite takes a partial index only for a literal, and PostgreSQL plans by the
- * value.
+ * Returns a constant as a literal of the statement. Constants are never parameters: SQLite uses a partial index only for a literal, and PostgreSQL
+ * plans by the value.
  */
 export const lit = <const Value extends StoredValue>(value: Value): RawBuilder<Value> => sql.lit(value);
 
-/** Returns the database's own time in milliseconds, by which leases are counted, as part of a query. */
+/** Returns the time of the database in milliseconds, by which leases are counted, as part of a query. */
 export function timeOf({ nowSql }: { readonly nowSql: string }): RawBuilder<number> {
   return sql<number>`${sql.raw(nowSql)}`;
 }
 
-/** Lists of values have one of a few lengths, so that there are few statements to prepare. */
+/** Possible lengths of lists of values. There are few, so that few statements are prepared. */
 const LIST_LENGTHS = [8, 32, 128, 512];
 
 /** Returns 1 to 512 values for an `in` condition; the last one is repeated until the list has one of a few lengths. */
 export function listOf(values: readonly string[]): string[] {
   const length = LIST_LENGTHS.find((each) => each >= values.length);
   const last = values.at(-1);
-  assert(length !== undefined && last !== undefined, 'values are listed in blocks');
+  assert(length !== undefined && last !== undefined, 'a list has 1 to 512 values');
   return [...values, ...Array<string>(length - values.length).fill(last)];
 }
 

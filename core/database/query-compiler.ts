@@ -14,12 +14,12 @@ import {
   ValueNode,
 } from 'kysely';
 import type { Params } from './statements.ts';
-import { everyColumn, type StoredValue } from './table.ts';
+import { columnsByTable, type StoredValue } from './table.ts';
 
 /** Placeholder for the tenant of the Read or Work that runs a query. */
 export const TENANT = Symbol('tenant') as unknown as string;
 
-/** Writes parameters by name, as the statements of both databases are kept, and limits as literals, which the plans of PostgreSQL depend on. */
+/** Writes parameters by name, as statements of both databases are stored, and limits as literals, on which the plans of PostgreSQL depend. */
 export class NamedCompiler extends PostgresQueryCompiler {
   protected override appendValue(parameter: unknown): void {
     if (parameter === TENANT) {
@@ -36,21 +36,21 @@ export class NamedCompiler extends PostgresQueryCompiler {
     else super.visitLimit(node);
   }
 
-  /** All columns of a table by name: PostgreSQL refuses a prepared `*` once another version has added a column. */
+  /** Writes all columns of a table by name: PostgreSQL rejects a prepared `*` after another version added a column. */
   protected override visitSelectAll(node: SelectAllNode): void {
     const { parentNode } = this;
     const alias = parentNode && ReferenceNode.is(parentNode) ? parentNode.table?.table.identifier.name : undefined;
     const within = this.nodeStack.findLast((each) => SelectQueryNode.is(each) || AggregateFunctionNode.is(each));
-    // Not in `count(*)`.
+    // `count(*)` is left as it is.
     const table = within && SelectQueryNode.is(within) ? tableOf(within, alias) : undefined;
-    const columns = table === undefined ? undefined : everyColumn.get(table);
+    const columns = table === undefined ? undefined : columnsByTable.get(table);
     if (columns === undefined) super.visitSelectAll(node);
     else if (alias === undefined) this.append(columns.join(', '));
     else this.append(columns.join(`, "${alias}".`));
   }
 }
 
-/** The table that a query calls by an alias, or its only one; undefined if that is another query. */
+/** Returns the table that has an alias in a query, or without an alias its only table; undefined if it is a subquery. */
 function tableOf(query: SelectQueryNode, alias: string | undefined): string | undefined {
   const sources = [...(query.from?.froms ?? []), ...(query.joins ?? []).map(({ table }) => table)];
   const named = sources.map((source) => {

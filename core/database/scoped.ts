@@ -3,10 +3,10 @@ import type { Chain, ChainRow } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { type Query, statementOf } from './queries.ts';
 import {
+  type BulkStatement,
   deleteStatement,
   type FindOptions,
   type Params,
-  type SetStatement,
   selectStatement,
   updateStatement,
   type Where,
@@ -25,12 +25,12 @@ export class TenantScope {
     this.tenantId = tenantId;
   }
 
-  protected owned<Row>(table: Table<Row>, where: Where<Row>): Where<Row> {
+  protected scopedWhere<Row>(table: Table<Row>, where: Where<Row>): Where<Row> {
     if (this.tenantId === null || !table.tenantScoped) return where;
     return { ...where, tenant_id: this.tenantId };
   }
 
-  protected ownedRow<Row>(table: Table<Row>, row: Row): Params {
+  protected checkedRow<Row>(table: Table<Row>, row: Row): Params {
     const tenantId = (row as { tenant_id?: unknown }).tenant_id;
     assert(
       !table.tenantScoped || this.tenantId === null || tenantId === this.tenantId,
@@ -39,18 +39,18 @@ export class TenantScope {
     return row as Params;
   }
 
-  /** The tenant of a log's row, which is that of the work. */
-  protected tenantOf(row: { tenant_id: string }): string {
+  /** Returns the tenant of a log's row, which must be the tenant of the work. */
+  protected checkedTenant(row: { tenant_id: string }): string {
     assert(this.tenantId === null || row.tenant_id === this.tenantId, 'a row of a log belongs to the tenant of the work');
     return row.tenant_id;
   }
 
-  /** The row of a set statement, which must name the tenant of the work. */
-  protected given<Row>(statement: SetStatement<Row>, row: Row): Params {
-    assert('tenant_id' in statement.columns, 'a set statement names the tenant');
+  /** Returns the row of a bulk statement, which must name the tenant of the work. */
+  protected checkedBulkRow<Row>(statement: BulkStatement<Row>, row: Row): Params {
+    assert('tenant_id' in statement.columns, 'a bulk statement names the tenant');
     assert(
       this.tenantId === null || (row as Params).tenant_id === this.tenantId,
-      'a row of a set statement belongs to the tenant of the work',
+      'a row of a bulk statement belongs to the tenant of the work',
     );
     return row as Params;
   }
@@ -62,7 +62,7 @@ export class TenantScope {
   }
 }
 
-/** Reads in the words of tables; how a statement is carried out is the connection's business. */
+/** Builds the statements of a Read; subclasses run them on their connection. */
 export abstract class ScopedRead extends TenantScope implements Read {
   protected abstract select<Row>(sql: string, params: Params): Promise<Row[]>;
 
@@ -71,7 +71,7 @@ export abstract class ScopedRead extends TenantScope implements Read {
   }
 
   async find<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}): Promise<Row[]> {
-    const { sql, params } = selectStatement(table, this.owned(table, where), options);
+    const { sql, params } = selectStatement(table, this.scopedWhere(table, where), options);
     return this.select<Row>(sql, params);
   }
 
@@ -89,46 +89,46 @@ export abstract class ScopedRead extends TenantScope implements Read {
   }
 }
 
-/** The changes that are the same on every connection. */
+/** Writes that are the same for both databases. */
 export abstract class ScopedWork extends ScopedRead {
-  readonly late = new DeferredWrites();
-  readonly told: (() => void)[] = [];
+  readonly deferredWrites = new DeferredWrites();
+  readonly afterCommitCallbacks: (() => void)[] = [];
 
   /** Runs a changing statement and returns the number of changed rows. */
-  protected abstract carryOut(sql: string, params: Params): Promise<number>;
+  protected abstract executeSql(sql: string, params: Params): Promise<number>;
 
   async update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number> {
-    const { sql, params } = updateStatement(table, this.owned(table, where), set);
-    return this.carryOut(sql, params);
+    const { sql, params } = updateStatement(table, this.scopedWhere(table, where), set);
+    return this.executeSql(sql, params);
   }
 
   async delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number> {
-    const { sql, params } = deleteStatement(table, this.owned(table, where));
-    return this.carryOut(sql, params);
+    const { sql, params } = deleteStatement(table, this.scopedWhere(table, where));
+    return this.executeSql(sql, params);
   }
 
-  change(query: Query<unknown>, given: Params = {}): Promise<number> {
+  execute(query: Query<unknown>, given: Params = {}): Promise<number> {
     const { sql, params } = statementOf(query);
     return this.run(sql, { ...params, ...given });
   }
 
   async run(sql: string, params: Params = {}): Promise<number> {
-    return this.carryOut(sql, this.params(sql, params));
+    return this.executeSql(sql, this.params(sql, params));
   }
 
-  afterCommit(tell: () => void): void {
-    this.told.push(tell);
+  afterCommit(callback: () => void): void {
+    this.afterCommitCallbacks.push(callback);
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.late.count(table, key as Params, delta);
+    this.deferredWrites.count(table, key as Params, delta);
   }
 
-  defer<Row>(statement: SetStatement<Row>, row: Row): void {
-    this.late.defer(statement, this.given(statement, row));
+  defer<Row>(statement: BulkStatement<Row>, row: Row): void {
+    this.deferredWrites.defer(statement, this.checkedBulkRow(statement, row));
   }
 
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
-    this.late.append(chain, this.tenantOf(row), row);
+    this.deferredWrites.append(chain, this.checkedTenant(row), row);
   }
 }

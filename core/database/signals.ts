@@ -1,122 +1,132 @@
 import pg, { type ClientConfig } from 'pg';
 
-/** Short words between the stations of a database, at most 7,000 bytes. They may be lost with a connection; what matters is in tables. */
+/**
+ * Short messages between the servers of a database, at most 7,000 bytes. A message may be lost with its connection, so anything that must not be
+ * lost is stored in tables.
+ */
 export interface Signals {
   /** Sends a message to the other servers. */
-  say(word: string): Promise<void>;
+  publish(message: string): Promise<void>;
   /**
-   * Receives the messages of other servers until the returned function is called. `missed` is called after a lost connection is restored,
+   * Receives the messages of other servers until the returned function is called. `onMissed` is called after a lost connection is restored,
    * because messages may have been lost.
    */
-  listen(heard: (word: string) => void, missed: () => void): () => void;
+  subscribe(onMessage: (message: string) => void, onMissed: () => void): () => void;
 }
 
-/** A database that one process has to itself needs no words. */
-export const NO_SIGNALS: Signals = { say: async () => {}, listen: () => () => {} };
+/** Signals of a database that only one process uses: there is no other server. */
+export const NO_SIGNALS: Signals = { publish: async () => {}, subscribe: () => () => {} };
 
 const CHANNEL = 'paydesk';
 const RECONNECT_MIN_MS = 200;
 const RECONNECT_MAX_MS = 2_000;
 /** Interval of the checks that detect a dead connection. */
-const ASK_EVERY_MS = 10_000;
-const ANSWER_WITHIN_MS = 5_000;
+const CONNECTION_CHECK_EVERY_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
-interface SignalNeeds {
+interface SignalDependencies {
   readonly config: ClientConfig;
   /** Refuses a connection whose schema this program does not know. */
   readonly admit: (client: pg.Client) => Promise<void>;
-  readonly say: (sql: string, values: unknown[]) => Promise<unknown>;
+  readonly query: (sql: string, values: unknown[]) => Promise<unknown>;
 }
 
-/** Identifies the sender, so that a server ignores its own messages. */
-interface Spoken {
+/** Payload of a notification. Servers of other versions read it too, so its field names must stay. */
+interface Notification {
+  /** Identifies the sender, so that a server ignores its own messages. */
   readonly from: number;
   readonly word: string;
 }
 
 /** Messages by LISTEN and NOTIFY, on a separate connection that is restored when it is lost. */
 export class PostgresSignals implements Signals {
-  readonly #needs: SignalNeeds;
-  readonly #ears = new Set<{ heard: (word: string) => void; missed: () => void }>();
+  readonly #deps: SignalDependencies;
+  readonly #subscribers = new Set<{ onMessage: (message: string) => void; onMissed: () => void }>();
   #client: pg.Client | null = null;
-  #asking: NodeJS.Timeout | undefined;
-  #again: NodeJS.Timeout | undefined;
-  #wait = RECONNECT_MIN_MS;
+  #checkTimer: NodeJS.Timeout | undefined;
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  #reconnectDelayMs = RECONNECT_MIN_MS;
   #wasLost = false;
   #isClosed = false;
-  readonly #me = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+  readonly #senderId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 
-  constructor(needs: SignalNeeds) {
-    this.#needs = needs;
+  constructor(deps: SignalDependencies) {
+    this.#deps = deps;
   }
 
-  async say(word: string): Promise<void> {
-    await this.#needs.say('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify({ from: this.#me, word } satisfies Spoken)]);
+  async publish(message: string): Promise<void> {
+    await this.#deps.query('SELECT pg_notify($1, $2)', [
+      CHANNEL,
+      JSON.stringify({ from: this.#senderId, word: message } satisfies Notification),
+    ]);
   }
 
-  listen(heard: (word: string) => void, missed: () => void): () => void {
-    const ear = { heard, missed };
-    this.#ears.add(ear);
-    if (this.#ears.size === 1) void this.#connect();
+  subscribe(onMessage: (message: string) => void, onMissed: () => void): () => void {
+    const subscriber = { onMessage, onMissed };
+    this.#subscribers.add(subscriber);
+    if (this.#subscribers.size === 1) void this.#connect();
     return () => {
-      this.#ears.delete(ear);
-      if (this.#ears.size === 0) this.#drop();
+      this.#subscribers.delete(subscriber);
+      if (this.#subscribers.size === 0) this.#disconnect();
     };
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#ears.clear();
-    this.#drop();
+    this.#subscribers.clear();
+    this.#disconnect();
   }
 
   async #connect(): Promise<void> {
-    if (this.#isClosed || this.#ears.size === 0 || this.#client) return;
-    const client = new pg.Client({ ...this.#needs.config, query_timeout: ANSWER_WITHIN_MS });
+    if (this.#isClosed || this.#subscribers.size === 0 || this.#client) return;
+    const client = new pg.Client({ ...this.#deps.config, query_timeout: RESPONSE_TIMEOUT_MS });
     this.#client = client;
-    client.on('error', () => this.#lost(client));
-    client.on('end', () => this.#lost(client));
-    client.on('notification', ({ payload = '' }) => this.#take(payload));
+    client.on('error', () => this.#handleLostConnection(client));
+    client.on('end', () => this.#handleLostConnection(client));
+    client.on('notification', ({ payload = '' }) => this.#receive(payload));
     try {
       await client.connect();
-      await this.#needs.admit(client);
+      await this.#deps.admit(client);
       await client.query(`LISTEN ${CHANNEL}`);
     } catch {
-      return this.#lost(client);
+      return this.#handleLostConnection(client);
     }
     if (this.#client !== client) return;
-    this.#wait = RECONNECT_MIN_MS;
-    this.#asking = setInterval(() => void client.query('SELECT 1').catch(() => this.#lost(client)), ASK_EVERY_MS);
-    this.#asking.unref();
-    if (this.#wasLost) for (const { missed } of this.#ears) missed();
+    this.#reconnectDelayMs = RECONNECT_MIN_MS;
+    this.#checkTimer = setInterval(
+      () => void client.query('SELECT 1').catch(() => this.#handleLostConnection(client)),
+      CONNECTION_CHECK_EVERY_MS,
+    );
+    this.#checkTimer.unref();
+    if (this.#wasLost) for (const { onMissed } of this.#subscribers) onMissed();
     this.#wasLost = false;
   }
 
-  /** Every client of the database can send on the channel, so messages of another format are ignored. */
-  #take(payload: string): void {
+  /** Delivers a message. Every client of the database can send on the channel, so messages of another format are ignored. */
+  #receive(payload: string): void {
     try {
-      const { from, word } = JSON.parse(payload) as Spoken;
-      if (from !== this.#me) for (const { heard } of this.#ears) heard(word);
+      const { from, word } = JSON.parse(payload) as Notification;
+      if (from !== this.#senderId) for (const { onMessage } of this.#subscribers) onMessage(word);
     } catch {
       return;
     }
   }
 
-  #lost(client: pg.Client): void {
+  #handleLostConnection(client: pg.Client): void {
     if (this.#client !== client) return;
-    this.#drop();
+    this.#disconnect();
     this.#wasLost = true;
-    if (this.#isClosed || this.#ears.size === 0) return;
-    this.#again = setTimeout(() => void this.#connect(), this.#wait);
-    this.#again.unref();
-    this.#wait = Math.min(this.#wait * 2, RECONNECT_MAX_MS);
+    if (this.#isClosed || this.#subscribers.size === 0) return;
+    this.#reconnectTimer = setTimeout(() => void this.#connect(), this.#reconnectDelayMs);
+    this.#reconnectTimer.unref();
+    this.#reconnectDelayMs = Math.min(this.#reconnectDelayMs * 2, RECONNECT_MAX_MS);
   }
 
-  #drop(): void {
+  #disconnect(): void {
     const client = this.#client;
     this.#client = null;
-    clearInterval(this.#asking);
-    clearTimeout(this.#again);
+    clearInterval(this.#checkTimer);
+    clearTimeout(this.#reconnectTimer);
     void client?.end().catch(() => {});
   }
 }

@@ -5,40 +5,40 @@ import { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
+  type BulkStatement,
   bind,
+  bulkSql,
   compile,
   countSql,
   type GuardedUpdate,
   guardedSql,
   headSql,
   insertSql,
-  keepHeadSql,
   type Params,
-  type SetStatement,
-  setSql,
+  saveHeadSql,
   type Where,
 } from './statements.ts';
 import type { Table } from './table.ts';
 import type { Work, Writer } from './work.ts';
 
-/** A connection with its statements, each prepared once. */
+/** A connection that prepares each statement once. */
 export class SqliteConnection {
   readonly handle: BetterSqlite3.Database;
   readonly #statements = new Map<string, { statement: BetterSqlite3.Statement; names: readonly string[] }>();
-  readonly #of: { readonly file: string; readonly integrity: Integrity };
+  readonly #options: { readonly file: string; readonly integrity: Integrity };
 
-  constructor(handle: BetterSqlite3.Database, of: { readonly file: string; readonly integrity: Integrity }) {
+  constructor(handle: BetterSqlite3.Database, options: { readonly file: string; readonly integrity: Integrity }) {
     this.handle = handle;
-    this.#of = of;
+    this.#options = options;
   }
 
   /** Translates an error of SQLite for the caller. Damage is reported, so that writes stop. */
   translate(error: unknown): unknown {
-    return isDamage(error) ? this.#of.integrity.report(this.#of.file, (error as Error).message) : fromSqlite(error);
+    return isDamage(error) ? this.#options.integrity.report(this.#options.file, (error as Error).message) : fromSqlite(error);
   }
 
-  /** Runs a statement of a caller, whose errors are translated. */
-  carryOut<Result>(statement: () => Result): Result {
+  /** Runs a function and translates its errors. */
+  executeSql<Result>(statement: () => Result): Result {
     try {
       return statement();
     } catch (error) {
@@ -80,11 +80,11 @@ export class SqliteRead extends ScopedRead {
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return this.#connection.carryOut(() => this.#connection.all(sql, params) as Row[]);
+    return this.#connection.executeSql(() => this.#connection.all(sql, params) as Row[]);
   }
 }
 
-/** One unit of work on the writer connection; its savepoint is the writer's business. */
+/** One unit of work on the writer connection. The writer sets its savepoint. */
 export class SqliteWork extends ScopedWork implements Work {
   readonly #connection: SqliteConnection;
 
@@ -93,40 +93,40 @@ export class SqliteWork extends ScopedWork implements Work {
     this.#connection = connection;
   }
 
-  /** The writer is alone on its connection: every row is locked already. */
+  /** Same as `one()`: the writer has the only connection that writes, so every row is locked already. */
   lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
     return this.one(table, where);
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.ownedRow(table, row)));
+    this.#connection.executeSql(() => this.#connection.run(insertSql(table), this.checkedRow(table, row)));
   }
 
-  apply<Row>(statement: SetStatement<Row>, row: Row): void {
-    const params = this.given(statement, row);
-    this.#connection.carryOut(() => this.#connection.run(setSql(statement), params));
+  apply<Row>(statement: BulkStatement<Row>, row: Row): void {
+    const params = this.checkedBulkRow(statement, row);
+    this.#connection.executeSql(() => this.#connection.run(bulkSql(statement), params));
   }
 
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
-    settleOne(this.#connection, update, values);
+    runGuardedUpdate(this.#connection, update, values);
   }
 
-  /** Works follow one another here. */
+  /** Does nothing, because units of work run one after another. */
   async advisoryLock(): Promise<void> {}
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return this.#connection.carryOut(() => this.#connection.all(sql, params) as Row[]);
+    return this.#connection.executeSql(() => this.#connection.all(sql, params) as Row[]);
   }
 
-  protected override async carryOut(sql: string, params: Params): Promise<number> {
-    return this.#connection.carryOut(() => this.#connection.run(sql, params));
+  protected override async executeSql(sql: string, params: Params): Promise<number> {
+    return this.#connection.executeSql(() => this.#connection.run(sql, params));
   }
 }
 
-/** A batch on the writer connection. Each write runs at once. */
+/** A batch on the writer connection. Each write runs immediately. */
 export class SqliteBatch extends TenantScope implements Writer {
-  readonly late = new DeferredWrites();
-  readonly told: (() => void)[] = [];
+  readonly deferredWrites = new DeferredWrites();
+  readonly afterCommitCallbacks: (() => void)[] = [];
   readonly #connection: SqliteConnection;
 
   constructor(connection: SqliteConnection, tenantId: string) {
@@ -135,50 +135,50 @@ export class SqliteBatch extends TenantScope implements Writer {
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.ownedRow(table, row)));
+    this.#connection.executeSql(() => this.#connection.run(insertSql(table), this.checkedRow(table, row)));
   }
 
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
-    settleOne(this.#connection, update, values);
+    runGuardedUpdate(this.#connection, update, values);
   }
 
-  apply<Row>(statement: SetStatement<Row>, row: Row): void {
-    const params = this.given(statement, row);
-    this.#connection.carryOut(() => this.#connection.run(setSql(statement), params));
+  apply<Row>(statement: BulkStatement<Row>, row: Row): void {
+    const params = this.checkedBulkRow(statement, row);
+    this.#connection.executeSql(() => this.#connection.run(bulkSql(statement), params));
   }
 
-  afterCommit(tell: () => void): void {
-    this.told.push(tell);
+  afterCommit(callback: () => void): void {
+    this.afterCommitCallbacks.push(callback);
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.late.count(table, key as Params, delta);
+    this.deferredWrites.count(table, key as Params, delta);
   }
 
-  defer<Row>(statement: SetStatement<Row>, row: Row): void {
-    this.late.defer(statement, this.given(statement, row));
+  defer<Row>(statement: BulkStatement<Row>, row: Row): void {
+    this.deferredWrites.defer(statement, this.checkedBulkRow(statement, row));
   }
 
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
-    this.late.append(chain, this.tenantOf(row), row);
+    this.deferredWrites.append(chain, this.checkedTenant(row), row);
   }
 }
 
-function settleOne<Row>(connection: SqliteConnection, update: GuardedUpdate<Row>, values: Where<Row>): void {
-  const changed = connection.carryOut(() => connection.run(guardedSql(update), values as Params));
+function runGuardedUpdate<Row>(connection: SqliteConnection, update: GuardedUpdate<Row>, values: Where<Row>): void {
+  const changed = connection.executeSql(() => connection.run(guardedSql(update), values as Params));
   if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
 }
 
-/** Writes what is to be written last on the connection of the group that is about to commit. */
-export function writeDeferred(connection: SqliteConnection, late: DeferredWrites): void {
-  for (const [statement, rows] of late.deferred()) for (const row of rows) connection.run(setSql(statement), row);
-  for (const [table, rows] of late.counters()) for (const row of rows) connection.run(countSql(table), row);
-  for (const [chain, byTenant] of late.chains()) {
+/** Writes deferred statements, then counters, then the linked logs, before the group commits. */
+export function writeDeferred(connection: SqliteConnection, deferredWrites: DeferredWrites): void {
+  for (const [statement, rows] of deferredWrites.deferred()) for (const row of rows) connection.run(bulkSql(statement), row);
+  for (const [table, rows] of deferredWrites.counters()) for (const row of rows) connection.run(countSql(table), row);
+  for (const [chain, byTenant] of deferredWrites.chains()) {
     for (const [tenantId, entries] of byTenant) {
       const [known] = connection.all(headSql(chain), { tenant_id: tenantId }) as ChainHead[];
       const { rows, head } = linkAll(chain, known ?? emptyHead(tenantId), entries);
       for (const row of rows) connection.run(insertSql(chain.table), row as Params);
-      connection.run(keepHeadSql(chain), head as unknown as Params);
+      connection.run(saveHeadSql(chain), head as unknown as Params);
     }
   }
 }

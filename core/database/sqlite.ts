@@ -7,16 +7,16 @@ import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { NO_SIGNALS } from './signals.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeDeferred } from './sqlite-session.ts';
-import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
+import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './versions.ts';
 import type { Database, Read, UnitOfWork, Work, Writer } from './work.ts';
 
-/** Below it a WAL-reset race can corrupt the file. */
+/** Oldest SQLite without the WAL-reset race that can corrupt the file. */
 const SQLITE_VERSION_FLOOR = [3, 53, 0] as const;
-/** A foreign lock must not freeze the event loop: wait this long inside SQLite, the rest on a timer. */
+/** Time to wait inside SQLite for the lock of another program. The rest of the wait uses a timer, because SQLite blocks the event loop. */
 const BUSY_TIMEOUT_MS = 50;
 const BUSY_RETRY_MS = 100;
 const BUSY_GIVE_UP_MS = 5_000;
-const SCRUB_RETRY_MS = 1_000;
+const PURGE_RETRY_MS = 1_000;
 const GROUP_SIZE_MAX = 256;
 const CACHE_KIB = 65_536;
 
@@ -24,7 +24,7 @@ export interface SqliteOptions {
   readonly file: string;
   readonly entities: readonly EntitySchema[];
   readonly migrations: readonly Migration[];
-  /** FULL unless the data can be made again from elsewhere: with NORMAL a power cut may take the last commits. */
+  /** `FULL`, or `NORMAL` for data that can be recreated: with `NORMAL` a power cut may lose the last commits. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   /** Time that a write waits for another program to release the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
@@ -32,9 +32,9 @@ export interface SqliteOptions {
   readonly integrity?: Integrity;
 }
 
-interface Entry {
+interface QueuedWrite {
   /** Runs the writes of a caller. A unit of work returns a promise; a batch is complete when the function returns. */
-  readonly run: (connection: SqliteConnection, late: DeferredWrites) => Promise<void> | void;
+  readonly run: (connection: SqliteConnection, deferredWrites: DeferredWrites) => Promise<void> | void;
   /** A batch can be filled again from the start, so it may be tried without a savepoint. */
   readonly repeatable: boolean;
   readonly resolve: () => void;
@@ -61,7 +61,7 @@ function handleOf(source: DataSource): BetterSqlite3.Database {
   return (source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection;
 }
 
-function secure(handle: BetterSqlite3.Database, synchronous: 'FULL' | 'NORMAL'): void {
+function applyDurabilitySettings(handle: BetterSqlite3.Database, synchronous: 'FULL' | 'NORMAL'): void {
   handle.pragma(`synchronous = ${synchronous}`);
   handle.pragma('fullfsync = ON');
   handle.pragma('secure_delete = ON');
@@ -71,7 +71,7 @@ function secure(handle: BetterSqlite3.Database, synchronous: 'FULL' | 'NORMAL'):
   const journal = handle.pragma('journal_mode', { simple: true });
   if (set !== (synchronous === 'FULL' ? 2 : 1) || journal !== 'wal') {
     throw new Error(
-      `SQLite did not take its durability settings (synchronous ${set}, journal ${journal}); Paydesk does not start without them.`,
+      `SQLite did not accept its durability settings (synchronous ${set}, journal ${journal}); Paydesk does not start without them.`,
     );
   }
 }
@@ -84,10 +84,10 @@ function checkVersion(handle: BetterSqlite3.Database): void {
     throw new Error(`SQLite ${version} is older than ${SQLITE_VERSION_FLOOR.join('.')}, which Paydesk needs for safe write-ahead logging.`);
 }
 
-/** The changes that the schema has, by name. */
-function changesOf(handle: BetterSqlite3.Database): string[] {
-  const isThere = handle.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(MIGRATIONS_TABLE);
-  return isThere ? (handle.prepare(`SELECT name FROM ${MIGRATIONS_TABLE}`).pluck().all() as string[]) : [];
+/** Returns the names of the applied migrations. */
+function appliedMigrations(handle: BetterSqlite3.Database): string[] {
+  const hasTable = handle.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(MIGRATIONS_TABLE);
+  return hasTable ? (handle.prepare(`SELECT name FROM ${MIGRATIONS_TABLE}`).pluck().all() as string[]) : [];
 }
 
 /**
@@ -98,15 +98,14 @@ class SqliteWriter implements UnitOfWork {
   readonly #options: SqliteOptions & { readonly integrity: Integrity };
   #source: DataSource;
   #connection: SqliteConnection;
-  #queue: Entry[] = [];
+  #queue: QueuedWrite[] = [];
   #flushing: Promise<void> | null = null;
-  #suspect = false;
+  #isSuspect = false;
   #isDiskFull = false;
-  /** Rows were deleted whose bytes the log may still have. */
-  /** True at first, because an earlier process may have left rows in the log. */
-  #scrubs = true;
+  /** True if the log may contain bytes of deleted rows. True at first, because an earlier process may have left some. */
+  #mustPurge = true;
   /** Set while the log could not be emptied. No other attempt starts before it fires. */
-  #scrubLater: NodeJS.Timeout | null = null;
+  #purgeTimer: NodeJS.Timeout | null = null;
 
   constructor(source: DataSource, options: SqliteOptions & { readonly integrity: Integrity }) {
     this.#source = source;
@@ -116,37 +115,37 @@ class SqliteWriter implements UnitOfWork {
 
   #connect(): SqliteConnection {
     const handle = handleOf(this.#source);
-    secure(handle, this.#options.synchronous ?? 'FULL');
+    applyDurabilitySettings(handle, this.#options.synchronous ?? 'FULL');
     return new SqliteConnection(handle, this.#options);
   }
 
-  run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
+  transaction<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     let result: Result;
-    let told: readonly (() => void)[] = [];
-    return this.#enqueue(false, async (connection, late) => {
+    let afterCommitCallbacks: readonly (() => void)[] = [];
+    return this.#enqueue(false, async (connection, deferredWrites) => {
       const unit = new SqliteWork(connection, tenantId);
       result = await work(unit);
-      late.merge(unit.late);
-      told = unit.told;
+      deferredWrites.merge(unit.deferredWrites);
+      afterCommitCallbacks = unit.afterCommitCallbacks;
     }).then(() => {
-      for (const tell of told) tell();
+      for (const callback of afterCommitCallbacks) callback();
       return result;
     });
   }
 
-  record(tenantId: string, fill: (batch: Writer) => void): Promise<void> {
-    let told: readonly (() => void)[] = [];
-    return this.#enqueue(true, (connection, late) => {
+  writeBatch(tenantId: string, fill: (batch: Writer) => void): Promise<void> {
+    let afterCommitCallbacks: readonly (() => void)[] = [];
+    return this.#enqueue(true, (connection, deferredWrites) => {
       const batch = new SqliteBatch(connection, tenantId);
       fill(batch);
-      late.merge(batch.late);
-      told = batch.told;
+      deferredWrites.merge(batch.deferredWrites);
+      afterCommitCallbacks = batch.afterCommitCallbacks;
     }).then(() => {
-      for (const tell of told) tell();
+      for (const callback of afterCommitCallbacks) callback();
     });
   }
 
-  #enqueue(repeatable: boolean, run: Entry['run']): Promise<void> {
+  #enqueue(repeatable: boolean, run: QueuedWrite['run']): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ run, repeatable, resolve, reject });
       this.#flushing ??= new Promise((done) => {
@@ -164,17 +163,17 @@ class SqliteWriter implements UnitOfWork {
     this.#flushing = null;
   }
 
-  async #commit(group: Entry[]): Promise<void> {
-    const failed = new Map<Entry, unknown>();
+  async #commit(group: QueuedWrite[]): Promise<void> {
+    const failed = new Map<QueuedWrite, unknown>();
     try {
       this.#options.integrity.assertIntact();
-      if (this.#suspect) await this.#reopen();
-      if (!(await this.#commitTogether(group))) await this.#commitApart(group, failed);
+      if (this.#isSuspect) await this.#reopen();
+      if (!(await this.#commitTogether(group))) await this.#commitWithSavepoints(group, failed);
     } catch (error) {
-      this.#suspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
+      this.#isSuspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
       this.#isDiskFull ||= isDiskFull(error);
       this.#rollBack();
-      for (const entry of group) entry.reject(failed.get(entry) ?? this.#told(error));
+      for (const entry of group) entry.reject(failed.get(entry) ?? this.#toCallerError(error));
       return;
     }
     this.#isDiskFull = [...failed.values()].some(isDiskFull);
@@ -185,7 +184,7 @@ class SqliteWriter implements UnitOfWork {
     this.#emptyLog();
   }
 
-  /** True from a write that found no room until the next one that succeeds. */
+  /** True after a write found the disk full, until a write succeeds. */
   get isDiskFull(): boolean {
     return this.#isDiskFull;
   }
@@ -196,13 +195,13 @@ class SqliteWriter implements UnitOfWork {
       if (handle.open && handle.inTransaction) handle.exec('ROLLBACK');
     } catch (error) {
       this.#connection.translate(error);
-      this.#suspect = true;
+      this.#isSuspect = true;
     }
   }
 
   /** With `secure_delete`, the main file holds zeros once the log, which still contains the rows, is emptied. */
-  scrub(): void {
-    this.#scrubs = true;
+  purgeDeletedRows(): void {
+    this.#mustPurge = true;
     setImmediate(() => this.#emptyLogBetween());
   }
 
@@ -214,13 +213,13 @@ class SqliteWriter implements UnitOfWork {
   /** Empties the log if deleted rows must be purged. If a reader holds the log, a timer tries again. */
   #emptyLog(): void {
     // The next commit reopens a connection whose state is unknown, and empties the log then.
-    if (!this.#scrubs || this.#suspect || this.#scrubLater !== null) return;
-    this.#scrubs = !this.#checkpoint();
-    if (!this.#scrubs) return;
-    this.#scrubLater = setTimeout(() => {
-      this.#scrubLater = null;
+    if (!this.#mustPurge || this.#isSuspect || this.#purgeTimer !== null) return;
+    this.#mustPurge = !this.#checkpoint();
+    if (!this.#mustPurge) return;
+    this.#purgeTimer = setTimeout(() => {
+      this.#purgeTimer = null;
       this.#emptyLogBetween();
-    }, SCRUB_RETRY_MS).unref();
+    }, PURGE_RETRY_MS).unref();
   }
 
   /**
@@ -234,7 +233,7 @@ class SqliteWriter implements UnitOfWork {
       const [result] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
       return result?.busy === 0;
     } catch (error) {
-      this.#suspect ||= isSqliteIoFault(error);
+      this.#isSuspect ||= isSqliteIoFault(error);
       this.#connection.translate(error);
       return false;
     } finally {
@@ -242,31 +241,31 @@ class SqliteWriter implements UnitOfWork {
     }
   }
 
-  /** A group of batches alone goes without savepoints; when one of them fails, all is undone and false answered. */
-  async #commitTogether(group: readonly Entry[]): Promise<boolean> {
+  /** Commits a group that consists of batches only, without savepoints. Returns false, with everything rolled back, if it contains a unit of work or a batch fails. */
+  async #commitTogether(group: readonly QueuedWrite[]): Promise<boolean> {
     if (!group.every((entry) => entry.repeatable)) return false;
     await this.#begin();
-    const late = new DeferredWrites();
+    const deferredWrites = new DeferredWrites();
     try {
-      for (const entry of group) entry.run(this.#connection, late);
+      for (const entry of group) entry.run(this.#connection, deferredWrites);
     } catch (error) {
       if (group.length === 1 || !this.#connection.handle.inTransaction) throw error;
       this.#connection.exec('ROLLBACK');
       return false;
     }
-    writeDeferred(this.#connection, late);
+    writeDeferred(this.#connection, deferredWrites);
     this.#connection.exec('COMMIT');
     return true;
   }
 
   /** Runs each entry in its own savepoint, so that a failing entry does not undo the others. */
-  async #commitApart(group: readonly Entry[], failed: Map<Entry, unknown>): Promise<void> {
+  async #commitWithSavepoints(group: readonly QueuedWrite[], failed: Map<QueuedWrite, unknown>): Promise<void> {
     await this.#begin();
-    const late = new DeferredWrites();
+    const deferredWrites = new DeferredWrites();
     for (const entry of group) {
       this.#connection.exec('SAVEPOINT work');
       try {
-        const running = entry.run(this.#connection, late);
+        const running = entry.run(this.#connection, deferredWrites);
         if (running) await running;
         this.#connection.exec('RELEASE work');
       } catch (error) {
@@ -276,26 +275,26 @@ class SqliteWriter implements UnitOfWork {
         failed.set(entry, error);
       }
     }
-    writeDeferred(this.#connection, late);
+    writeDeferred(this.#connection, deferredWrites);
     this.#options.integrity.assertIntact();
     this.#connection.exec('COMMIT');
   }
 
-  #told(error: unknown): unknown {
-    const known = this.#connection.translate(error);
-    const ours = error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace;
-    return known === error && !ours ? databaseError(error) : known;
+  #toCallerError(error: unknown): unknown {
+    const translated = this.#connection.translate(error);
+    const isCoreError = error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace;
+    return translated === error && !isCoreError ? databaseError(error) : translated;
   }
 
   async #begin(): Promise<void> {
-    const giveUpAt = performance.now() + (this.#options.lockTimeoutMs ?? BUSY_GIVE_UP_MS);
+    const deadline = performance.now() + (this.#options.lockTimeoutMs ?? BUSY_GIVE_UP_MS);
     for (;;) {
       try {
         this.#connection.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {
         if (!isSqliteBusy(error)) throw error;
-        if (performance.now() > giveUpAt) throw unavailable(error);
+        if (performance.now() > deadline) throw unavailable(error);
         await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS));
       }
     }
@@ -308,12 +307,12 @@ class SqliteWriter implements UnitOfWork {
     this.#connection = this.#connect();
     const fault = quickCheck(this.#connection.handle);
     if (fault !== null) throw this.#options.integrity.report(this.#options.file, fault);
-    this.#suspect = false;
+    this.#isSuspect = false;
   }
 
   async close(): Promise<void> {
     await this.#flushing;
-    if (this.#scrubLater !== null) clearTimeout(this.#scrubLater);
+    if (this.#purgeTimer !== null) clearTimeout(this.#purgeTimer);
     if (!this.#source.isInitialized) return;
     this.#checkpoint();
     await this.#source.destroy();
@@ -321,7 +320,7 @@ class SqliteWriter implements UnitOfWork {
 }
 
 /**
- * Opens the writer and brings the schema up to date. A file that was not closed in order is checked first.
+ * Opens the writer and migrates the schema. A file that was not closed properly is checked first.
  * @throws DamagedDatabase, and UnusableFile for every other error of SQLite.
  */
 async function prepare(options: SqliteOptions & { readonly integrity: Integrity }): Promise<DataSource> {
@@ -333,7 +332,7 @@ async function prepare(options: SqliteOptions & { readonly integrity: Integrity 
     checkVersion(handleOf(source));
     const fault = isUnchecked ? quickCheck(handleOf(source)) : null;
     if (fault !== null) throw integrity.report(file, fault);
-    pendingOf(migrations, changesOf(handleOf(source)));
+    pendingMigrations(migrations, appliedMigrations(handleOf(source)));
     await source.runMigrations({ transaction: 'each' });
     return source;
   } catch (error) {
@@ -343,7 +342,7 @@ async function prepare(options: SqliteOptions & { readonly integrity: Integrity 
 }
 
 /**
- * Opens (and makes, and migrates) a SQLite database: one writer, and a read connection that never writes.
+ * Opens a SQLite database, creating and migrating it if needed: one writer, and a read connection that never writes.
  * @throws DamagedDatabase if the file is damaged.
  */
 export async function openSqlite(given: SqliteOptions): Promise<Database> {
@@ -363,12 +362,12 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
     signals: NO_SIGNALS,
     read,
     readAcrossTenants: () => read(null),
-    purgeDeletedRows: async () => writer.scrub(),
+    purgeDeletedRows: async () => writer.purgeDeletedRows(),
     status: async () => {
       const [size] = await read(null).all<{ bytes: number }>(
         'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
       );
-      return { bytes: size?.bytes ?? 0, stations: 1, nowMs: Date.now() };
+      return { bytes: size?.bytes ?? 0, servers: 1, nowMs: Date.now() };
     },
     health: () => ({ damage: integrity.damage, isDiskFull: writer.isDiskFull }),
     ping: async () => void (await read(null).all('SELECT 1 AS one')),

@@ -2,7 +2,7 @@ import { assert } from '#core/kernel';
 import type { ChainShape } from './chain.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
 
-/** SQL with :named parameters, turned into the positional form of a driver. */
+/** SQL with :named parameters, converted to the positional form of a driver. */
 interface Compiled {
   readonly text: string;
   readonly names: readonly string[];
@@ -16,7 +16,7 @@ export interface FindOptions<Row> {
   limit?: number;
 }
 
-/** A guarded update as its statement is built from it. */
+/** A guarded update without the type of its rows, from which its statement is built. */
 export interface GuardedShape {
   readonly table: TableShape;
   readonly where: readonly string[];
@@ -24,7 +24,7 @@ export interface GuardedShape {
   readonly guard: string;
 }
 
-/** An update that changes its row only if `guard` holds. A caller that comes second changes nothing and gets LostRace. */
+/** An update that changes its row only if `guard` is true. Of two concurrent callers, the second changes nothing and gets LostRace. */
 export interface GuardedUpdate<Row> extends GuardedShape {
   readonly table: Table<Row>;
   readonly where: readonly (keyof Row & string)[];
@@ -32,16 +32,16 @@ export interface GuardedUpdate<Row> extends GuardedShape {
 }
 
 /**
- * A statement fed with rows that its caller gives, read as the relation {rows}: what it makes of them may depend on what is stored. Its SQL
- * is valid on SQLite and PostgreSQL, and names the tenant by the row's tenant_id.
+ * A statement over rows of its caller, which its SQL reads as the relation {rows} and may combine with stored rows. The SQL is valid on SQLite and
+ * PostgreSQL, and takes the tenant from the tenant_id of each row.
  */
-export interface SetStatement<Row> {
+export interface BulkStatement<Row> {
   readonly columns: { readonly [Name in keyof Row & string]: 'text' | 'integer' };
   readonly sql: string;
 }
 
-/** The same without its row's type, as statements are built from it. */
-export interface SetShape {
+/** A bulk statement without the type of its rows, from which its SQL is built. */
+export interface BulkShape {
   readonly columns: Readonly<Record<string, 'text' | 'integer'>>;
   readonly sql: string;
 }
@@ -58,8 +58,8 @@ export function compile(sql: string, dialect: Dialect): Compiled {
       names.push(name);
       return '?';
     }
-    const known = names.indexOf(name);
-    if (known >= 0) return `$${known + 1}`;
+    const cached = names.indexOf(name);
+    if (cached >= 0) return `$${cached + 1}`;
     names.push(name);
     return `$${names.length}`;
   });
@@ -77,13 +77,13 @@ export function bind(compiled: Compiled, params: Params): StoredValue[] {
   });
 }
 
-const built = new Map<string, string>();
+const sqlCache = new Map<string, string>();
 
-function once(key: string, build: () => string): string {
-  const known = built.get(key);
-  if (known !== undefined) return known;
+function cachedSql(key: string, build: () => string): string {
+  const cached = sqlCache.get(key);
+  if (cached !== undefined) return cached;
   const sql = build();
-  built.set(key, sql);
+  sqlCache.set(key, sql);
   return sql;
 }
 
@@ -96,7 +96,7 @@ function condition(table: TableShape, where: Record<string, unknown>, prefix: st
     parts.push(value === null ? `${column} IS NULL` : `${column} = :${prefix}${column}`);
     shape += value === null ? `${column}!` : `${column}=`;
   }
-  assert(parts.length > 0, `a statement on ${table.name} names its rows`);
+  assert(parts.length > 0, `a statement on ${table.name} has a condition`);
   return { sql: parts.join(' AND '), shape };
 }
 
@@ -115,7 +115,7 @@ interface Statement {
 export function selectStatement<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}, lock = false): Statement {
   const { sql, shape } = condition(table, where, 'w_');
   const order = (options.orderBy ?? []).map(([column, direction]) => `${column} ${direction}`).join(', ');
-  const text = once(`select ${table.name} ${shape} ${order} ${options.limit ?? ''} ${lock}`, () =>
+  const text = cachedSql(`select ${table.name} ${shape} ${order} ${options.limit ?? ''} ${lock}`, () =>
     [
       `SELECT ${table.columns.join(', ')} FROM ${table.name} WHERE ${sql}`,
       order && `ORDER BY ${order}`,
@@ -129,7 +129,7 @@ export function selectStatement<Row>(table: Table<Row>, where: Where<Row>, optio
 }
 
 export function insertSql(table: TableShape): string {
-  return once(
+  return cachedSql(
     `insert ${table.name}`,
     () => `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES (${table.columns.map((column) => `:${column}`).join(', ')})`,
   );
@@ -145,9 +145,9 @@ export function updateStatement<Row>(table: TableShape, where: Where<Row>, set: 
     assignments.push(`${column} = :s_${column}`);
     params[`s_${column}`] = value as StoredValue;
   }
-  assert(assignments.length > 0, `an update of ${table.name} sets something`);
+  assert(assignments.length > 0, `an update of ${table.name} sets a column`);
   return {
-    sql: once(
+    sql: cachedSql(
       `update ${table.name} ${shape} ${assignments.join()}`,
       () => `UPDATE ${table.name} SET ${assignments.join(', ')} WHERE ${sql}`,
     ),
@@ -157,12 +157,12 @@ export function updateStatement<Row>(table: TableShape, where: Where<Row>, set: 
 
 export function deleteStatement<Row>(table: Table<Row>, where: Where<Row>): Statement {
   const { sql, shape } = condition(table, where, 'w_');
-  return { sql: once(`delete ${table.name} ${shape}`, () => `DELETE FROM ${table.name} WHERE ${sql}`), params: prefixed('w_', where) };
+  return { sql: cachedSql(`delete ${table.name} ${shape}`, () => `DELETE FROM ${table.name} WHERE ${sql}`), params: prefixed('w_', where) };
 }
 
 export function guardedSql(update: GuardedShape): string {
   const { table, where, set, guard } = update;
-  return once(
+  return cachedSql(
     `guarded ${table.name} ${where} ${set} ${guard}`,
     () =>
       `UPDATE ${table.name} SET ${set.map((column) => `${column} = :${column}`).join(', ')} WHERE ${where.map((column) => `${column} = :${column}`).join(' AND ')} AND ${guard}`,
@@ -171,18 +171,18 @@ export function guardedSql(update: GuardedShape): string {
 
 const ARRAY_TYPE = { text: 'text[]', integer: 'bigint[]' } as const;
 
-/** PostgreSQL: many rows in one statement, each column an array. */
+/** PostgreSQL: returns the SQL that inserts many rows in one statement, each column an array. */
 export function insertManySql(table: TableShape): string {
-  return once(`insert many ${table.name}`, () => {
+  return cachedSql(`insert many ${table.name}`, () => {
     const arrays = table.columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
     return `INSERT INTO ${table.name} (${table.columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
   });
 }
 
-/** PostgreSQL: many guarded updates in one statement. Parameters are arrays in the order of `where`, then `set`. */
+/** PostgreSQL: returns the SQL of many guarded updates in one statement. Parameters are arrays in the order of `where`, then `set`. */
 export function guardedManySql(update: GuardedShape): string {
   const { table, where, set, guard } = update;
-  return once(`guarded many ${table.name} ${where} ${set} ${guard}`, () => {
+  return cachedSql(`guarded many ${table.name} ${where} ${set} ${guard}`, () => {
     const columns = [...where, ...set];
     const arrays = columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
     const matches = where.map((column) => `t.${column} = v.${column}`);
@@ -191,36 +191,36 @@ export function guardedManySql(update: GuardedShape): string {
   });
 }
 
-const SET_ROWS = '{rows}';
+const BULK_ROWS = '{rows}';
 
-/** A set statement for one row of named parameters. */
-export function setSql({ columns, sql }: SetShape): string {
-  return once(`set ${sql}`, () => {
+/** Returns the SQL of a bulk statement for one row of named parameters. */
+export function bulkSql({ columns, sql }: BulkShape): string {
+  return cachedSql(`set ${sql}`, () => {
     const values = Object.entries(columns).map(
       ([column, type]) => `CAST(:${column} AS ${type === 'text' ? 'TEXT' : 'BIGINT'}) AS ${column}`,
     );
-    return sql.replace(SET_ROWS, `(SELECT ${values.join(', ')})`);
+    return sql.replace(BULK_ROWS, `(SELECT ${values.join(', ')})`);
   });
 }
 
-/** PostgreSQL: a set statement for many rows, each column an array. */
-export function setManySql({ columns, sql }: SetShape): string {
-  return once(`set many ${sql}`, () => {
+/** PostgreSQL: returns the SQL of a bulk statement for many rows, each column an array. */
+export function bulkManySql({ columns, sql }: BulkShape): string {
+  return cachedSql(`set many ${sql}`, () => {
     const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${ARRAY_TYPE[type]}`);
-    return sql.replace(SET_ROWS, `(SELECT * FROM unnest(${arrays.join(', ')}) AS given(${Object.keys(columns).join(', ')}))`);
+    return sql.replace(BULK_ROWS, `(SELECT * FROM unnest(${arrays.join(', ')}) AS given(${Object.keys(columns).join(', ')}))`);
   });
 }
 
-/** Adds to a counter row, making it when it is not there. The counter column is `n`. */
+/** Returns the SQL that adds to a counter row and creates it if it is missing. The counter column is `n`. */
 export function countSql(table: TableShape): string {
-  return once(
+  return cachedSql(
     `count ${table.name}`,
     () => `${insertSql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
   );
 }
 
 export function countManySql(table: TableShape): string {
-  return once(
+  return cachedSql(
     `count many ${table.name}`,
     () => `${insertManySql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
   );
@@ -228,32 +228,32 @@ export function countManySql(table: TableShape): string {
 
 const HEAD_COLUMNS = 'tenant_id, n, hash, seal';
 
-/** The head of a tenant's log. */
+/** Returns the SQL that reads the head of a tenant's log. */
 export function headSql({ heads }: ChainShape): string {
-  return once(`head ${heads.name}`, () => `SELECT ${HEAD_COLUMNS} FROM ${heads.name} WHERE tenant_id = :tenant_id`);
+  return cachedSql(`head ${heads.name}`, () => `SELECT ${HEAD_COLUMNS} FROM ${heads.name} WHERE tenant_id = :tenant_id`);
 }
 
-/** Moves the head of a tenant's log, making it when it is not there. */
-export function keepHeadSql({ heads }: ChainShape): string {
-  return once(
-    `keep head ${heads.name}`,
+/** Returns the SQL that saves the head of a tenant's log, new or existing. */
+export function saveHeadSql({ heads }: ChainShape): string {
+  return cachedSql(
+    `save head ${heads.name}`,
     () => `${insertSql(heads)} ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal`,
   );
 }
 
-/** PostgreSQL: the heads of many tenants' logs, locked in their order and made where they are not there. */
+/** PostgreSQL: returns the SQL that locks the heads of many tenants' logs in order, and creates missing ones. */
 export function lockHeadsSql({ heads }: ChainShape): string {
-  return once(
+  return cachedSql(
     `lock heads ${heads.name}`,
     () =>
       `INSERT INTO ${heads.name} (${HEAD_COLUMNS}) SELECT given.id, 0, '', '' FROM unnest($1::text[]) AS given(id) ORDER BY given.id ON CONFLICT (tenant_id) DO UPDATE SET n = ${heads.name}.n RETURNING ${HEAD_COLUMNS}`,
   );
 }
 
-/** PostgreSQL: moves many heads. */
-export function keepHeadsSql({ heads }: ChainShape): string {
-  return once(
-    `keep heads ${heads.name}`,
+/** PostgreSQL: returns the SQL that saves many heads. */
+export function saveHeadsSql({ heads }: ChainShape): string {
+  return cachedSql(
+    `save heads ${heads.name}`,
     () =>
       `UPDATE ${heads.name} t SET n = v.n, hash = v.hash, seal = v.seal FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS v(${HEAD_COLUMNS}) WHERE t.tenant_id = v.tenant_id`,
   );

@@ -1,6 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 
-/** A row as stored: snake_case columns of text and integers only, so that both databases keep the same bytes. */
+/** A stored value. Columns hold text and integers only, so that both databases store the same bytes. */
 export type StoredValue = string | number | null;
 
 /** A column of a table: its stored type, and the type of its values in TypeScript. */
@@ -36,7 +36,7 @@ interface TableOptions<Row> {
   indexes?: readonly { name: string; columns: readonly ColumnName<Row>[]; where?: string; unique?: boolean }[];
 }
 
-/** A table as statements are built from it. */
+/** A table without the type of its rows, from which statements are built. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
@@ -45,7 +45,7 @@ export interface TableShape {
   /** True if every statement on the table must name the tenant. */
   readonly tenantScoped: boolean;
   readonly entity: EntitySchema;
-  /** A null for each column that may be null. */
+  /** A null for each nullable column. */
   readonly blank: Readonly<Record<string, null>>;
 }
 
@@ -58,8 +58,8 @@ export interface Table<Row, Name extends string = string> extends TableShape {
   readonly row?: Row;
 }
 
-/** The columns of every declared table, quoted. */
-export const everyColumn: Map<string, readonly string[]> = new Map();
+/** Quoted columns of every declared table, by its name. */
+export const columnsByTable: Map<string, readonly string[]> = new Map();
 
 /** The type of a table's rows. */
 export type RowOf<Of extends { readonly row?: unknown }> = Exclude<Of['row'], undefined>;
@@ -68,7 +68,7 @@ type NullableColumn<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name 
 /** A row as it is inserted. Nullable columns may be omitted. */
 type NewRow<Row> = Omit<Row, NullableColumn<Row>> & Partial<Pick<Row, NullableColumn<Row>>>;
 
-/** Returns a whole row: columns that are not given are null. */
+/** Returns a complete row: omitted columns are null. */
 export function newRow<Row>({ blank }: Table<Row>, given: NewRow<NoInfer<Row>>): Row {
   return { ...blank, ...given } as Row;
 }
@@ -92,7 +92,7 @@ export function table<Name extends string, Of extends Columns>(
     name,
     tableName: name,
     columns: entityColumns,
-    uniques: (options.unique ?? []).map((of) => ({ columns: [...of] })),
+    uniques: (options.unique ?? []).map((columnNames) => ({ columns: [...columnNames] })),
     indices: (options.indexes ?? []).map((index) => ({
       name: index.name,
       columns: [...index.columns],
@@ -100,7 +100,7 @@ export function table<Name extends string, Of extends Columns>(
       ...(index.unique ? { unique: true } : {}),
     })),
   });
-  everyColumn.set(
+  columnsByTable.set(
     name,
     names.map((column) => `"${column}"`),
   );

@@ -2,16 +2,16 @@ import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Chain, ChainRow } from './chain.ts';
 import type { Query } from './queries.ts';
 import type { Signals } from './signals.ts';
-import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
+import type { BulkStatement, FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
 import type { Table } from './table.ts';
 
-/** Reads of one tenant (or, where `tenantId` is null, of the whole installation). Never sees what is not committed, except inside a Work. */
+/** Reads of one tenant, or of the whole installation if `tenantId` is null. Sees committed data only, except inside a Work. */
 export interface Read {
   readonly tenantId: string | null;
   /** Returns the row, or null. A tenant's Read adds `tenant_id`. A null in `where` means IS NULL. */
   one<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<Row | null>;
   find<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, options?: FindOptions<Row>): Promise<Row[]>;
-  /** Returns the rows of a query, with what a prepared one is given. On a tenant's Read the query must name TENANT. */
+  /** Returns the rows of a query; `given` has the values of a prepared query. On a tenant's Read the query must name TENANT. */
   rows<Row>(query: Query<Row>, given?: Params): Promise<Row[]>;
   /** Returns the first row of a query, or null. */
   row<Row>(query: Query<Row>, given?: Params): Promise<Row | null>;
@@ -20,29 +20,30 @@ export interface Read {
 }
 
 /**
- * Writes without an answer: new rows, guarded updates, counters, logs. They may be carried out together with later ones, at the latest by the next
- * statement of a unit of work, in this order: inserts, guarded updates, set statements, and at the end deferred statements, counters and linked logs.
+ * Writes that return nothing: new rows, guarded updates, counters, logs. They may be collected and sent together, at the latest before the next
+ * statement of a unit of work, in this order: inserts, guarded updates, bulk statements. Deferred statements, counters and linked logs follow at the
+ * end.
  */
 export interface Writer {
-  /** Inserts a row. A key that is taken shows as UniqueViolation here or at the next statement. */
+  /** Inserts a row. If its key exists, UniqueViolation is thrown here or at the next statement. */
   insert<Row>(table: Table<Row>, row: NoInfer<Row>): void;
-  /** Updates exactly one row. If its guard does not hold, everything is undone and LostRace thrown, here or at the next statement. */
+  /** Updates exactly one row. If its guard is false, everything is rolled back and LostRace is thrown, here or at the next statement. */
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
-  /** Carries a set statement out for one row. */
-  apply<Row>(statement: SetStatement<Row>, row: Row): void;
-  /** Adds `delta` to the counter row of that key. Written late, summed over all works of a commit. */
+  /** Runs a bulk statement for one row. */
+  apply<Row>(statement: BulkStatement<Row>, row: Row): void;
+  /** Adds `delta` to the counter row of that key. Deferred, and summed over all units of work of a commit. */
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<NoInfer<Row>, 'n'>, delta: number): void;
-  /** Carries a set statement out at the end, before the counters and the linked logs. */
-  defer<Row>(statement: SetStatement<Row>, row: Row): void;
-  /** Adds a row to a linked log, after everything else. */
+  /** Runs a bulk statement at the end, before the counters and the linked logs. */
+  defer<Row>(statement: BulkStatement<Row>, row: Row): void;
+  /** Adds a row to a linked log, after all other writes. */
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
   /** Calls the function after the commit. */
   afterCommit(call: () => void): void;
 }
 
 /**
- * One unit of work: all of it is committed, or none. Database calls only, no network and no timers; it may be run again after a
- * deadlock, so it has no effect elsewhere.
+ * One unit of work: all of it is committed, or nothing. It contains database calls only, no network calls and no timers, and has no effect outside
+ * of the database, because it may run again after a deadlock.
  */
 export interface Work extends Read, Writer {
   /** Same as `one()`, but locks the row until the end of the unit of work. Lock the parent before its children. */
@@ -50,38 +51,38 @@ export interface Work extends Read, Writer {
   /** Returns the number of changed rows. */
   update<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, set: Where<NoInfer<Row>>): Promise<number>;
   delete<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<number>;
-  /** Carries an update, a deletion or an insertion out. Returns the number of rows changed. */
-  change(query: Query<unknown>, given?: Params): Promise<number>;
+  /** Runs an update, a deletion or an insertion. Returns the number of changed rows. */
+  execute(query: Query<unknown>, given?: Params): Promise<number>;
   run(sql: string, params?: Params): Promise<number>;
-  /** Waits for every other work, of any server, that has the same name, and keeps them waiting until this one is committed. */
+  /** Takes a lock by name until the end of the unit of work. Units of work on all servers that take the same lock run one after another. */
   advisoryLock(name: string): Promise<void>;
 }
 
-/** The only way to change anything. Callers are answered after COMMIT. */
+/** The only way to change data. Promises resolve after COMMIT. */
 export interface UnitOfWork {
-  /** Runs the work for a tenant; null for what belongs to none or to several (set-up, start-up jobs). */
-  run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result>;
+  /** Runs a unit of work for a tenant; `null` for work of no tenant or of several (setup, start-up jobs). */
+  transaction<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result>;
   /**
-   * Records writes without reading anything. The writes of many callers go in one transaction, on PostgreSQL as one set-based statement per table.
+   * Commits writes without reading anything. The writes of many callers share one transaction, on PostgreSQL as one bulk statement per table.
    * `fill` is synchronous.
    */
-  record(tenantId: string, fill: (writer: Writer) => void): Promise<void>;
+  writeBatch(tenantId: string, fill: (writer: Writer) => void): Promise<void>;
 }
 
 /** Size, clients and time of a database. */
 export interface DatabaseStatus {
   readonly bytes: number;
-  /** Servers that work on it now, this one among them. */
-  readonly stations: number;
+  /** Number of servers connected to it, including this one. */
+  readonly servers: number;
   /** Current time of the database server, in milliseconds since the epoch. */
   readonly nowMs: number;
 }
 
-/** Faults of a database that keep it from being written, known without asking it. */
+/** Faults that prevent writes to a database, known without a query. */
 export interface DatabaseHealth {
   /** The damaged SQLite file; null on PostgreSQL. */
   readonly damage: DamagedDatabase | null;
-  /** The last write failed because the disk of the database has no room. */
+  /** True if the last write failed because the disk of the database is full. */
   readonly isDiskFull: boolean;
 }
 
@@ -91,20 +92,20 @@ export interface Database {
   /** SQL for the time of the database in milliseconds, which servers with different clocks share. */
   readonly nowSql: string;
   readonly unitOfWork: UnitOfWork;
-  /** Between the servers of one database; silent on SQLite. */
+  /** Messages between the servers of one database; none on SQLite. */
   readonly signals: Signals;
   read(tenantId: string): Read;
-  /** Returns a Read over all tenants, for sign-in, key look-up and jobs at start-up. */
+  /** Returns a Read over all tenants, for sign-in, API key lookup and start-up jobs. */
   readAcrossTenants(): Read;
   /**
    * Removes the bytes of deleted rows from the files as soon as no transaction is open. SQLite overwrites them. PostgreSQL keeps old row
-   * versions until VACUUM and the recycling of its log, which are up to the operator.
+   * versions until VACUUM and the recycling of its log, which the operator controls.
    */
   purgeDeletedRows(): Promise<void>;
   /** Returns the size of the database, the number of connected servers and its time. */
   status(): Promise<DatabaseStatus>;
   health(): DatabaseHealth;
-  /** Throws SERVICE_UNAVAILABLE when the database does not answer. */
+  /** @throws ServiceError SERVICE_UNAVAILABLE if the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Actor, assert, type TenantTime } from '#core/kernel';
 
 /** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
 export interface ChangeEvents {
-  'customer.deleted': { readonly by: Actor; readonly customerId: string };
+  'customer.deleted': { readonly actor: Actor; readonly customerId: string };
   /** A card or bank account was stored, renewed or made the default. */
   'payment-method.changed': {
     readonly tenantId: string;
@@ -17,7 +17,7 @@ export interface ChangeEvents {
   'payment.voided': {
     readonly tenantId: string;
     readonly transactionId: string;
-    readonly by: AuditActor;
+    readonly actor: AuditActor;
     readonly atMs: TenantTime;
   };
   /** The bank returned a payment of a subscription. */

@@ -3,13 +3,13 @@ import type { BankSource, Source } from '#core/vault';
 import type { DeclineCode } from './decline-codes.ts';
 
 /**
- * The answer of a gateway, reduced to five meanings (specification 7.5, 7.6; decisions 4, 5). An answer that a connector does not recognize
- * is `unknown`, never a decline.
+ * Outcome of a gateway request, one of five kinds (specification 7.5, 7.6; decisions 4, 5). A response that a connector does not recognize is
+ * `unknown`, never a decline.
  */
 export type Outcome =
   | {
       readonly kind: 'approved';
-      /** The gateway's own name of it; what later operations refer to. */
+      /** Reference at the gateway, to which later operations refer. */
       readonly reference: string;
       readonly authCode?: string;
       readonly avsResponse?: string;
@@ -18,7 +18,7 @@ export type Outcome =
        * Reference for later charges of the same stored card: the network transaction ID of the first charge, or the reference of the
        * processor.
        */
-      readonly chainReference?: string;
+      readonly credentialReference?: string;
     }
   | {
       readonly kind: 'declined';
@@ -32,13 +32,13 @@ export type Outcome =
        * Set if the processor declined by a rule of the merchant, but its own void failed: money may be held under this reference until it
        * is voided.
        */
-      readonly heldUnder?: string;
+      readonly referenceToVoid?: string;
     }
-  /** Taken in, not decided: held for review. */
+  /** Accepted but not decided: held for review. */
   | { readonly kind: 'pending'; readonly reference: string; readonly reason: string }
   /**
-   * Certain: it had no effect. `unavailable` never reached the gateway, `error` was answered with one, and `after-batch` is a refund of a payment that the
-   * gateway has not settled yet. `code` is the contract's, where one says more than GATEWAY_ERROR.
+   * Certainly without effect. `unavailable`: the request never reached the gateway. `error`: the gateway responded with an error. `after-batch`: a
+   * refund of a payment that the gateway has not settled yet. `code` is the error code for the caller, if it is more specific than GATEWAY_ERROR.
    */
   | {
       readonly kind: 'not-sent';
@@ -50,7 +50,7 @@ export type Outcome =
   /** Outcome unknown; inquire later by our reference. `isNotYetShown`: the inquiry succeeded but proves nothing yet. */
   | { readonly kind: 'unknown'; readonly cause: unknown; readonly alert?: Alert; readonly isNotYetShown?: true };
 
-/** `stop-card`: never charge the card again; `stop-plan`: not for this plan; `update-card`: the customer has another; `wait`: not before so many days. */
+/** `stop-card`: never charge the card again. `stop-plan`: not for this subscription. `update-card`: the customer has a new card. `wait`: retry after some days. */
 export type RetryAdvice = { readonly kind: 'stop-card' | 'stop-plan' | 'update-card' } | { readonly kind: 'wait'; readonly days: number };
 
 /**
@@ -88,18 +88,18 @@ export interface BillingAddress {
 export interface StoredCredential {
   readonly use: 'first' | 'later';
   /** Initiator of the charge: the customer who is present, or the merchant alone. */
-  readonly by: 'customer' | 'merchant';
+  readonly initiator: 'customer' | 'merchant';
   readonly purpose: 'recurring' | 'unscheduled';
-  /** For a later charge: `chainReference` and amount of the first one, if they are known. */
-  readonly first?: { readonly chainReference: string; readonly amount: Money };
+  /** For a later charge: `credentialReference` and amount of the first one, if they are known. */
+  readonly first?: { readonly credentialReference: string; readonly amount: Money };
 }
 
 interface GatewayRequest {
-  /** Our reference of this one attempt, and the gateway's idempotency key: sent twice, it has one effect. */
+  /** Paydesk's reference of this attempt, which is also the idempotency key at the gateway: sent twice, it has one effect. */
   readonly processorRef: string;
   readonly tenantId: string;
   readonly merchantId: string;
-  /** Which of the merchant's gateways is asked. */
+  /** ID of the merchant's gateway. */
   readonly gatewayId: string | null;
   readonly amount: Money;
 }
@@ -114,14 +114,14 @@ export interface ChargeRequest extends GatewayRequest {
   readonly forInvoice?: boolean;
 }
 
-/** Something done to an earlier payment. */
+/** An operation on an earlier payment. */
 export interface ReferencedRequest extends GatewayRequest {
   readonly original: { readonly processorRef: string; readonly reference: string };
   /** For a refund: payment method of the original payment, which some processors require. */
   readonly paidWith?: { readonly kind: 'card'; readonly last4: string } | BankSource;
 }
 
-/** An attempt whose outcome is asked for. */
+/** An inquiry about the outcome of an attempt. */
 export interface StatusInquiry {
   readonly tenantId: string;
   readonly gatewayId: string | null;
@@ -141,7 +141,7 @@ export interface StatusInquiry {
 export interface ReturnedItem {
   readonly reference: string;
   readonly processorRef: string;
-  /** R01 and the like. */
+  /** Return code such as R01. */
   readonly returnCode: string;
   readonly reason: string;
   readonly amount: Money;
@@ -156,7 +156,7 @@ export interface SettlementLine {
   readonly kind: 'capture' | 'refund';
   readonly amount: Money;
   readonly at: string;
-  /** The processor's name of the batch that it was settled in. */
+  /** Batch ID of the processor. */
   readonly batch?: string;
 }
 
@@ -167,36 +167,36 @@ export interface ReportPeriod {
   readonly to: string;
 }
 
-/** A processor as the core sees it. No method succeeds by default; a failure to hear the answer is `unknown`. */
+/** Interface to a processor. If a response is missing or incomprehensible, the outcome is `unknown`. */
 export interface Connector {
   readonly name: string;
   readonly capabilities: {
     /** True if an inquiry without a result proves that the processor never received the request. */
     readonly notFoundIsFinal: boolean;
-    /** Every question is answered, or given up, within this time. */
+    /** Time within which every request is answered or has timed out. */
     readonly answersWithinMs: number;
     /**
      * True if a capture can be canceled at the gateway. Otherwise Paydesk holds it until shortly before the gateway's cutoff (decisions
      * 10).
      */
     readonly cancelsCaptures: boolean;
-    /** Which refunds it takes of a payment that it has not settled; where not all, a full one is sent as a void (decisions 10). */
+    /** Refunds of unsettled payments that it accepts. With `none`, a full refund is sent as a void (decisions 10). */
     readonly refundsUnsettled: 'all' | 'none';
     /** True if bank payments may be returned after their approval. */
     readonly returnsLate: boolean;
   };
-  sell(order: ChargeRequest): Promise<Outcome>;
-  authorize(order: ChargeRequest): Promise<Outcome>;
-  /** Pays money out, bound to no earlier payment. */
-  credit(order: ChargeRequest): Promise<Outcome>;
-  capture(question: ReferencedRequest): Promise<Outcome>;
-  cancelCapture(question: ReferencedRequest): Promise<Outcome>;
-  void(question: ReferencedRequest): Promise<Outcome>;
-  refund(question: ReferencedRequest): Promise<Outcome>;
+  purchase(charge: ChargeRequest): Promise<Outcome>;
+  authorize(charge: ChargeRequest): Promise<Outcome>;
+  /** Pays money out as an unlinked credit. */
+  credit(charge: ChargeRequest): Promise<Outcome>;
+  capture(request: ReferencedRequest): Promise<Outcome>;
+  cancelCapture(request: ReferencedRequest): Promise<Outcome>;
+  void(request: ReferencedRequest): Promise<Outcome>;
+  refund(request: ReferencedRequest): Promise<Outcome>;
   /** Inquires about the outcome of an attempt. Never sends a request that moves money. */
-  inquire(of: StatusInquiry): Promise<Outcome | { readonly kind: 'not-found' }>;
+  inquire(request: StatusInquiry): Promise<Outcome | { readonly kind: 'not-found' }>;
   /** Returns the captures and refunds that the gateway reports as settled within a period, in one page or several. */
-  settlementReport(of: ReportPeriod): Promise<SettlementLine[]> | AsyncIterable<readonly SettlementLine[]>;
+  settlementReport(request: ReportPeriod): Promise<SettlementLine[]> | AsyncIterable<readonly SettlementLine[]>;
   /** Yields the bank payments returned within a period; absent for a processor without returns. */
-  returns?(of: ReportPeriod): AsyncIterable<readonly ReturnedItem[]>;
+  returns?(request: ReportPeriod): AsyncIterable<readonly ReturnedItem[]>;
 }

@@ -20,8 +20,8 @@ export type CardDeclineCode = (typeof CARD_DECLINE_CODES)[number];
 export const ACH_DECLINE_CODES = ['R01', 'R02', 'R03', 'R04', 'R05', 'R07', 'R10', 'R29'] as const;
 type AchDeclineCode = (typeof ACH_DECLINE_CODES)[number];
 
-/** Code of a refund that the processor refuses for good after it was accepted here. */
+/** Code of a refund that the processor refuses for good after Paydesk accepted it. */
 export const REFUND_REFUSED = 'refund_refused';
 
-/** A reason of any decline that a gateway reports. */
+/** Code of any decline that a gateway reports. */
 export type DeclineCode = CardDeclineCode | AchDeclineCode | typeof REFUND_REFUSED;

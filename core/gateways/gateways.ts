@@ -1,7 +1,7 @@
 import { ServiceError } from '#core/kernel';
 import { authorizeNet } from './authorizenet/index.ts';
 import type { Connector } from './connector.ts';
-import { createHealth, type GatewayHealth, type GatewayName, type Probed } from './health.ts';
+import { createHealth, type GatewayHealth, type GatewayKey, type ProbeResult } from './health.ts';
 import type { HttpClient } from './http-client.ts';
 import { nmi } from './nmi/index.ts';
 import type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
@@ -9,10 +9,10 @@ import type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
 /** The processors that live tenants may choose, by the `type` of a gateway. */
 const PROCESSORS: readonly Processor[] = [authorizeNet, nmi];
 
-/** No question of a live gateway is open longer: the slowest asks three times before it gives up. */
+/** Longest time of a request to a live gateway. The slowest connector sends up to three requests one after another. */
 const LIVE_ANSWERS_WITHIN_MS = 180_000;
 
-/** A gateway of a live tenant with its credentials, as its processor is opened by. The same object for as long as nothing of it was changed. */
+/** A gateway of a live tenant with its credentials. The object stays the same until the gateway is changed, so that its connector can be cached. */
 export interface OpenAccount {
   readonly type: string;
   readonly account: GatewayAccount;
@@ -21,11 +21,11 @@ export interface OpenAccount {
 interface GatewaysOptions {
   readonly sandbox: Connector;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
-  /** A gateway of a live tenant, removed ones too; null where there is none or it cannot be opened. */
+  /** Returns a gateway of a live tenant, also a removed one; null if there is none or its credentials cannot be decrypted. */
   readonly accountOf: (tenantId: string, gatewayId: string) => Promise<OpenAccount | null>;
-  /** Every gateway of a live tenant, removed ones too: those of one merchant where it is named. */
+  /** Returns every gateway of a live tenant or of one merchant, including removed ones. */
   readonly accountsOf: (tenantId: string, merchantId?: string) => Promise<readonly OpenAccount[]>;
-  readonly wire: HttpClient;
+  readonly httpClient: HttpClient;
   /** Called when the health of a gateway of the tenant changes. */
   readonly healthChanged: (tenantId: string) => void;
   /** Writes a log entry about something that requires a person. */
@@ -34,14 +34,14 @@ interface GatewaysOptions {
 
 /** The gateways of an installation. A sandbox tenant only ever reaches the sandbox gateway; a live one never does (decisions 3). */
 export interface Gateways {
-  /** The connector of one of a tenant's gateways; GATEWAY_UNAVAILABLE for a live tenant without it. */
-  of(tenantId: string, gatewayId: string | null): Promise<Connector>;
-  /** Every connector that may report on payments of a tenant, or of one of its merchants, but for some gateways; each account once. */
-  reporters(tenantId: string, merchantId?: string, without?: ReadonlySet<string>): Promise<readonly Connector[]>;
+  /** Returns the connector of a tenant's gateway. @throws ServiceError GATEWAY_UNAVAILABLE if a live tenant does not have it. */
+  connectorFor(tenantId: string, gatewayId: string | null): Promise<Connector>;
+  /** Returns the connectors that may report payments of a tenant or merchant, one per account, without the excluded gateways. */
+  reporters(tenantId: string, merchantId?: string, excluded?: ReadonlySet<string>): Promise<readonly Connector[]>;
   isLive(tenantId: string): boolean;
-  /** After so many milliseconds no question of the tenant's gateways is open any more. */
+  /** Returns the longest time of a request to the tenant's gateways, in milliseconds. */
   answersWithinMs(tenantId: string): number;
-  /** The processors that a tenant of an environment may choose beside the sandbox. */
+  /** Returns the processors that a tenant of an environment may choose, without the sandbox. */
   processorsFor(environment: 'sandbox' | 'live'): readonly Processor[];
   /** Checks an account at the processor, without side effects. */
   check(type: string, account: GatewayAccount): Promise<AccountCheck>;
@@ -56,38 +56,38 @@ export interface Gateways {
 }
 
 export function createGateways(options: GatewaysOptions): Gateways {
-  const { sandbox, environmentOf, accountOf, accountsOf, wire, healthChanged, report } = options;
-  const opened = new WeakMap<OpenAccount, Connector>();
+  const { sandbox, environmentOf, accountOf, accountsOf, httpClient: wire, healthChanged, report } = options;
+  const connectors = new WeakMap<OpenAccount, Connector>();
   const health = createHealth({ probe, changed: ({ tenantId }) => healthChanged(tenantId), report });
 
-  /** Only a usable account counts as an answer, because payments to another would be refused. */
-  async function probe({ tenantId, gatewayId }: GatewayName): Promise<Probed> {
-    const open = await accountOf(tenantId, gatewayId);
-    if (open === null) return { kind: 'gone' };
-    const checked = await processorOf(open.type).check(open.account, wire);
+  /** Only a usable account counts as an answer, because payments through another one would be refused. */
+  async function probe({ tenantId, gatewayId }: GatewayKey): Promise<ProbeResult> {
+    const openAccount = await accountOf(tenantId, gatewayId);
+    if (openAccount === null) return { kind: 'gone' };
+    const checked = await processorOf(openAccount.type).check(openAccount.account, wire);
     return checked.kind === 'ok' ? { kind: 'answers' } : { kind: 'silent', reason: checked.reason, isRefused: checked.kind === 'refused' };
   }
 
-  function connectorOf(open: OpenAccount): Connector {
-    const known = opened.get(open);
-    if (known) return known;
-    const { tenantId, gatewayId } = open.account;
-    const connector = health.guard({ tenantId, gatewayId }, processorOf(open.type).open(open.account, wire));
-    opened.set(open, connector);
+  function connectorOf(openAccount: OpenAccount): Connector {
+    const cached = connectors.get(openAccount);
+    if (cached) return cached;
+    const { tenantId, gatewayId } = openAccount.account;
+    const connector = health.guard({ tenantId, gatewayId }, processorOf(openAccount.type).open(openAccount.account, wire));
+    connectors.set(openAccount, connector);
     return connector;
   }
 
   return {
-    async of(tenantId, gatewayId) {
+    async connectorFor(tenantId, gatewayId) {
       if (environmentOf(tenantId) === 'sandbox') return sandbox;
-      const open = gatewayId === null ? null : await accountOf(tenantId, gatewayId);
-      if (open === null) throw new ServiceError('GATEWAY_UNAVAILABLE', 'The gateway is not set up. Nothing was charged.');
-      return connectorOf(open);
+      const openAccount = gatewayId === null ? null : await accountOf(tenantId, gatewayId);
+      if (openAccount === null) throw new ServiceError('GATEWAY_UNAVAILABLE', 'The gateway is not set up. Nothing was charged.');
+      return connectorOf(openAccount);
     },
-    async reporters(tenantId, merchantId, without) {
+    async reporters(tenantId, merchantId, excluded) {
       if (environmentOf(tenantId) === 'sandbox') return [sandbox];
-      const accounts = (await accountsOf(tenantId, merchantId)).filter(({ account }) => !without?.has(account.gatewayId));
-      return [...new Map(accounts.map((open) => [accountName(open), open])).values()].map(connectorOf);
+      const accounts = (await accountsOf(tenantId, merchantId)).filter(({ account }) => !excluded?.has(account.gatewayId));
+      return [...new Map(accounts.map((openAccount) => [accountKey(openAccount), openAccount])).values()].map(connectorOf);
     },
     isLive: (tenantId) => environmentOf(tenantId) === 'live',
     answersWithinMs: (tenantId) => (environmentOf(tenantId) === 'sandbox' ? sandbox.capabilities.answersWithinMs : LIVE_ANSWERS_WITHIN_MS),
@@ -98,7 +98,7 @@ export function createGateways(options: GatewaysOptions): Gateways {
       return checked;
     },
     isOpen: health.isOpen,
-    healthOf: health.standingOf,
+    healthOf: health.healthOf,
     async close() {
       health.stop();
       await wire.close();
@@ -112,7 +112,7 @@ function processorOf(type: string): Processor {
   return processor;
 }
 
-/** The same for gateways that stand for one account at the processor: its report would come twice. */
-function accountName({ type, account: { mode, origin, credentials } }: OpenAccount): string {
+/** Returns a key that is equal for gateways with the same account at the processor, so that its report is read only once. */
+function accountKey({ type, account: { mode, origin, credentials } }: OpenAccount): string {
   return JSON.stringify([type, mode, origin ?? null, Object.entries(credentials).sort()]);
 }

@@ -1,26 +1,26 @@
 import type { Connector, Outcome } from './connector.ts';
 
 /** Effect of a completed request on the circuit. */
-export type Verdict =
-  | { readonly is: 'answer' }
+export type RequestResult =
+  | { readonly kind: 'answer' }
   /** Says nothing about the connection to the gateway. */
-  | { readonly is: 'nothing' }
-  | { readonly is: 'failure'; readonly reason: string; readonly isSetUp?: boolean };
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'failure'; readonly reason: string; readonly isSetUp?: boolean };
 
 /** Checks each request beforehand and records its result. */
 export interface Guard {
-  /** The number of a question that moves money, or why it may not be put. */
-  admitMoney(): number | string;
-  /** The number of a question that moves none. */
+  /** Returns the number of a request that moves money, or the reason why it must not be sent. */
+  admitMoving(): number | string;
+  /** Returns the number of a request that moves no money. */
   admitReading(): number;
-  conclude(question: number, verdict: Verdict): void;
+  conclude(requestNumber: number, resultOf: RequestResult): void;
 }
 
-const ANSWER: Verdict = { is: 'answer' };
-/** A report may break off because it does not add up, which says nothing of payments. */
-const UNUSABLE: Verdict = { is: 'nothing' };
+const ANSWERED: RequestResult = { kind: 'answer' };
+/** A report may fail because it does not add up, which says nothing about payments. */
+const NO_CONCLUSION: RequestResult = { kind: 'nothing' };
 /** Fixed text, because a thrown value may contain anything. */
-const THREW: Verdict = { is: 'failure', reason: 'The answer of the processor could not be used.' };
+const THROWN: RequestResult = { kind: 'failure', reason: 'The response of the processor could not be used.' };
 
 /**
  * Wraps a connector with a circuit breaker. Requests that move money may fail with `unavailable` without being sent; the result of every
@@ -29,37 +29,37 @@ const THREW: Verdict = { is: 'failure', reason: 'The answer of the processor cou
 export function guarded(connector: Connector, guard: Guard): Connector {
   const { cancelsCaptures } = connector.capabilities;
 
-  async function told<Answer>(
-    question: number,
-    asked: Promise<Answer>,
-    verdict: (answer: Answer) => Verdict,
-    threw = THREW,
+  async function recorded<Answer>(
+    requestNumber: number,
+    pending: Promise<Answer>,
+    resultOf: (answer: Answer) => RequestResult,
+    thrownResult = THROWN,
   ): Promise<Answer> {
     try {
-      const answer = await asked;
-      guard.conclude(question, verdict(answer));
+      const answer = await pending;
+      guard.conclude(requestNumber, resultOf(answer));
       return answer;
     } catch (error) {
-      guard.conclude(question, threw);
+      guard.conclude(requestNumber, thrownResult);
       throw error;
     }
   }
 
-  async function moving(ask: () => Promise<Outcome>): Promise<Outcome> {
-    const question = guard.admitMoney();
-    if (typeof question === 'string') return { kind: 'not-sent', reason: question, retry: 'unavailable' };
-    return told(question, started(ask), verdictOf);
+  async function callMoving(send: () => Promise<Outcome>): Promise<Outcome> {
+    const requestNumber = guard.admitMoving();
+    if (typeof requestNumber === 'string') return { kind: 'not-sent', reason: requestNumber, retry: 'unavailable' };
+    return recorded(requestNumber, started(send), resultOfOutcome);
   }
 
-  const reading = <Answer>(ask: () => Promise<Answer>, verdict: (answer: Answer) => Verdict): Promise<Answer> =>
-    told(guard.admitReading(), started(ask), verdict);
+  const callReading = <Answer>(send: () => Promise<Answer>, resultOf: (answer: Answer) => RequestResult): Promise<Answer> =>
+    recorded(guard.admitReading(), started(send), resultOf);
 
   /** Each page is a separate request. */
-  async function* paged<Item>(pages: AsyncIterable<Item>): AsyncGenerator<Item> {
+  async function* callPaged<Item>(pages: AsyncIterable<Item>): AsyncGenerator<Item> {
     const iterator = pages[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const page = await told(guard.admitReading(), iterator.next(), toAnswer, UNUSABLE);
+        const page = await recorded(guard.admitReading(), iterator.next(), toAnswered, NO_CONCLUSION);
         if (page.done) return;
         yield page.value;
       }
@@ -72,36 +72,37 @@ export function guarded(connector: Connector, guard: Guard): Connector {
   return {
     name: connector.name,
     capabilities: connector.capabilities,
-    sell: (order) => moving(() => connector.sell(order)),
-    authorize: (order) => moving(() => connector.authorize(order)),
-    credit: (order) => moving(() => connector.credit(order)),
-    capture: (question) => moving(() => connector.capture(question)),
-    // If captures cannot be canceled, the connector answers by itself, which says nothing about the processor.
-    cancelCapture: (question) => (cancelsCaptures ? moving(() => connector.cancelCapture(question)) : connector.cancelCapture(question)),
-    void: (question) => moving(() => connector.void(question)),
-    refund: (question) => moving(() => connector.refund(question)),
-    inquire: (of) => reading(() => connector.inquire(of), verdictOf),
-    settlementReport(of) {
-      const report = connector.settlementReport(of);
-      return 'then' in report ? told(guard.admitReading(), report, toAnswer, UNUSABLE) : paged(report);
+    purchase: (charge) => callMoving(() => connector.purchase(charge)),
+    authorize: (charge) => callMoving(() => connector.authorize(charge)),
+    credit: (charge) => callMoving(() => connector.credit(charge)),
+    capture: (requestNumber) => callMoving(() => connector.capture(requestNumber)),
+    // If captures cannot be canceled, the connector responds itself, which says nothing about the processor.
+    cancelCapture: (requestNumber) =>
+      cancelsCaptures ? callMoving(() => connector.cancelCapture(requestNumber)) : connector.cancelCapture(requestNumber),
+    void: (requestNumber) => callMoving(() => connector.void(requestNumber)),
+    refund: (requestNumber) => callMoving(() => connector.refund(requestNumber)),
+    inquire: (request) => callReading(() => connector.inquire(request), resultOfOutcome),
+    settlementReport(request) {
+      const report = connector.settlementReport(request);
+      return 'then' in report ? recorded(guard.admitReading(), report, toAnswered, NO_CONCLUSION) : callPaged(report);
     },
-    ...(returns && { returns: (of) => paged(returns.call(connector, of)) }),
+    ...(returns && { returns: (request) => callPaged(returns.call(connector, request)) }),
   };
 }
 
 /** Turns a synchronous exception into a rejection. */
-const started = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => ask();
+const started = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => send();
 
-const toAnswer = (): Verdict => ANSWER;
+const toAnswered = (): RequestResult => ANSWERED;
 
-/** No answer, no service, or no account. What wants a person for another reason, or is not shown yet, was answered. */
-function verdictOf(outcome: Outcome | { readonly kind: 'not-found' }): Verdict {
+/** Returns the effect of an outcome on the circuit. A missing response, an unavailable processor and a refused account are failures. Other alerts, and payments that are not shown yet, count as responses. */
+function resultOfOutcome(outcome: Outcome | { readonly kind: 'not-found' }): RequestResult {
   if (outcome.kind === 'not-sent') {
     const isSetUp = outcome.alert === 'set-up';
-    return isSetUp || outcome.retry === 'unavailable' ? { is: 'failure', reason: outcome.reason, isSetUp } : ANSWER;
+    return isSetUp || outcome.retry === 'unavailable' ? { kind: 'failure', reason: outcome.reason, isSetUp } : ANSWERED;
   }
-  if (outcome.kind !== 'unknown') return ANSWER;
+  if (outcome.kind !== 'unknown') return ANSWERED;
   const isSetUp = outcome.alert === 'set-up';
-  if (!isSetUp && (outcome.alert !== undefined || outcome.isNotYetShown)) return ANSWER;
-  return { is: 'failure', reason: typeof outcome.cause === 'string' ? outcome.cause : 'The processor did not answer.', isSetUp };
+  if (!isSetUp && (outcome.alert !== undefined || outcome.isNotYetShown)) return ANSWERED;
+  return { kind: 'failure', reason: typeof outcome.cause === 'string' ? outcome.cause : 'The processor did not respond.', isSetUp };
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '#core/kernel';
 import type { Connector } from './connector.ts';
-import { type Guard, guarded, type Verdict } from './guarded-connector.ts';
+import { type Guard, guarded, type RequestResult } from './guarded-connector.ts';
 
 /** This server's circuit state of a gateway. Times are ISO 8601, real time. */
 export interface GatewayHealth {
@@ -8,7 +8,7 @@ export interface GatewayHealth {
   readonly state: 'closed' | 'open' | 'half-open';
   /** Time of the last state change; null if the state never changed. */
   readonly since: string | null;
-  /** Questions and probes on end that were not answered. */
+  /** Number of consecutive requests and probes without a response. */
   readonly failures: number;
   readonly lastAnswerAt: string | null;
   readonly lastFailureAt: string | null;
@@ -21,35 +21,35 @@ export interface GatewayHealth {
 }
 
 /** One gateway of a tenant. */
-export interface GatewayName {
+export interface GatewayKey {
   readonly tenantId: string;
   readonly gatewayId: string;
 }
 
 /** Result of a probe; `gone` if the gateway was removed. */
-export type Probed =
+export type ProbeResult =
   | { readonly kind: 'answers' }
-  /** No answer, or one that refuses the account. */
+  /** No response, or one that refuses the account. */
   | { readonly kind: 'silent'; readonly reason: string; readonly isRefused?: boolean }
   | { readonly kind: 'gone' };
 
 interface HealthOptions {
   /** Sends a request to the processor that has no effect. */
-  readonly probe: (of: GatewayName) => Promise<Probed>;
-  /** A gateway's state, or the time of its next probe, is another. */
-  readonly changed: (of: GatewayName) => void;
+  readonly probe: (gateway: GatewayKey) => Promise<ProbeResult>;
+  /** Called when the state of a gateway or the time of its next probe changes. */
+  readonly changed: (gateway: GatewayKey) => void;
   /** Writes one log entry per outage. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
-/** Stops sending payments to gateways that do not answer, and finds out when they do again (docs/decisions/0022). */
+/** Circuit breakers: stop payments to gateways that do not answer, and detect when they do again (docs/decisions/0022). */
 export interface Health {
-  /** The connector of a gateway, with what moves money held back while the gateway is away. */
-  guard(of: GatewayName, connector: Connector): Connector;
+  /** Returns the connector of a gateway with a circuit breaker: while the circuit is open, requests that move money are not sent. */
+  guard(gateway: GatewayKey, connector: Connector): Connector;
   /** Returns true if new payments should use another gateway. */
   isOpen(gatewayId: string): boolean;
-  standingOf(gatewayId: string): GatewayHealth;
-  /** The processor has just answered about the account, asked by a person. */
+  healthOf(gatewayId: string): GatewayHealth;
+  /** Records that the processor has answered a check of the account, which a person requested. */
   answered(gatewayId: string): void;
   forget(gatewayId: string): void;
   stop(): void;
@@ -73,7 +73,7 @@ const CLOSED: GatewayHealth = {
 
 export function createHealth(options: HealthOptions): Health {
   const breakers = new Map<string, Breaker>();
-  let asked = 0;
+  let requestCount = 0;
   let isStopped = false;
 
   function forget(gatewayId: string): void {
@@ -81,28 +81,28 @@ export function createHealth(options: HealthOptions): Health {
     breakers.delete(gatewayId);
   }
 
-  function breakerOf(of: GatewayName): Breaker {
-    const known = breakers.get(of.gatewayId);
-    if (known) return known;
+  function breakerOf(gateway: GatewayKey): Breaker {
+    const existing = breakers.get(gateway.gatewayId);
+    if (existing) return existing;
     const next = () => {
-      asked += 1;
-      return asked;
+      requestCount += 1;
+      return requestCount;
     };
-    const breaker = new Breaker(of, { ...options, next, gone: () => forget(of.gatewayId) });
+    const breaker = new Breaker(gateway, { ...options, next, gone: () => forget(gateway.gatewayId) });
     if (isStopped) breaker.stop();
-    breakers.set(of.gatewayId, breaker);
+    breakers.set(gateway.gatewayId, breaker);
     return breaker;
   }
 
   return {
-    guard: (of, connector) =>
+    guard: (gateway, connector) =>
       guarded(connector, {
-        admitMoney: () => breakerOf(of).admitMoney(),
-        admitReading: () => breakerOf(of).admitReading(),
-        conclude: (question, verdict) => breakerOf(of).conclude(question, verdict),
+        admitMoving: () => breakerOf(gateway).admitMoving(),
+        admitReading: () => breakerOf(gateway).admitReading(),
+        conclude: (requestNumber, result) => breakerOf(gateway).conclude(requestNumber, result),
       }),
     isOpen: (gatewayId) => breakers.get(gatewayId)?.isOpen ?? false,
-    standingOf: (gatewayId) => breakers.get(gatewayId)?.standing() ?? CLOSED,
+    healthOf: (gatewayId) => breakers.get(gatewayId)?.health() ?? CLOSED,
     answered: (gatewayId) => breakers.get(gatewayId)?.answered(),
     forget,
     stop() {
@@ -113,7 +113,7 @@ export function createHealth(options: HealthOptions): Health {
 }
 
 interface BreakerOptions extends HealthOptions {
-  /** The number of one more question: the later it was begun, the higher. */
+  /** Returns the number of the next request. Later requests have higher numbers. */
   readonly next: () => number;
   readonly gone: () => void;
 }
@@ -124,24 +124,24 @@ interface BreakerOptions extends HealthOptions {
  * payment clears failed payments, because a processor may answer inquiries and still lose every sale.
  */
 class Breaker implements Guard {
-  readonly #of: GatewayName;
-  readonly #on: BreakerOptions;
+  readonly #gateway: GatewayKey;
+  readonly #options: BreakerOptions;
   #state: GatewayHealth['state'] = 'closed';
   #sinceMs: number | null = null;
-  /** Questions up to this number were begun in an earlier state. */
-  #earlier: number;
-  /** The last begun of the answered questions, and of those that move money. */
-  #lastAnswered = 0;
-  #lastMoneyAnswered = 0;
-  /** Questions under way that move money. */
-  readonly #money = new Set<number>();
-  /** Questions that failed, each begun after the last answered one of its kind. */
-  #failed: { readonly question: number; readonly isMoney: boolean }[] = [];
+  /** Requests up to this number started in an earlier state. */
+  #stateStart: number;
+  /** Highest number of the answered requests, and of those that move money. */
+  #lastAnsweredRequest = 0;
+  #lastAnsweredMoneyRequest = 0;
+  /** Requests in progress that move money. */
+  readonly #openMoneyRequests = new Set<number>();
+  /** Failed requests that started after the last answered request of their kind. */
+  #failedRequests: { readonly requestNumber: number; readonly isMoving: boolean }[] = [];
   #failures = 0;
   /** The only request that moves money while half-open. It keeps its slot until it ends, whatever the state is by then. */
   #trial: number | null = null;
-  /** A payment was tried in vain, or the account is set up wrongly: that the processor answers inquiries proves nothing any more. */
-  #isTriedInVain = false;
+  /** True after a trial payment failed or the account was refused. Answered inquiries then no longer lead to `half-open`. */
+  #hasFailedTrial = false;
   #openMs = FIRST_OPEN_MS;
   #timer: NodeJS.Timeout | undefined;
   #isProbing = false;
@@ -153,17 +153,17 @@ class Breaker implements Guard {
   /** True if the gateway answers but refuses the account. */
   #isRefused = false;
 
-  constructor(of: GatewayName, on: BreakerOptions) {
-    this.#of = of;
-    this.#on = on;
-    this.#earlier = on.next();
+  constructor(gateway: GatewayKey, options: BreakerOptions) {
+    this.#gateway = gateway;
+    this.#options = options;
+    this.#stateStart = options.next();
   }
 
   get isOpen(): boolean {
     return this.#state === 'open';
   }
 
-  standing(): GatewayHealth {
+  health(): GatewayHealth {
     return {
       state: this.#state,
       since: timeOf(this.#sinceMs),
@@ -176,36 +176,36 @@ class Breaker implements Guard {
     };
   }
 
-  admitMoney(): number | string {
-    if (this.#state === 'open') return AWAY;
-    if (this.#state === 'half-open' && this.#trial !== null) return BEING_TRIED;
-    const question = this.#on.next();
-    this.#money.add(question);
-    if (this.#state === 'half-open') this.#trial = question;
-    return question;
+  admitMoving(): number | string {
+    if (this.#state === 'open') return UNAVAILABLE_REASON;
+    if (this.#state === 'half-open' && this.#trial !== null) return TRIAL_REASON;
+    const requestNumber = this.#options.next();
+    this.#openMoneyRequests.add(requestNumber);
+    if (this.#state === 'half-open') this.#trial = requestNumber;
+    return requestNumber;
   }
 
   admitReading(): number {
-    return this.#on.next();
+    return this.#options.next();
   }
 
-  conclude(question: number, verdict: Verdict): void {
-    const isTrial = question === this.#trial;
+  conclude(requestNumber: number, verdict: RequestResult): void {
+    const isTrial = requestNumber === this.#trial;
     if (isTrial) this.#trial = null;
-    const isMoney = this.#money.delete(question);
-    if (verdict.is === 'nothing') return;
-    if (verdict.is === 'answer') this.#lastAnswerMs = Date.now();
-    else this.#noteFailure(verdict.reason);
-    if (question <= this.#earlier) return;
-    if (verdict.is === 'answer') this.#countAnswer(question, isMoney, isTrial);
-    else this.#countFailure(question, isMoney, isTrial, verdict.isSetUp ?? false);
+    const isMoving = this.#openMoneyRequests.delete(requestNumber);
+    if (verdict.kind === 'nothing') return;
+    if (verdict.kind === 'answer') this.#lastAnswerMs = Date.now();
+    else this.#recordFailure(verdict.reason);
+    if (requestNumber <= this.#stateStart) return;
+    if (verdict.kind === 'answer') this.#countAnswer(requestNumber, isMoving, isTrial);
+    else this.#countFailure(requestNumber, isMoving, isTrial, verdict.isSetUp ?? false);
   }
 
-  /** The processor answered a person's question about the account. */
+  /** Records that the processor has answered a check of the account. */
   answered(): void {
     this.#lastAnswerMs = Date.now();
     this.#isRefused = false;
-    if (this.#state === 'open') this.#enter('half-open');
+    if (this.#state === 'open') this.#changeState('half-open');
   }
 
   stop(): void {
@@ -213,62 +213,62 @@ class Breaker implements Guard {
     clearTimeout(this.#timer);
   }
 
-  #countAnswer(question: number, isMoney: boolean, isTrial: boolean): void {
-    this.#lastAnswered = Math.max(this.#lastAnswered, question);
-    if (isMoney) this.#lastMoneyAnswered = Math.max(this.#lastMoneyAnswered, question);
-    this.#failed = this.#failed.filter((each) => each.question > question || (each.isMoney && !isMoney));
-    if (this.#state === 'closed') this.#failures = this.#failed.length;
+  #countAnswer(requestNumber: number, isMoving: boolean, isTrial: boolean): void {
+    this.#lastAnsweredRequest = Math.max(this.#lastAnsweredRequest, requestNumber);
+    if (isMoving) this.#lastAnsweredMoneyRequest = Math.max(this.#lastAnsweredMoneyRequest, requestNumber);
+    this.#failedRequests = this.#failedRequests.filter((each) => each.requestNumber > requestNumber || (each.isMoving && !isMoving));
+    if (this.#state === 'closed') this.#failures = this.#failedRequests.length;
     else if (isTrial) this.#close();
-    else if (this.#state === 'open' && !this.#isTriedInVain) this.#enter('half-open');
+    else if (this.#state === 'open' && !this.#hasFailedTrial) this.#changeState('half-open');
   }
 
-  #countFailure(question: number, isMoney: boolean, isTrial: boolean, isSetUp: boolean): void {
-    const isMadeGood = question < (isMoney ? this.#lastMoneyAnswered : this.#lastAnswered);
-    if (isMadeGood && !isTrial) return;
+  #countFailure(requestNumber: number, isMoving: boolean, isTrial: boolean, isSetUp: boolean): void {
+    const hasLaterSuccess = requestNumber < (isMoving ? this.#lastAnsweredMoneyRequest : this.#lastAnsweredRequest);
+    if (hasLaterSuccess && !isTrial) return;
     this.#failures += 1;
-    if (isTrial || isSetUp) this.#isTriedInVain = true;
+    if (isTrial || isSetUp) this.#hasFailedTrial = true;
     this.#isRefused = isSetUp;
     if (this.#state === 'open') return;
-    this.#failed.push({ question, isMoney });
-    if (isTrial || isSetUp || this.#failed.length >= FAILURES_TO_OPEN) this.#open(isSetUp);
+    this.#failedRequests.push({ requestNumber, isMoving });
+    if (isTrial || isSetUp || this.#failedRequests.length >= FAILURES_TO_OPEN) this.#open(isSetUp);
   }
 
-  #noteFailure(reason: string): void {
+  #recordFailure(reason: string): void {
     this.#lastFailureMs = Date.now();
     this.#lastReason = reason.slice(0, REASON_LENGTH_MAX);
   }
 
   #open(isSetUp: boolean): void {
-    const isNew = this.#state === 'closed';
-    this.#openMs = isNew ? FIRST_OPEN_MS : longer(this.#openMs);
-    this.#probeLater();
-    this.#enter('open');
-    if (!isNew) return;
-    const message = isSetUp ? 'A gateway refuses its account: a person must look' : 'A gateway does not answer';
-    const { tenantId, gatewayId } = this.#of;
-    this.#on.report(message, { tenantId, gatewayId, reason: this.#lastReason });
+    const isNewOutage = this.#state === 'closed';
+    this.#openMs = isNewOutage ? FIRST_OPEN_MS : doubled(this.#openMs);
+    this.#scheduleProbe();
+    this.#changeState('open');
+    if (!isNewOutage) return;
+    const message = isSetUp ? 'A gateway refuses its account and requires manual review' : 'A gateway does not respond';
+    const { tenantId, gatewayId } = this.#gateway;
+    this.#options.report(message, { tenantId, gatewayId, reason: this.#lastReason });
   }
 
   #close(): void {
     this.#failures = 0;
-    this.#isTriedInVain = false;
+    this.#hasFailedTrial = false;
     this.#isRefused = false;
-    this.#enter('closed');
+    this.#changeState('closed');
   }
 
-  #enter(state: GatewayHealth['state']): void {
+  #changeState(state: GatewayHealth['state']): void {
     this.#state = state;
     this.#sinceMs = Date.now();
-    this.#earlier = this.#on.next();
-    this.#failed = [];
+    this.#stateStart = this.#options.next();
+    this.#failedRequests = [];
     if (state !== 'open') {
       clearTimeout(this.#timer);
       this.#nextProbeMs = null;
     }
-    this.#on.changed(this.#of);
+    this.#options.changed(this.#gateway);
   }
 
-  #probeLater(): void {
+  #scheduleProbe(): void {
     clearTimeout(this.#timer);
     if (this.#isStopped) return;
     this.#nextProbeMs = Date.now() + this.#openMs;
@@ -276,32 +276,34 @@ class Breaker implements Guard {
   }
 
   async #probe(): Promise<void> {
-    // The probe of an earlier state may still be waiting for its answer.
-    if (this.#isProbing) return this.#probeLater();
+    // The probe of an earlier state may still be waiting for its response.
+    if (this.#isProbing) return this.#scheduleProbe();
     this.#isProbing = true;
     this.#nextProbeMs = null;
-    const began = this.#earlier;
-    const probed = await this.#on.probe(this.#of).catch((): Probed => ({ kind: 'silent', reason: 'The processor could not be asked.' }));
+    const stateNumber = this.#stateStart;
+    const probed = await this.#options
+      .probe(this.#gateway)
+      .catch((): ProbeResult => ({ kind: 'silent', reason: 'The processor could not be reached.' }));
     this.#isProbing = false;
-    if (this.#isStopped || this.#earlier !== began) return;
+    if (this.#isStopped || this.#stateStart !== stateNumber) return;
     if (probed.kind === 'gone') {
-      this.#on.gone();
+      this.#options.gone();
     } else if (probed.kind === 'answers') {
       this.answered();
     } else {
       this.#failures += 1;
-      this.#noteFailure(probed.reason);
+      this.#recordFailure(probed.reason);
       this.#isRefused = probed.isRefused ?? false;
-      this.#openMs = longer(this.#openMs);
-      this.#probeLater();
-      this.#on.changed(this.#of);
+      this.#openMs = doubled(this.#openMs);
+      this.#scheduleProbe();
+      this.#options.changed(this.#gateway);
     }
   }
 }
 
-const AWAY = 'The gateway has not been answering, so it was not asked.';
-const BEING_TRIED = 'The gateway is being tried with another payment, so it was not asked.';
+const UNAVAILABLE_REASON = 'The gateway has not been responding, so nothing was sent to it.';
+const TRIAL_REASON = 'The gateway is being tested with another payment, so nothing was sent to it.';
 const REASON_LENGTH_MAX = 300;
 
 const timeOf = (ms: number | null) => (ms === null ? null : isoTime(ms));
-const longer = (ms: number) => Math.min(ms * 2, LONGEST_OPEN_MS);
+const doubled = (ms: number) => Math.min(ms * 2, LONGEST_OPEN_MS);

@@ -1,4 +1,4 @@
-/** A question to a processor over HTTPS. */
+/** An HTTPS request to a processor. */
 export interface HttpRequest {
   readonly url: string;
   readonly contentType: string;
@@ -16,7 +16,7 @@ export type HttpResponse =
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
-/** The way to the processors: one for the installation, with bounded answers and pooled connections. Never throws; reasons hold nothing of the question. */
+/** HTTP client for processors, with bounded responses and pooled connections. Never throws. Reasons contain nothing of the request. */
 export interface HttpClient {
   post(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;

@@ -2,28 +2,28 @@ import type { Currency } from '#core/kernel';
 import type { Connector } from './connector.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** A merchant's account at a live processor, as its connector needs it. */
+/** A merchant's account at a live processor. */
 export interface GatewayAccount {
   readonly tenantId: string;
   readonly gatewayId: string;
   /** Values by the names of the processor's credential fields. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Which of the processor's two worlds the credentials belong to. */
+  /** Environment of the processor to which the credentials belong. */
   readonly mode: 'test' | 'live';
   /**
    * Replaces the address of the processor: the host of a reseller, or a local simulator. Origin only, such as https://secure.example.com.
    */
   readonly origin?: string;
   readonly currency: Currency;
-  /** IANA name; the account's days and cut-off are in it. */
+  /** IANA time zone of the account's days and cutoff. */
   readonly timezone: string;
 }
 
-/** One thing that is entered to set an account up. */
+/** A field that is entered to set up an account. */
 export interface CredentialField {
   readonly name: string;
   readonly label: string;
-  /** Shown never again, and masked while it is typed. */
+  /** True if it is masked while typing and never shown again. */
   readonly isSecret: boolean;
   readonly isRequired: boolean;
   readonly lengthMax: number;
@@ -35,7 +35,7 @@ export interface CredentialField {
 export type AccountCheck =
   | {
       readonly kind: 'ok';
-      /** The name that the processor knows the merchant by. */
+      /** Name of the merchant at the processor. */
       readonly merchantName?: string;
       readonly currencies?: readonly string[];
       readonly timezone?: string;
@@ -43,10 +43,10 @@ export type AccountCheck =
     }
   /** The processor refused, or the account does not support the intended use. The text is for the person who set it up. */
   | { readonly kind: 'refused'; readonly reason: string; readonly field?: string }
-  /** No answer: nothing is known about the credentials. */
+  /** No response, so nothing is known about the credentials. */
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** A processor that live tenants may choose. Adding one is this, its mapping, and passing the conformance kit (docs/connectors.md). */
+/** A processor that live tenants may choose. A new processor needs this, its mapping, and must pass the conformance kit (docs/connectors.md). */
 export interface Processor {
   /** Value of a gateway's `type`, such as `authorizenet`. */
   readonly type: string;
@@ -56,7 +56,7 @@ export interface Processor {
   readonly hasOwnHosts: boolean;
   /** Says where to find the other settings at the processor, one sentence each. */
   readonly hints?: { readonly cutoffTime?: string };
-  /** The connector of one account. Credentials never leave it: not in an outcome, an error or a log. */
-  open(account: GatewayAccount, wire: HttpClient): Connector;
-  check(account: GatewayAccount, wire: HttpClient): Promise<AccountCheck>;
+  /** Returns the connector of an account. Outcomes, errors and logs never contain its credentials. */
+  open(account: GatewayAccount, httpClient: HttpClient): Connector;
+  check(account: GatewayAccount, httpClient: HttpClient): Promise<AccountCheck>;
 }

@@ -9,15 +9,15 @@ interface HttpClientOptions {
   readonly ca?: readonly string[];
   /** Addresses that must never be reached: the server's own port and that of its database. */
   readonly forbidden?: () => readonly ForbiddenTarget[];
-  /** The resolver of names. */
+  /** Resolver of host names. */
   readonly lookup?: typeof lookupAll;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const CONNECTIONS_OF_ORIGIN = 64;
-/** Shorter than any processor keeps an idle connection: a question must not go into one that is being closed. */
+const CONNECTIONS_PER_ORIGIN = 64;
+/** Shorter than any processor keeps an idle connection open, so that no request is sent on a connection that is being closed. */
 const KEEP_ALIVE_MS = 2_000;
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
 /** This computer, as the host of a local simulator. */
 const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 const LOOPBACK = /^(127\.|::1$)/;
@@ -30,23 +30,24 @@ export function createHttpClient({ ca = [], forbidden = () => [], lookup = looku
   /** Errors before a connection existed: no byte of the request has left. */
   const failedToConnect = new WeakSet<object>();
 
-  /** The addresses of a host that may be reached; BlockedTarget, or the resolver's error. */
+  /** Returns the addresses of a host that may be reached. @throws BlockedTarget, or the error of the resolver. */
   async function addressesOf(host: string, port: number) {
     const isLocal = LOCAL_NAME.test(host);
     const found = await reachable(host, port, { reach: isLocal ? 'private' : 'public', forbidden: forbidden(), lookup });
-    if (isLocal && !found.every(({ address }) => LOOPBACK.test(address))) throw new BlockedTarget('This name is not this computer.');
+    if (isLocal && !found.every(({ address }) => LOOPBACK.test(address)))
+      throw new BlockedTarget('The host name does not belong to this computer.');
     return [...found];
   }
 
-  /** Connects to nothing but the addresses that were checked: another look at the name could bring others. */
+  /** Returns a connector that connects only to checked addresses, because a second lookup of the name could return others. */
   function connectorOf(origin: string): buildConnector.connector {
-    const { protocol, port: written } = new URL(origin);
-    const port = Number(written || (protocol === 'https:' ? 443 : 80));
+    const { protocol, port: explicitPort } = new URL(origin);
+    const port = Number(explicitPort || (protocol === 'https:' ? 443 : 80));
     const checkedLookup: LookupFunction = (name, { all }, callback) => {
       addressesOf(name, port).then(
         (found) => {
           const [first] = found;
-          if (first === undefined) callback(new Error('The name has no address.'), '');
+          if (first === undefined) callback(new Error('The host name has no address.'), '');
           else if (all) callback(null, found);
           else callback(null, first.address, first.family);
         },
@@ -73,16 +74,16 @@ export function createHttpClient({ ca = [], forbidden = () => [], lookup = looku
   }
 
   const agent = new Agent({
-    connections: CONNECTIONS_OF_ORIGIN,
+    connections: CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     factory: (origin, options) => new Pool(origin, { ...options, connect: connectorOf(String(origin)) }),
   });
 
-  async function ask({ url, contentType, body, timeoutMs }: HttpRequest): Promise<HttpResponse> {
+  async function send({ url, contentType, body, timeoutMs }: HttpRequest): Promise<HttpResponse> {
     const { origin, pathname } = new URL(url);
-    const answer = await agent.request({
+    const response = await agent.request({
       origin,
       path: pathname,
       method: 'POST',
@@ -90,38 +91,38 @@ export function createHttpClient({ ca = [], forbidden = () => [], lookup = looku
       body,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await wholeOf(answer.body);
-    if (text === null) return { kind: 'lost', reason: 'The answer was longer than any of the processor’s.' };
-    const type = answer.headers['content-type'];
-    return { kind: 'answered', status: answer.statusCode, contentType: typeof type === 'string' ? type : '', body: text };
+    const text = await readBody(response.body);
+    if (text === null) return { kind: 'lost', reason: 'The response exceeds the supported size.' };
+    const type = response.headers['content-type'];
+    return { kind: 'answered', status: response.statusCode, contentType: typeof type === 'string' ? type : '', body: text };
   }
 
   return {
     post: (request) =>
-      ask(request).catch((error: Error): HttpResponse => {
-        const reason = wordsOf(error);
+      send(request).catch((error: Error): HttpResponse => {
+        const reason = reasonOf(error);
         return failedToConnect.has(error) ? { kind: 'not-sent', reason } : { kind: 'lost', reason };
       }),
     close: () => agent.destroy(),
   };
 }
 
-/** Null when it is longer than it may be. */
-async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<string | null> {
+/** Returns the body; null if it is too long. */
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > ANSWER_BYTES_MAX) return null;
+    if (size > RESPONSE_BYTES_MAX) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The code alone: a message could hold an address with what is behind it. */
-function wordsOf(error: Error & { code?: unknown; cause?: unknown }): string {
-  if (error instanceof BlockedTarget) return 'The host of the processor is not an address that payments are sent to.';
-  if (error.name === 'TimeoutError') return 'The processor did not answer in time.';
+/** Returns the reason of an error with its code only, because a message could contain an address with its query. */
+function reasonOf(error: Error & { code?: unknown; cause?: unknown }): string {
+  if (error instanceof BlockedTarget) return 'The host of the processor is not an allowed address for payments.';
+  if (error.name === 'TimeoutError') return 'The processor did not respond in time.';
   const { code } = error;
   return typeof code === 'string' ? `The connection to the processor failed (${code}).` : 'The connection to the processor failed.';
 }

@@ -11,7 +11,7 @@ const apiKey = conditionsOn(API_KEYS);
 /** Shortest time between two updates of a key's last use. */
 const USED_EVERY_MS = 60_000;
 
-/** An API key as it is listed. The key itself is shown once, when it is created (decisions 3). */
+/** An API key in the form of the API. The key itself is returned once, when it is created (decisions 3). */
 export interface ApiKey {
   readonly id: string;
   /** The same as `id`. */
@@ -55,7 +55,7 @@ export function createApiKeys(deps: Dependencies) {
 
   async function rowOf(actor: Actor, id: string): Promise<ApiKeyRow> {
     const row = await database.read(actor.tenantId).one(API_KEYS, { id });
-    if (!row) throw new ServiceError('NOT_FOUND', 'There is no such API key.');
+    if (!row) throw new ServiceError('NOT_FOUND', 'No API key has this ID.');
     if (actor.merchantId !== null && row.merchant_id !== actor.merchantId)
       throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This API key belongs to another merchant.');
     return row;
@@ -63,18 +63,18 @@ export function createApiKeys(deps: Dependencies) {
 
   function futureTime(expiresAt: string): string {
     const at = /^\d{4}-\d\d-\d\d/.test(expiresAt) ? Date.parse(expiresAt) : Number.NaN;
-    if (!Number.isFinite(at)) throw new ServiceError('INVALID_DATE', 'expiresAt must be an ISO 8601 time.', { field: 'expiresAt' });
-    if (at <= Date.now()) throw new ServiceError('INVALID_DATE', 'expiresAt must lie in the future.', { field: 'expiresAt' });
+    if (!Number.isFinite(at)) throw new ServiceError('INVALID_DATE', '`expiresAt` must be an ISO 8601 time.', { field: 'expiresAt' });
+    if (at <= Date.now()) throw new ServiceError('INVALID_DATE', '`expiresAt` must be in the future.', { field: 'expiresAt' });
     return isoTime(at);
   }
 
-  /** Returns the permissions that a key may get: those of its creator, without users and keys of the tenant unless they are named. */
+  /** Returns the permissions of a new key: the named ones, or those of its creator without the permissions for users, roles and API keys. */
   function granted(actor: Actor, permissions: readonly string[] | undefined): Permission[] {
     if (permissions !== undefined) return checkGrant(actor, permissions);
     return [...API_KEY_PERMISSIONS].filter((permission) => actor.permissions.has(permission));
   }
 
-  const shown = ({ name, scope, merchantId, permissions, tier, expiresAt, last4 }: ApiKey) => ({
+  const auditFields = ({ name, scope, merchantId, permissions, tier, expiresAt, last4 }: ApiKey) => ({
     name,
     scope,
     merchantId,
@@ -84,18 +84,18 @@ export function createApiKeys(deps: Dependencies) {
     last4,
   });
 
-  /** Notes that a key is in use, at most once a minute and without anybody waiting for it. */
-  function note(row: ApiKeyRow): void {
+  /** Records the use of a key, at most once a minute. No request waits for it. */
+  function recordUse(row: ApiKeyRow): void {
     const now = Date.now();
     if (now - (used.get(row.id) ?? 0) < USED_EVERY_MS) return;
     used.set(row.id, now);
     void database.unitOfWork
-      .run(row.tenant_id, (work) => work.update(API_KEYS, { id: row.id }, { last_used_at: isoTime(now) }))
+      .transaction(row.tenant_id, (work) => work.update(API_KEYS, { id: row.id }, { last_used_at: isoTime(now) }))
       .catch(() => used.delete(row.id));
   }
 
-  /** The keys of a status, which follows from their times. */
-  function ofStatus(status: string | undefined): Condition[] {
+  /** Returns the conditions for keys of a status, which follows from their times. */
+  function statusConditions(status: string | undefined): Condition[] {
     const now = isoTime(Date.now());
     if (status === 'revoked') return [apiKey('revoked_at', 'is not', null)];
     if (status === 'expired') return [apiKey('revoked_at', 'is', null), apiKey('expires_at', '<=', now)];
@@ -110,23 +110,23 @@ export function createApiKeys(deps: Dependencies) {
       const row = await byHash.through(hash, async () => (await database.readAcrossTenants().one(API_KEYS, { hash })) ?? undefined);
       if (!row || row.revoked_at !== null || (tenantId !== null && row.tenant_id !== tenantId)) throw unauthorized();
       if (row.expires_at !== null && row.expires_at <= isoTime(Date.now())) throw unauthorized();
-      note(row);
+      recordUse(row);
       return row;
     },
     /** Returns true if the key with this ID is valid. */
-    async stands(tenantId: string, id: string): Promise<boolean> {
+    async isActive(tenantId: string, id: string): Promise<boolean> {
       const row = await database.read(tenantId).one(API_KEYS, { id });
       return row !== null && toApiKey(row).status === 'active';
     },
-    async page(actor: Actor, status: string | undefined, at: PageRequest): Promise<Page<ApiKey>> {
+    async page(actor: Actor, status: string | undefined, pageRequest: PageRequest): Promise<Page<ApiKey>> {
       const where = actor.merchantId === null ? {} : { merchant_id: actor.merchantId };
-      const page = await newestPage(database.read(actor.tenantId), API_KEYS, 'key', where, at, ofStatus(status));
+      const page = await newestPage(database.read(actor.tenantId), API_KEYS, 'key', where, pageRequest, statusConditions(status));
       return { ...page, items: page.items.map(toApiKey) };
     },
     async get(actor: Actor, id: string): Promise<ApiKey> {
       return toApiKey(await rowOf(actor, id));
     },
-    /** Returns the key in clear text, only this once. */
+    /** Creates a key and returns it in clear text, which is possible only here. */
     async create(actor: Actor, input: NewApiKey): Promise<ApiKey & { readonly key: string }> {
       if (input.scope === 'merchant' && input.merchantId === undefined)
         throw new ServiceError('REQUIRED_FIELD_MISSING', '`merchantId` is required for a key of one merchant.', { field: 'merchantId' });
@@ -144,7 +144,7 @@ export function createApiKeys(deps: Dependencies) {
       if (input.tier !== undefined && tenant && !isTierWithin(input.tier, tenant.tier))
         throw new ServiceError(
           'VALIDATION_ERROR',
-          `\`tier\` must not be above the account's tier, which is ${tenant.tier}. Leave it out to use the account's tier.`,
+          `\`tier\` must not be above the account's tier, which is ${tenant.tier}. Omit it to use the account's tier.`,
           { field: 'tier', details: { tier: tenant.tier } },
         );
       const { secret, hash } = newSecret(`pk_${tenant?.environment ?? 'sandbox'}_`);
@@ -155,7 +155,7 @@ export function createApiKeys(deps: Dependencies) {
         hash,
         permissions,
       );
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         work.insert(API_KEYS, row);
         const key = toApiKey(row);
         audit(work, {
@@ -163,12 +163,12 @@ export function createApiKeys(deps: Dependencies) {
           action: 'api_key.created',
           resource: `api-keys/${row.id}`,
           merchantId: row.merchant_id,
-          after: shown(key),
+          after: auditFields(key),
         });
       });
       return { ...toApiKey(row), key: secret };
     },
-    /** Changes name, permissions or expiry, for the next request on. */
+    /** Changes name, permissions or expiry, effective with the next request. */
     async update(actor: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
       const before = await rowOf(actor, id);
       if (before.revoked_at !== null)
@@ -193,26 +193,26 @@ export function createApiKeys(deps: Dependencies) {
       work.afterCommit(() => byHash.clear());
     },
     /** Creates a given key if it is missing. Used for the demo, whose keys must be the same every time. */
-    async ensure(tenantId: string, of: NewApiKey & { readonly key: string }): Promise<void> {
-      const hash = hashSecret(of.key);
-      const known = await database.read(tenantId).one(API_KEYS, { hash });
-      if (known) return;
-      const by = { tenantId, name: 'demo', permissions: API_KEY_PERMISSIONS };
-      const row = rowFor(by, of, of.key, hash, [...API_KEY_PERMISSIONS]);
-      await database.unitOfWork.run(tenantId, async (work) => work.insert(API_KEYS, row));
+    async ensure(tenantId: string, input: NewApiKey & { readonly key: string }): Promise<void> {
+      const hash = hashSecret(input.key);
+      const existing = await database.read(tenantId).one(API_KEYS, { hash });
+      if (existing) return;
+      const actor = { tenantId, name: 'demo', permissions: API_KEY_PERMISSIONS };
+      const row = rowFor(actor, input, input.key, hash, [...API_KEY_PERMISSIONS]);
+      await database.unitOfWork.transaction(tenantId, async (work) => work.insert(API_KEYS, row));
     },
   };
 
   async function write(actor: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow): Promise<void> {
-    await database.unitOfWork.run(actor.tenantId, async (work) => {
+    await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       await work.update(API_KEYS, { id: before.id }, set);
       audit(work, {
         actor,
         action,
         resource: `api-keys/${before.id}`,
         merchantId: before.merchant_id,
-        before: shown(toApiKey(before)),
-        after: action === 'api_key.revoked' ? null : shown(toApiKey(after)),
+        before: auditFields(toApiKey(before)),
+        after: action === 'api_key.revoked' ? null : auditFields(toApiKey(after)),
       });
     });
     byHash.delete(before.hash);
@@ -221,7 +221,7 @@ export function createApiKeys(deps: Dependencies) {
 
 function rowFor(
   actor: Pick<Actor, 'tenantId' | 'name'>,
-  of: NewApiKey,
+  input: NewApiKey,
   secret: string,
   hash: string,
   permissions: readonly Permission[],
@@ -230,14 +230,14 @@ function rowFor(
   return {
     tenant_id: actor.tenantId,
     id: newId('key', now),
-    name: of.name,
-    scope: of.scope,
-    merchant_id: of.scope === 'tenant' ? null : (of.merchantId ?? null),
+    name: input.name,
+    scope: input.scope,
+    merchant_id: input.scope === 'tenant' ? null : (input.merchantId ?? null),
     hash,
     last4: secret.slice(-4),
     permissions: JSON.stringify(permissions),
-    tier: of.tier ?? null,
-    expires_at: of.expiresAt ?? null,
+    tier: input.tier ?? null,
+    expires_at: input.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,
     created_by: actor.name,

@@ -9,14 +9,14 @@ const PURPOSE = 'authenticator';
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
-const RECOVERY_CODES_MADE = 10;
-/** Letters and digits that are not mistaken for one another; ten of them hold 49 bits. */
+const RECOVERY_CODE_COUNT = 10;
+/** Letters and digits that are not easily confused; ten of them hold 49 bits. */
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 const RECOVERY_LENGTH = 10;
 
-/** An authenticator app that waits for its first code. */
+/** An authenticator app whose first code is not confirmed yet. */
 export interface Enrollment {
-  /** Base32, to be typed where no QR code can be read. */
+  /** Base32, for apps that cannot read the QR code. */
   readonly secret: string;
   /** `otpauth://` address that the app reads from a QR code. */
   readonly uri: string;
@@ -24,7 +24,7 @@ export interface Enrollment {
 
 export type Authenticators = ReturnType<typeof createAuthenticators>;
 
-/** Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that take their place (decisions 12). Real time throughout. */
+/** Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that replace them (decisions 12). All times are real time. */
 export function createAuthenticators(deps: Dependencies) {
   const { database } = deps;
   const hash = (userId: string, code: string) => createHmac('sha256', deps.codeKey).update(`recovery|${userId}|${code}`).digest('hex');
@@ -35,7 +35,7 @@ export function createAuthenticators(deps: Dependencies) {
     return Secret.fromBase32(await deps.secrets.open(tenantId, PURPOSE, sealed));
   }
 
-  /** Returns the time step of a right code that was not used; null otherwise. A code of the step before or after is right too. */
+  /** Returns the time step of a correct, unused code; otherwise null. A code of the step before or after is accepted too. */
   function stepOf(secret: Secret, code: string, lastStep: number): number | null {
     const now = Date.now();
     const delta = totp(secret, '').validate({ token: code, timestamp: now, window: 1 });
@@ -44,10 +44,10 @@ export function createAuthenticators(deps: Dependencies) {
     return step > lastStep ? step : null;
   }
 
-  /** Replaces the user's recovery codes and returns the new ones, which are stored as hashes alone. */
+  /** Replaces the user's recovery codes and returns the new ones. Only their hashes are stored. */
   async function renewRecoveryCodes(work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>): Promise<readonly string[]> {
     await work.delete(RECOVERY_CODES, { user_id: user.id });
-    const codes = Array.from({ length: RECOVERY_CODES_MADE }, newRecoveryCode);
+    const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newRecoveryCode);
     for (const code of codes)
       work.insert(RECOVERY_CODES, { tenant_id: user.tenant_id, user_id: user.id, hash: hash(user.id, code), used_at: null });
     return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
@@ -55,11 +55,11 @@ export function createAuthenticators(deps: Dependencies) {
 
   return {
     renewRecoveryCodes,
-    /** Begins an enrollment. It replaces one that was not confirmed; the present method stays until the first code is confirmed. */
+    /** Starts an enrollment and replaces an unconfirmed one. The present method stays until the first code is confirmed. */
     async begin(user: UserRow): Promise<Enrollment> {
       const secret = new Secret({ size: SECRET_BYTES });
       const sealed = await deps.secrets.seal(user.tenant_id, PURPOSE, secret.base32);
-      await database.unitOfWork.run(user.tenant_id, async (work) => {
+      await database.unitOfWork.transaction(user.tenant_id, async (work) => {
         await work.lockOne(USERS, { id: user.id });
         const row = await work.one(AUTHENTICATORS, { user_id: user.id });
         const pending = { pending_secret: sealed, created_at: isoTime(Date.now()) };
@@ -69,7 +69,7 @@ export function createAuthenticators(deps: Dependencies) {
       return { secret: secret.base32, uri: totp(secret, user.email).toString() };
     },
     /**
-     * Confirms an enrollment with the first code, in the caller's work.
+     * Confirms an enrollment with the first code, in the caller's unit of work.
      * @throws RESOURCE_CONFLICT without an enrollment; VALIDATION_ERROR on `code`.
      */
     async confirm(work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>, code: string): Promise<void> {
@@ -87,7 +87,7 @@ export function createAuthenticators(deps: Dependencies) {
       await work.update(AUTHENTICATORS, { user_id: user.id }, { secret: row.pending_secret, pending_secret: null, last_step: step });
     },
     /**
-     * Uses a code of the user's authenticator app, or a recovery code, in the caller's work. Each works once.
+     * Uses a code of the user's authenticator app, or a recovery code, in the caller's unit of work. Each code works once.
      * @returns null for a wrong or used code.
      */
     async use(work: Work, tenantId: string, userId: string, code: string): Promise<'app' | 'recovery-code' | null> {
@@ -111,9 +111,9 @@ export function createAuthenticators(deps: Dependencies) {
       return rows.filter(({ used_at }) => used_at === null).length;
     },
     /** Removes the authenticator app of a user; with `all`, the recovery codes too. */
-    async remove(work: Work, userId: string, what: 'app' | 'all'): Promise<void> {
+    async remove(work: Work, userId: string, scope: 'app' | 'all'): Promise<void> {
       await work.delete(AUTHENTICATORS, { user_id: userId });
-      if (what === 'all') await work.delete(RECOVERY_CODES, { user_id: userId });
+      if (scope === 'all') await work.delete(RECOVERY_CODES, { user_id: userId });
     },
   };
 }

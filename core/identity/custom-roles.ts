@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import { Cache, type Database, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
@@ -25,34 +25,34 @@ export interface RoleInput {
 }
 
 /** Built-in roles, which cannot be changed, and custom roles of the tenant. */
-export function createRoles({ database, audit }: { readonly database: Database; readonly audit: RecordEntry }) {
+export function createRoles({ database, audit }: { readonly database: Database; readonly audit: RecordAudit }) {
   const cache = new Cache<RoleRow[]>(database);
 
-  const own = (tenantId: string) =>
+  const customRoles = (tenantId: string) =>
     cache.through(tenantId, () => database.read(tenantId).find(ROLE_ROWS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] }));
 
   async function all(tenantId: string): Promise<RoleRecord[]> {
-    return [...BUILT_IN, ...(await own(tenantId)).map(toRecord)];
+    return [...BUILT_IN, ...(await customRoles(tenantId)).map(toRecord)];
   }
 
   /** Returns the first match among the cached roles, or among all roles if another workstation may have created it. */
-  async function sought(tenantId: string, ...tests: ((role: RoleRecord) => boolean)[]): Promise<RoleRecord | undefined> {
-    const among = (roles: RoleRecord[]) => tests.map((test) => roles.find(test)).find((role) => role !== undefined);
-    const known = among(await all(tenantId));
+  async function findRole(tenantId: string, ...tests: ((role: RoleRecord) => boolean)[]): Promise<RoleRecord | undefined> {
+    const firstMatch = (roles: RoleRecord[]) => tests.map((test) => roles.find(test)).find((role) => role !== undefined);
+    const known = firstMatch(await all(tenantId));
     if (known) return known;
     cache.delete(tenantId);
-    return among(await all(tenantId));
+    return firstMatch(await all(tenantId));
   }
 
   const find = (tenantId: string, idOrName: string) =>
-    sought(
+    findRole(
       tenantId,
       ({ id }) => id === idOrName,
       ({ name }) => name.toLowerCase() === idOrName.toLowerCase(),
     );
 
   async function get(tenantId: string, id: string): Promise<RoleRecord> {
-    const role = await sought(tenantId, (one) => one.id === id);
+    const role = await findRole(tenantId, (one) => one.id === id);
     if (!role) throw new ServiceError('NOT_FOUND', 'This role does not exist.');
     return role;
   }
@@ -61,15 +61,16 @@ export function createRoles({ database, audit }: { readonly database: Database; 
     if (role.builtIn) throw new ServiceError('FORBIDDEN', `${role.name} is a built-in role. Copy it to change it.`);
   }
 
-  function refuseTaken(name: string): void {
-    if (BUILT_IN.some((role) => role.name === name.toLowerCase())) throw taken(name);
+  function refuseBuiltInName(name: string): void {
+    if (BUILT_IN.some((role) => role.name === name.toLowerCase())) throw nameTaken(name);
   }
 
   return {
     find,
     get,
-    /** The built-in roles, then the tenant's own as they were made. */
-    page: async (actor: Actor, at: PageRequest): Promise<Page<RoleRecord>> => pageOf(await all(actor.tenantId), at, ({ id }) => id),
+    /** Returns the built-in roles, then the custom roles in the order of their creation. */
+    page: async (actor: Actor, pageRequest: PageRequest): Promise<Page<RoleRecord>> =>
+      pageOf(await all(actor.tenantId), pageRequest, ({ id }) => id),
     /** Returns the permissions of a user's role; none for a deleted role. */
     async permissionsOf(tenantId: string, role: string): Promise<ReadonlySet<Permission>> {
       if (role in ROLES) return permissionsOfRole(role);
@@ -77,19 +78,19 @@ export function createRoles({ database, audit }: { readonly database: Database; 
     },
     async create(actor: Actor, input: Required<RoleInput>): Promise<RoleRecord> {
       const permissions = checkGrant(actor, input.permissions);
-      refuseTaken(input.name);
+      refuseBuiltInName(input.name);
       const now = Date.now();
-      const at = isoTime(now);
+      const createdAt = isoTime(now);
       const row: RoleRow = {
         tenant_id: actor.tenantId,
         id: newId('rol', now),
         name: input.name,
         permissions: JSON.stringify(permissions),
-        created_at: at,
-        updated_at: at,
+        created_at: createdAt,
+        updated_at: createdAt,
       };
-      await named(input.name, () =>
-        database.unitOfWork.run(actor.tenantId, async (work) => {
+      await withUniqueName(input.name, () =>
+        database.unitOfWork.transaction(actor.tenantId, async (work) => {
           work.insert(ROLE_ROWS, row);
           audit(work, { actor, action: 'role.created', resource: `roles/${row.id}`, after: { name: row.name, permissions } });
         }),
@@ -101,13 +102,13 @@ export function createRoles({ database, audit }: { readonly database: Database; 
       const before = await get(actor.tenantId, id);
       refuseBuiltIn(before);
       checkHolds(actor, before.permissions);
-      if (input.name !== undefined) refuseTaken(input.name);
+      if (input.name !== undefined) refuseBuiltInName(input.name);
       const after = {
         name: input.name ?? before.name,
         permissions: input.permissions === undefined ? before.permissions : checkGrant(actor, input.permissions),
       };
-      await named(after.name, () =>
-        database.unitOfWork.run(actor.tenantId, async (work) => {
+      await withUniqueName(after.name, () =>
+        database.unitOfWork.transaction(actor.tenantId, async (work) => {
           const set = { name: after.name, permissions: JSON.stringify(after.permissions), updated_at: isoTime(Date.now()) };
           await work.update(ROLE_ROWS, { id }, set);
           audit(work, {
@@ -127,7 +128,7 @@ export function createRoles({ database, audit }: { readonly database: Database; 
       const role = await get(actor.tenantId, id);
       refuseBuiltIn(role);
       checkHolds(actor, role.permissions);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         // Keeps the role from being assigned while it is removed.
         await work.lockOne(TENANTS, { id: actor.tenantId });
         const counted = await work.row(
@@ -160,15 +161,15 @@ function toRecord(row: RoleRow): RoleRecord {
   return { id: row.id, name: row.name, permissions: [...permissionsFrom(JSON.parse(row.permissions) as string[])], builtIn: false };
 }
 
-function taken(name: string): ServiceError {
-  return new ServiceError('RESOURCE_CONFLICT', `There is a role named ${name} already.`, { field: 'name' });
+function nameTaken(name: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', `A role named ${name} already exists.`, { field: 'name' });
 }
 
-async function named<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+async function withUniqueName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof UniqueViolation) throw taken(name);
+    if (error instanceof UniqueViolation) throw nameTaken(name);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock, Permission } from '#core/kernel';
 import type { Notify } from '#core/notifications';
@@ -13,16 +13,16 @@ export interface Dependencies {
   readonly database: Database;
   readonly tenants: Tenants;
   readonly access: UserAccess;
-  /** Real time, unless a history is being made. */
+  /** Real time, except while sample history is created. */
   readonly clock: Clock;
-  /** Hashes what is too short for a plain hash. */
+  /** Key for hashes of short codes, which a plain hash would not protect. */
   readonly codeKey: KeyObject;
-  /** Seals a text for its tenant and purpose, and opens it. */
+  /** Encrypts and decrypts texts by tenant and purpose. */
   readonly secrets: {
     seal(tenantId: string, purpose: string, text: string): Promise<string>;
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   /** Called after a commit that ended sessions of a tenant. */
   readonly sessionsEnded: (tenantId: string) => void;
   readonly notify: Notify;
@@ -32,11 +32,11 @@ export interface Dependencies {
   readonly pageUrl: (path: string) => string;
   /** Writes the other records of a new tenant, in the unit of work that creates it. */
   readonly withTenant: (work: Work, tenantId: string) => Promise<void>;
-  /** Returns the most that credentials of a merchant may do; null means everything. */
+  /** Returns the maximum permissions of a merchant's credentials; null means no limit. */
   readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<ReadonlySet<Permission> | null>;
-  /** The merchant that a call acts for, as its customers know it. MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  /** Returns the merchant of a call with its public name. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ merchantId: string; companyName: string; language: Language }>;
-  /** Refuses a merchant that is not there or outside the caller's: MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  /** Checks that the caller may access an existing merchant. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly checkMerchant: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<void>;
 }
 

@@ -59,8 +59,8 @@ export interface NewTenant {
   readonly owner: { readonly email: string; readonly password: string };
 }
 
-/** Returns the tier of a key, which is at most its tenant's: an older key, or one of a tenant whose tier went down, may name a higher one. */
-const tierOfKey = (tier: Tier | null, ofTenant: Tier): Tier => (tier !== null && isTierWithin(tier, ofTenant) ? tier : ofTenant);
+/** Returns the tier of a key, which is at most that of its tenant. A key may have a higher one stored if it is older or if the tenant's tier was lowered. */
+const tierOfKey = (tier: Tier | null, tenantTier: Tier): Tier => (tier !== null && isTierWithin(tier, tenantTier) ? tier : tenantTier);
 
 /** Query for the IDs of all tenants. */
 export const EVERY_TENANT = TENANTS;
@@ -87,7 +87,7 @@ export function createIdentity(deps: Dependencies) {
   );
 
   /** Returns the permissions that remain for a caller of one merchant. */
-  async function under(
+  async function withinCeiling(
     tenantId: string,
     merchantId: string | null,
     permissions: ReadonlySet<Permission>,
@@ -102,12 +102,12 @@ export function createIdentity(deps: Dependencies) {
     users,
     sessions,
     apiKeys,
-    operators: createInstallationAdmins(tenants),
+    installationAdmins: createInstallationAdmins(tenants),
     signIn,
     passcodes: createPasscodes(deps, codes),
     passwords: links,
     twoFactor: createTwoFactor(deps, users, authenticators),
-    /** UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant; `tenantId` null takes the key's own. */
+    /** Returns the principal of an API key; with `tenantId` null, in the key's own tenant. @throws ServiceError UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant. */
     async authenticateKey(tenantId: string | null, key: string): Promise<Principal> {
       const row = await apiKeys.authenticate(tenantId, key);
       const tenant = await tenants.find(row.tenant_id);
@@ -117,7 +117,7 @@ export function createIdentity(deps: Dependencies) {
         credentialId: row.id,
         name: row.name,
         merchantId: row.merchant_id,
-        permissions: await under(row.tenant_id, row.merchant_id, permissionsOfKey(row)),
+        permissions: await withinCeiling(row.tenant_id, row.merchant_id, permissionsOfKey(row)),
         tier: tierOfKey(row.tier as Tier | null, tenant.tier),
         kind: 'api-key',
         scope: row.scope,
@@ -125,7 +125,7 @@ export function createIdentity(deps: Dependencies) {
         sessionId: null,
       };
     },
-    /** UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED; FORBIDDEN for a token of another tenant. */
+    /** Returns the principal of an access token. @throws ServiceError UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED; FORBIDDEN for a token of another tenant. */
     async authenticateToken(tenantId: string, token: string): Promise<Principal> {
       const claims = await readAccessToken(signingKeys, token);
       if (claims.tenantId !== tenantId) throw new ServiceError('FORBIDDEN', 'This access token belongs to another tenant.');
@@ -136,14 +136,14 @@ export function createIdentity(deps: Dependencies) {
         tenants.find(tenantId),
       ]);
       if (!session || session.revoked_at !== null || session.user_id !== claims.userId || !user || !tenant)
-        throw new ServiceError('TOKEN_INVALID', 'The session of this access token has ended; sign in again.');
+        throw new ServiceError('TOKEN_INVALID', 'The session of this access token has ended. Sign in again.');
       sessions.note(session);
       return {
         tenantId,
         credentialId: user.id,
         name: user.email,
         merchantId: user.merchant_id,
-        permissions: await under(tenantId, user.merchant_id, await deps.access.permissionsOf(user)),
+        permissions: await withinCeiling(tenantId, user.merchant_id, await deps.access.permissionsOf(user)),
         tier: tenant.tier,
         kind: 'user',
         scope: user.merchant_id === null ? 'tenant' : 'merchant',
@@ -151,7 +151,7 @@ export function createIdentity(deps: Dependencies) {
         sessionId: session.id,
       };
     },
-    /** A token that a web page may hold: it tokenizes cards for thirty minutes and does nothing else (decisions 3). */
+    /** Creates a token for a web page. For thirty minutes it can tokenize cards, and nothing else (decisions 3). */
     async clientToken(actor: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
       const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;
       const key = await signingKeys.current(actor.tenantId);
@@ -164,7 +164,7 @@ export function createIdentity(deps: Dependencies) {
         if (refused instanceof ServiceError && refused.status === 401) return null;
         throw refused;
       });
-      if (!claims || !(await apiKeys.stands(claims.tenantId, claims.keyId))) return null;
+      if (!claims || !(await apiKeys.isActive(claims.tenantId, claims.keyId))) return null;
       const { tenantId, merchantId, keyId, expiresMs } = claims;
       return { tenantId, merchantId, keyId, expiresAt: isoTime(expiresMs) };
     },
@@ -186,27 +186,27 @@ export function createIdentity(deps: Dependencies) {
         sessionId: null,
       };
     },
-    /** Signs with a new key from now on. Tokens of the old key stay valid until they expire. */
+    /** Replaces the signing key. Tokens of the old key stay valid until they expire. */
     async rotateSigningKey(actor: Actor): Promise<{ keyId: string; rotatedAt: string }> {
       const key = await signingKeys.rotate(actor.tenantId);
-      await database.unitOfWork.run(actor.tenantId, async (work) =>
+      await database.unitOfWork.transaction(actor.tenantId, async (work) =>
         deps.audit(work, { actor, action: 'signing_key.rotated', resource: 'auth/signing-key', after: { keyId: key.id } }),
       );
       return { keyId: key.id, rotatedAt: isoTime(key.createdMs) };
     },
-    /** Creates a tenant with its owner in one unit of work; `also` writes the other records of the tenant. */
+    /** Creates a tenant with its owner in one unit of work; `alsoWrite` writes the other records of the tenant. */
     async createTenant(
-      of: NewTenant,
-      also: (work: Parameters<Dependencies['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>,
+      input: NewTenant,
+      alsoWrite: (work: Parameters<Dependencies['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>,
     ) {
-      const password_hash = await hashPassword(of.owner.password);
+      const password_hash = await hashPassword(input.owner.password);
       const now = clock.now();
       const created_at = isoTime(now);
-      const { name, environment, tier } = of;
+      const { name, environment, tier } = input;
       const tenant: TenantRow = { id: newId('ten', now), name, environment, tier, clock_offset_ms: 0, created_at };
-      const email = of.owner.email.trim().toLowerCase();
+      const email = input.owner.email.trim().toLowerCase();
       const userId = newId('usr', now);
-      await database.unitOfWork.run(null, async (work) => {
+      await database.unitOfWork.transaction(null, async (work) => {
         work.insert(TENANTS, tenant);
         await deps.withTenant(work, tenant.id);
         work.insert(USERS, {
@@ -224,7 +224,7 @@ export function createIdentity(deps: Dependencies) {
           last_seen_at: null,
           created_at,
         });
-        await also(work, tenant.id, now);
+        await alsoWrite(work, tenant.id, now);
         deps.audit(work, {
           actor: { tenantId: tenant.id, credentialId: userId, name: email, ip: null, requestId: newId('req', now) },
           action: 'tenant.created',
@@ -232,7 +232,7 @@ export function createIdentity(deps: Dependencies) {
           after: { name, environment, tier, owner: email },
         });
       });
-      tenants.know(tenant);
+      tenants.remember(tenant);
       return tenant.id;
     },
     /** Steps of the hourly clean-up for a tenant. */

@@ -2,7 +2,7 @@ import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { ServiceError } from '#core/kernel';
 
 const COST = { algorithm: 2 satisfies Algorithm.Argon2id as Algorithm, memoryCost: 65_536, timeCost: 3, parallelism: 1 };
-const AT_ONCE_MAX = 4;
+const CONCURRENCY_MAX = 4;
 const LENGTH_MIN = 12;
 const LENGTH_MAX = 1_024;
 
@@ -10,8 +10,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /** Limits parallel hashing: each hash takes 64 MiB. */
-async function bounded<Result>(body: () => Promise<Result>): Promise<Result> {
-  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
+async function withinLimit<Result>(body: () => Promise<Result>): Promise<Result> {
+  if (running >= CONCURRENCY_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {
     return await body();
@@ -21,20 +21,20 @@ async function bounded<Result>(body: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Argon2id of a password; VALIDATION_ERROR on `field` below twelve characters. */
+/** Returns the Argon2id hash of a password. @throws ServiceError VALIDATION_ERROR on `field` for a password that is too short or too long. */
 export function hashPassword(password: string, field = 'password'): Promise<string> {
   if (password.length < LENGTH_MIN || password.length > LENGTH_MAX) {
     throw new ServiceError('VALIDATION_ERROR', `The password must have ${LENGTH_MIN} or more characters.`, { field });
   }
-  return bounded(() => hash(password, COST));
+  return withinLimit(() => hash(password, COST));
 }
 
 let decoy: Promise<string> | undefined;
 
 /** Returns true if the password matches the hash. Without a hash the same work is done, so that timing does not reveal an unknown user. */
-export async function verifyPassword(kept: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no password at all');
-  const against = kept ?? (await decoy);
-  const right = await bounded(() => verify(against, password.slice(0, LENGTH_MAX)));
-  return right && kept !== null;
+  const against = storedHash ?? (await decoy);
+  const isRight = await withinLimit(() => verify(against, password.slice(0, LENGTH_MAX)));
+  return isRight && storedHash !== null;
 }

@@ -1,22 +1,22 @@
 import { type Actor, type GrantablePermission, OWNER_PERMISSIONS, type Permission, ServiceError } from '#core/kernel';
 import { AREAS, type Area } from '#shared/permission-areas';
 
-const everything = (areas: readonly Area[]): GrantablePermission[] =>
+const allPermissions = (areas: readonly Area[]): GrantablePermission[] =>
   areas.flatMap((area): GrantablePermission[] => [`${area}:read`, `${area}:write`]);
-const readings = (areas: readonly Area[]): GrantablePermission[] => areas.map((area): GrantablePermission => `${area}:read`);
-const without = (...left: Area[]) => AREAS.filter((area) => !left.includes(area));
+const readPermissions = (areas: readonly Area[]): GrantablePermission[] => areas.map((area): GrantablePermission => `${area}:read`);
+const without = (...excluded: Area[]) => AREAS.filter((area) => !excluded.includes(area));
 
 /** The built-in roles and their permissions (decisions 11). `owner` alone holds the owner permissions (decisions 12). */
 export const ROLES = {
-  owner: [...everything(AREAS), ...OWNER_PERMISSIONS],
-  admin: everything(AREAS),
-  manager: everything(without('users', 'roles', 'api-keys')),
-  cashier: [...everything(['transactions', 'refunds', 'customers', 'notifications']), 'invoices:read'],
+  owner: [...allPermissions(AREAS), ...OWNER_PERMISSIONS],
+  admin: allPermissions(AREAS),
+  manager: allPermissions(without('users', 'roles', 'api-keys')),
+  cashier: [...allPermissions(['transactions', 'refunds', 'customers', 'notifications']), 'invoices:read'],
   accountant: [
-    ...everything(['settlement', 'reporting']),
-    ...readings(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'merchants']),
+    ...allPermissions(['settlement', 'reporting']),
+    ...readPermissions(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'merchants']),
   ],
-  viewer: readings(without('users', 'roles', 'api-keys', 'audit', 'settings')),
+  viewer: readPermissions(without('users', 'roles', 'api-keys', 'audit', 'settings')),
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type Role = keyof typeof ROLES;
@@ -26,18 +26,18 @@ export function permissionsOfRole(role: string): ReadonlySet<Permission> {
 }
 
 /** Default permissions of an API key: all but users and keys of the tenant. */
-export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(everything(without('users', 'roles', 'api-keys')));
+export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPermissions(without('users', 'roles', 'api-keys')));
 
-const GRANTABLE: ReadonlySet<string> = new Set(everything(AREAS));
+const GRANTABLE: ReadonlySet<string> = new Set(allPermissions(AREAS));
 
-/** Returns a permission's full name. The name of an area stands for both of its permissions (decisions 3). */
-function spelledOut(entry: string): string[] {
+/** Returns the permissions of an entry. The name of an area means both of its permissions (decisions 3). */
+function expandArea(entry: string): string[] {
   return entry.includes(':') ? [entry] : [`${entry}:read`, `${entry}:write`];
 }
 
 /** Reads a stored list of permissions. Unknown entries and owner permissions are dropped, so no stored list can hold one. */
 export function permissionsFrom(list: readonly string[]): ReadonlySet<Permission> {
-  return new Set(list.flatMap(spelledOut).filter((entry): entry is GrantablePermission => GRANTABLE.has(entry)));
+  return new Set(list.flatMap(expandArea).filter((entry): entry is GrantablePermission => GRANTABLE.has(entry)));
 }
 
 /** Returns true if the caller holds every permission of the list. */
@@ -58,7 +58,7 @@ export function checkHolds(actor: Pick<Actor, 'permissions'>, permissions: Itera
   if (missing === undefined) return;
   const message = isOwnerPermission(missing)
     ? 'Only an owner can grant the owner role or change an owner. Ask an owner to do this.'
-    : `This needs the permission ${missing}, which you do not have. Ask someone who has it.`;
+    : `This requires the permission ${missing}, which you do not have. Ask someone who has it.`;
   throw new ServiceError('PERMISSION_DENIED', message, { field, details: { permission: missing } });
 }
 
@@ -69,10 +69,10 @@ const isOwnerPermission = (entry: string) => entry === 'owner' || entry.startsWi
  * @throws VALIDATION_ERROR for an unknown permission and for an owner permission; PERMISSION_DENIED for one that the caller lacks.
  */
 export function checkGrant(actor: Pick<Actor, 'permissions'>, list: readonly string[]): Permission[] {
-  const unknown = list.find((entry) => spelledOut(entry).some((permission) => !GRANTABLE.has(permission)));
+  const unknown = list.find((entry) => expandArea(entry).some((permission) => !GRANTABLE.has(permission)));
   if (unknown !== undefined) {
     const message = isOwnerPermission(unknown)
-      ? `\`${unknown.slice(0, 60)}\` belongs to the owner role alone and cannot be granted. Give the user the role owner instead.`
+      ? `\`${unknown.slice(0, 60)}\` belongs to the owner role only and cannot be granted. Give the user the role owner instead.`
       : `\`${unknown.slice(0, 60)}\` is not a permission. Send an area, area:read or area:write.`;
     throw new ServiceError('VALIDATION_ERROR', message, { field: 'permissions', details: { areas: AREAS } });
   }

@@ -3,17 +3,17 @@ import { integer, type RowOf, table, text } from '#core/database';
 export type Environment = 'sandbox' | 'live';
 export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
 
-/** The order of tiers from the tightest limits on (specification 8). Requests of `sandbox` are not limited, and those of `enterprise` by a setting. */
+/** Order of the tiers, starting with the strictest limits (specification 8). Requests of `sandbox` are not limited; the limit of `enterprise` is a setting. */
 const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 1, enterprise: 2, sandbox: 2 };
 
 /** Returns true if a tier's limits are at most those of another. */
 export const isTierWithin = (tier: Tier, most: Tier): boolean => TIER_RANKS[tier] <= TIER_RANKS[most];
 
 export type TwoFactor = 'off' | 'email' | 'sms' | 'totp';
-/** A session of the screens ends its refreshing when it was idle; one of a program does not (decisions 3). */
+/** Kind of a session. A `screen` session cannot be refreshed after it was idle; an `api` session can (decisions 3). */
 export type SessionKind = 'screen' | 'api';
 export type SessionEnd = 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
-/** `verification` is of an integrator's own customers. */
+/** Purpose of a code; `verification` is for an integrator's own customers. */
 export type CodePurpose = 'sign-in' | 'verification';
 
 export const TENANTS = table(
@@ -38,18 +38,18 @@ export const USERS = table(
     tenant_id: text,
     id: text,
     email: text,
-    /** Empty until the invitation is taken up. */
+    /** Empty until the invitation is accepted. */
     password_hash: text,
-    /** A built-in role's name, or the id of one of the tenant's own. */
+    /** Name of a built-in role, or ID of a custom role. */
     role: text,
     failed_logins: integer,
     /** Real time in milliseconds until which no password is accepted. */
     locked_until_ms: integer,
     two_factor: text.of<TwoFactor>(),
     phone: text.optional,
-    /** JSON array of permissions that take the place of the role's; null leaves them to the role. */
+    /** JSON array of permissions that replace those of the role; null means those of the role. */
     permissions: text.optional,
-    /** The one merchant that the user acts for; null for all of the tenant. */
+    /** The merchant that the user acts for; null for all merchants of the tenant. */
     merchant_id: text.optional,
     last_seen_at: text.optional,
     created_at: text,
@@ -67,10 +67,10 @@ export const API_KEYS = table(
     name: text,
     scope: text.of<'merchant' | 'tenant'>(),
     merchant_id: text.optional,
-    /** SHA-256 of the key; the key itself is shown once and never kept. */
+    /** SHA-256 of the key; the key itself is returned once and never stored. */
     hash: text,
     last4: text,
-    /** JSON array of permissions; null grants what its scope may do. */
+    /** JSON array of permissions; null means the default permissions of an API key. */
     permissions: text.optional,
     tier: text.optional,
     expires_at: text.optional,
@@ -99,7 +99,7 @@ export const SESSIONS = table(
     kind: text.of<SessionKind>(),
     ip: text.optional,
     user_agent: text.optional,
-    /** Real time of its last request, to the minute. */
+    /** Real time of the last request, to the minute. */
     last_seen_ms: integer,
     created_at: text,
   },
@@ -108,7 +108,7 @@ export const SESSIONS = table(
 
 export type SessionRow = RowOf<typeof SESSIONS>;
 
-/** A role of the tenant's own; the built-in ones are not kept. */
+/** Custom roles of a tenant; the built-in roles are not stored. */
 export const ROLE_ROWS = table(
   'roles',
   {
@@ -137,7 +137,7 @@ export const CODES = table(
     /** `totp`: nothing was sent; the code comes from the user's authenticator app. */
     channel: text.of<'email' | 'sms' | 'totp'>(),
     destination: text,
-    /** Keyed hash: six digits are guessed in no time from a plain one. */
+    /** Keyed hash, because six digits are easily guessed from a plain hash. */
     code_hash: text,
     tries: integer,
     resends: integer,
@@ -183,11 +183,11 @@ export const AUTHENTICATORS = table(
   {
     tenant_id: text,
     user_id: text,
-    /** Sealed. null until the first code was confirmed. */
+    /** Encrypted; null until the first code is confirmed. */
     secret: text.optional,
-    /** Sealed secret of an app that waits for its first code. */
+    /** Encrypted secret of an app whose first code is not confirmed yet. */
     pending_secret: text.optional,
-    /** The newest time step of which a code was used: a code works once. */
+    /** Time step of the newest used code, so that each code works once. */
     last_step: integer,
     created_at: text,
   },
@@ -196,7 +196,7 @@ export const AUTHENTICATORS = table(
 
 export type AuthenticatorRow = RowOf<typeof AUTHENTICATORS>;
 
-/** A code that takes the place of the second factor once. */
+/** Codes that replace the second factor once. */
 export const RECOVERY_CODES = table(
   'recovery_codes',
   {
@@ -211,7 +211,7 @@ export const RECOVERY_CODES = table(
 
 export type RecoveryCodeRow = RowOf<typeof RECOVERY_CODES>;
 
-/** A key that signs a tenant's tokens; one that was replaced still opens what it signed, until that has expired. */
+/** Keys that sign a tenant's tokens. A replaced key verifies its tokens until they expire. */
 export const SIGNING_KEYS = table(
   'signing_keys',
   {

@@ -23,7 +23,7 @@ export interface Session {
   readonly userId: string;
   readonly email: string;
   readonly kind: SessionKind;
-  /** The program, as it named itself. */
+  /** User agent of the program. */
   readonly device: string | null;
   readonly ip: string | null;
   readonly startedAt: string;
@@ -43,7 +43,7 @@ export async function endSessions(
     | { readonly sessionId: string }
     | {
         readonly userId: string;
-        /** A session that stays. */
+        /** A session that does not end. */
         readonly butSessionId?: string | null;
       }
   ),
@@ -53,7 +53,7 @@ export async function endSessions(
     .set({ revoked_at: isoTime(Date.now()), end_reason: ended.reason })
     .where('tenant_id', '=', TENANT)
     .where('revoked_at', 'is', null);
-  await work.change(
+  await work.execute(
     'sessionId' in ended
       ? open.where('id', '=', ended.sessionId)
       : open.where('user_id', '=', ended.userId).where('id', '<>', ended.butSessionId ?? ''),
@@ -64,38 +64,43 @@ export async function endSessions(
 /** @param checkManages Throws PERMISSION_DENIED if the caller may not manage the user. */
 export function createSessions(deps: Dependencies, checkManages: (actor: Actor, userId: string) => Promise<void>) {
   const { database, audit } = deps;
-  const seen = new Map<string, number>();
+  const recordedAt = new Map<string, number>();
 
   return {
-    /** Notes that a session is in use, at most once a minute and without anybody waiting for it. */
+    /** Records the use of a session, at most once a minute. No request waits for it. */
     note(row: SessionRow): void {
       const now = Date.now();
-      if (now - Math.max(row.last_seen_ms, seen.get(row.id) ?? 0) < SEEN_EVERY_MS) return;
-      seen.set(row.id, now);
+      if (now - Math.max(row.last_seen_ms, recordedAt.get(row.id) ?? 0) < SEEN_EVERY_MS) return;
+      recordedAt.set(row.id, now);
       void database.unitOfWork
-        .run(row.tenant_id, async (work) => {
+        .transaction(row.tenant_id, async (work) => {
           await work.update(USERS, { id: row.user_id }, { last_seen_at: isoTime(now) });
           await work.update(SESSIONS, { id: row.id }, { last_seen_ms: now });
         })
-        // A missed note is made up for by the next request.
-        .catch(() => seen.delete(row.id));
+        // If this fails, the next request records it.
+        .catch(() => recordedAt.delete(row.id));
     },
     /** Returns true if a session was not ended. */
     async isOpen(tenantId: string, id: string): Promise<boolean> {
       const row = await database.read(tenantId).one(SESSIONS, { id });
       return row !== null && row !== undefined && row.revoked_at === null;
     },
-    /** The sessions that still stand, newest first; a caller of one merchant sees those of its users. */
-    async page(actor: Actor, filter: { readonly userId?: string }, current: string | null, at: PageRequest): Promise<Page<Session>> {
+    /** Returns the active sessions, newest first. A caller of one merchant sees those of its users. */
+    async page(
+      actor: Actor,
+      filter: { readonly userId?: string },
+      current: string | null,
+      pageRequest: PageRequest,
+    ): Promise<Page<Session>> {
       let open = withUsers()
         .where('s.revoked_at', 'is', null)
         .where('s.expires_ms', '>', Date.now())
-        .where(({ and }) => and([...createdWithin(at, 's.created_at')]));
+        .where(({ and }) => and([...createdWithin(pageRequest, 's.created_at')]));
       if (filter.userId !== undefined) open = open.where('s.user_id', '=', filter.userId);
       if (actor.merchantId !== null) open = open.where('u.merchant_id', '=', actor.merchantId);
-      const limit = Math.trunc(at.limit);
-      const offset = at.cursor === undefined ? (Math.trunc(at.page) - 1) * limit : 0;
-      const page = at.cursor === undefined ? open : open.where('s.id', '<', at.cursor);
+      const limit = Math.trunc(pageRequest.limit);
+      const offset = pageRequest.cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
+      const page = pageRequest.cursor === undefined ? open : open.where('s.id', '<', pageRequest.cursor);
       const read = database.read(actor.tenantId);
       const [rows, counted] = await Promise.all([
         read.rows(page.selectAll('s').select('u.email').orderBy('s.id', 'desc').limit(limit).offset(offset)),
@@ -103,8 +108,8 @@ export function createSessions(deps: Dependencies, checkManages: (actor: Actor, 
       ]);
       return {
         items: rows.map((row) => toSession(row, current)),
-        page: at.page,
-        limit: at.limit,
+        page: pageRequest.page,
+        limit: pageRequest.limit,
         total: Number(counted?.n ?? 0),
         nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
       };
@@ -114,9 +119,9 @@ export function createSessions(deps: Dependencies, checkManages: (actor: Actor, 
      * ended.
      */
     async revoke(actor: Actor, id: string): Promise<void> {
-      const seen = await database.read(actor.tenantId).one(SESSIONS, { id });
-      if (seen && seen.revoked_at === null && seen.user_id !== actor.credentialId) await checkManages(actor, seen.user_id);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      const session = await database.read(actor.tenantId).one(SESSIONS, { id });
+      if (session && session.revoked_at === null && session.user_id !== actor.credentialId) await checkManages(actor, session.user_id);
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         const row = await work.row(withUsers().selectAll('s').select(['u.merchant_id', 'u.email']).where('s.id', '=', id));
         if (!row || row.revoked_at !== null) throw new ServiceError('NOT_FOUND', 'This session does not exist or has ended.');
         if (actor.merchantId !== null && row.merchant_id !== actor.merchantId)
@@ -134,8 +139,8 @@ export function createSessions(deps: Dependencies, checkManages: (actor: Actor, 
     /** Removes the sessions of a tenant that ended some time ago. */
     async sweep(tenantId: string): Promise<void> {
       const before = Date.now() - ENDED_KEPT_MS;
-      await database.unitOfWork.run(tenantId, (work) =>
-        work.change(
+      await database.unitOfWork.transaction(tenantId, (work) =>
+        work.execute(
           queries
             .deleteFrom('sessions')
             .where('tenant_id', '=', TENANT)

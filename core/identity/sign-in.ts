@@ -3,7 +3,7 @@ import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
 import { SIGN_IN_CODE } from '#core/notifications';
 import type { Authenticators } from './authenticators.ts';
-import { type CodeEmail, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
+import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
@@ -13,7 +13,7 @@ import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, signAccessToken } f
 
 const FAILED_LOGINS_MAX = 10;
 const LOCK_MS = 30 * 60_000;
-/** A session of the screens that made no request for so long is not refreshed (decisions 3). */
+/** Idle time after which a session of the screens is not refreshed (decisions 3). */
 const IDLE_MS = 15 * 60_000;
 const USER_AGENT_MAX = 300;
 /** Reasons for a sign-in that fails at the password; all others concern the second factor. */
@@ -29,7 +29,7 @@ export interface SignedIn {
   readonly user: { readonly userId: string; readonly email: string; readonly role: string; readonly tenantId: string };
 }
 
-/** The password was right, and a code was sent (decisions 3). */
+/** Response of a sign-in whose password was right and that now needs a code (decisions 3). */
 export interface OtpRequired extends SentCode {
   readonly otpRequired: true;
   /** `totp`: the code is in the user's authenticator app. */
@@ -47,10 +47,10 @@ export interface Confirmation {
   readonly field: string;
 }
 
-const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
-const invalidRefresh = (words = 'The refresh token is not valid; sign in again.') => new ServiceError('TOKEN_INVALID', words);
+const invalidCredentials = () => new ServiceError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
+const invalidRefresh = (message = 'The refresh token is not valid. Sign in again.') => new ServiceError('TOKEN_INVALID', message);
 
-/** Passwords, second factors and rotating refresh tokens (decisions 3). Real time throughout: a tenant's test clock ends no session. */
+/** Passwords, second factors and rotating refresh tokens (decisions 3). All times are real time, so that a tenant's test clock ends no session. */
 export function createSignIn(
   deps: Dependencies,
   keys: SigningKeys,
@@ -60,15 +60,15 @@ export function createSignIn(
 ) {
   const { database, audit } = deps;
 
-  /** Codes of sign-ins: of any tenant, since the code alone names it. A recovery code takes the place of each kind of code. */
-  const signIns = (from: LoginContext): CodeScope => ({
+  /** Returns the scope of sign-in codes: those of any tenant, because the code itself identifies the tenant. A recovery code replaces each kind of code. */
+  const signIns = (context: LoginContext): CodeScope => ({
     purpose: 'sign-in',
     tenantId: null,
     async accepts(work, row, code) {
       const used = await authenticators.use(work, row.tenant_id, row.subject, code);
       if (used === 'recovery-code') {
         const user = await work.one(USERS, { id: row.subject });
-        audit(work, { actor: actorOf(row.tenant_id, user, from), action: 'user.recovery_code_used', resource: `users/${row.subject}` });
+        audit(work, { actor: actorOf(row.tenant_id, user, context), action: 'user.recovery_code_used', resource: `users/${row.subject}` });
       }
       return used === 'recovery-code' || (used === 'app' && row.channel === 'totp');
     },
@@ -81,37 +81,37 @@ export function createSignIn(
     return { token, refreshToken, tokenType: 'Bearer', expiresIn: ACCESS_TOKEN_SECONDS, user: { userId, email, role, tenantId } };
   }
 
-  /** The session's id and the turn go before the secret, which is made from them: every token that was ever given out is known again. */
-  function refreshTokenOf(sessionId: string, turn: number): { readonly secret: string; readonly hash: string } {
-    const mac = createHmac('sha256', deps.codeKey).update(`refresh|${sessionId}|${turn}`).digest('base64url');
-    const secret = `${sessionId}.${turn}.${mac}`;
+  /** Returns the refresh token of a session's generation. Its secret is derived from the session ID and the generation, so that every token ever issued can be recognized. */
+  function refreshTokenOf(sessionId: string, generation: number): { readonly secret: string; readonly hash: string } {
+    const mac = createHmac('sha256', deps.codeKey).update(`refresh|${sessionId}|${generation}`).digest('base64url');
+    const secret = `${sessionId}.${generation}.${mac}`;
     return { secret, hash: hashSecret(secret) };
   }
 
-  const turnOf = (refreshToken: string) => Number(/^[^.]+\.(\d{1,9})\./.exec(refreshToken)?.[1] ?? 0);
+  const generationOf = (refreshToken: string) => Number(/^[^.]+\.(\d{1,9})\./.exec(refreshToken)?.[1] ?? 0);
 
-  const actorOf = (tenantId: string, user: UserRow | null, from: LoginContext) => ({
+  const actorOf = (tenantId: string, user: UserRow | null, context: LoginContext) => ({
     tenantId,
     credentialId: user?.id ?? 'nobody',
     name: user?.email ?? 'nobody',
-    ip: from.ip,
-    requestId: from.requestId,
-    userAgent: from.userAgent,
+    ip: context.ip,
+    requestId: context.requestId,
+    userAgent: context.userAgent,
   });
 
   const sessionResource = (id: string) => `user-sessions/${id}`;
 
-  /** Writes a failed sign-in down; counts it where there is a user. Both cost the same. */
-  async function fail(tenantId: string, user: UserRow | null, from: LoginContext, reason: string): Promise<never> {
-    if (tenantId === '') throw wrong();
-    const by = actorOf(tenantId, user, from);
-    await database.unitOfWork.run(tenantId, async (work) => {
+  /** Records a failed sign-in, and counts it if there is a user. Both take the same time. */
+  async function recordFailure(tenantId: string, user: UserRow | null, context: LoginContext, reason: string): Promise<never> {
+    if (tenantId === '') throw invalidCredentials();
+    const actor = actorOf(tenantId, user, context);
+    await database.unitOfWork.transaction(tenantId, async (work) => {
       const locked = user !== null && reason !== 'locked' && (await countFailure(work, user.id));
       const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
-      audit(work, { actor: by, action, resource: user ? `users/${user.id}` : 'users', after: { reason } });
-      if (locked) audit(work, { actor: by, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
+      audit(work, { actor, action, resource: user ? `users/${user.id}` : 'users', after: { reason } });
+      if (locked) audit(work, { actor, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
     });
-    throw wrong();
+    throw invalidCredentials();
   }
 
   async function countFailure(work: Work, userId: string): Promise<boolean> {
@@ -124,12 +124,12 @@ export function createSignIn(
     return locked;
   }
 
-  async function begin(user: UserRow, from: LoginContext): Promise<SignedIn> {
+  async function startSession(user: UserRow, context: LoginContext): Promise<SignedIn> {
     const now = Date.now();
     const sessionId = newId('ses', now);
     const { secret, hash } = refreshTokenOf(sessionId, 1);
-    const userAgent = from.userAgent?.slice(0, USER_AGENT_MAX) ?? null;
-    await database.unitOfWork.run(user.tenant_id, async (work) => {
+    const userAgent = context.userAgent?.slice(0, USER_AGENT_MAX) ?? null;
+    await database.unitOfWork.transaction(user.tenant_id, async (work) => {
       await work.update(USERS, { id: user.id }, { failed_logins: 0, last_seen_at: isoTime(now) });
       const isKnownDevice = await hasUsed(work, user.id, userAgent);
       work.insert(SESSIONS, {
@@ -140,16 +140,16 @@ export function createSignIn(
         expires_ms: now + REFRESH_TOKEN_MS,
         revoked_at: null,
         end_reason: null,
-        kind: from.kind,
-        ip: from.ip,
+        kind: context.kind,
+        ip: context.ip,
         user_agent: userAgent,
         last_seen_ms: now,
         created_at: isoTime(now),
       });
-      const by = actorOf(user.tenant_id, user, from);
+      const actor = actorOf(user.tenant_id, user, context);
       if (!isKnownDevice)
-        audit(work, { actor: by, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: from.kind } });
-      audit(work, { actor: by, action: 'session.started', resource: sessionResource(sessionId), after: { kind: from.kind } });
+        audit(work, { actor, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: context.kind } });
+      audit(work, { actor, action: 'session.started', resource: sessionResource(sessionId), after: { kind: context.kind } });
     });
     return answer(user, sessionId, secret);
   }
@@ -166,88 +166,90 @@ export function createSignIn(
   }
 
   return {
-    /** Tokens, or the code that was sent where the user has a second factor. INVALID_CREDENTIALS says nothing of what was wrong. */
-    async login(tenantId: string, email: string, password: string, from: LoginContext): Promise<SignedIn | OtpRequired> {
+    /** Signs a user in, or sends a code if the user has a second factor. @throws ServiceError INVALID_CREDENTIALS, which does not reveal what was wrong. */
+    async login(tenantId: string, email: string, password: string, context: LoginContext): Promise<SignedIn | OtpRequired> {
       const user = await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() });
-      const right = await verifyPassword(user?.password_hash || null, password);
-      if (!user || user.locked_until_ms > Date.now()) return fail(tenantId, user, from, user ? 'locked' : 'unknown');
-      if (!right) return fail(tenantId, user, from, 'password');
-      if (user.two_factor === 'off') return begin(user, from);
+      const isRight = await verifyPassword(user?.password_hash || null, password);
+      if (!user || user.locked_until_ms > Date.now()) return recordFailure(tenantId, user, context, user ? 'locked' : 'unknown');
+      if (!isRight) return recordFailure(tenantId, user, context, 'password');
+      if (user.two_factor === 'off') return startSession(user, context);
       const channel = user.two_factor;
-      const codeAsked = (work: Work) =>
+      const auditCode = (work: Work) =>
         audit(work, {
-          actor: actorOf(tenantId, user, from),
+          actor: actorOf(tenantId, user, context),
           action: 'session.code_sent',
           resource: `users/${user.id}`,
           after: { channel },
         });
       if (channel === 'totp')
-        return { otpRequired: true, ...(await codes.expect(tenantId, user.id, codeAsked)), channel, destination: null };
+        return { otpRequired: true, ...(await codes.expect(tenantId, user.id, auditCode)), channel, destination: null };
       const destination = channel === 'sms' ? (user.phone ?? '') : user.email;
       const sent = await codes.send(
-        { tenantId, purpose: 'sign-in', subject: user.id, channel, destination, letter: SIGN_IN_LETTER },
-        codeAsked,
+        { tenantId, purpose: 'sign-in', subject: user.id, channel, destination, message: SIGN_IN_MESSAGE },
+        auditCode,
       );
-      return { otpRequired: true, ...sent, channel, destination: veiled(destination) };
+      return { otpRequired: true, ...sent, channel, destination: masked(destination) };
     },
     /**
      * Checks the password of a signed-in user before a sensitive operation and, where the user has an authenticator app, a code of it or a
      * recovery code. A wrong password or code counts as a failed sign-in.
      * @throws VALIDATION_ERROR on the field of the password or on `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
      */
-    async confirm(tenantId: string, userId: string, given: Confirmation, from: LoginContext): Promise<void> {
+    async confirm(tenantId: string, userId: string, confirmation: Confirmation, context: LoginContext): Promise<void> {
       const user = await database.read(tenantId).one(USERS, { id: userId });
       const needsCode = user?.two_factor === 'totp';
-      if (needsCode && !given.code)
+      if (needsCode && !confirmation.code)
         throw new ServiceError('REQUIRED_FIELD_MISSING', '`currentCode` is required: send a code of your authenticator app.', {
           field: 'currentCode',
         });
-      const right = await verifyPassword(user?.password_hash || null, given.password);
+      const isRight = await verifyPassword(user?.password_hash || null, confirmation.password);
       const isLocked = user !== null && user.locked_until_ms > Date.now();
-      const refuse = (reason: string, field: string, words: string) =>
-        fail(tenantId, user, from, reason).catch((cause: unknown) => {
-          throw new ServiceError('VALIDATION_ERROR', words, { field, cause });
+      const refuse = (reason: string, field: string, message: string) =>
+        recordFailure(tenantId, user, context, reason).catch((cause: unknown) => {
+          throw new ServiceError('VALIDATION_ERROR', message, { field, cause });
         });
-      if (!user || !right || isLocked) return refuse(isLocked ? 'locked' : 'password', given.field, 'The password is wrong.');
+      if (!user || !isRight || isLocked) return refuse(isLocked ? 'locked' : 'password', confirmation.field, 'The password is wrong.');
       if (!needsCode) return;
-      const used = await database.unitOfWork.run(tenantId, (work) => authenticators.use(work, tenantId, userId, given.code ?? ''));
-      if (used === null) return refuse('code', 'currentCode', 'This code is wrong or was used already. Wait for the next one in your app.');
+      const used = await database.unitOfWork.transaction(tenantId, (work) =>
+        authenticators.use(work, tenantId, userId, confirmation.code ?? ''),
+      );
+      if (used === null) return refuse('code', 'currentCode', 'This code is wrong or was already used. Wait for the next one in your app.');
     },
-    /** The second half of a sign-in: tokens for the code that was sent. */
-    async verifyCode(otpId: string, code: string, from: LoginContext): Promise<SignedIn> {
+    /** Completes a sign-in with its code. */
+    async verifyCode(otpId: string, code: string, context: LoginContext): Promise<SignedIn> {
       try {
-        const { tenant_id: tenantId, subject } = await codes.verify(signIns(from), otpId, code);
+        const { tenant_id: tenantId, subject } = await codes.verify(signIns(context), otpId, code);
         const user = await database.read(tenantId).one(USERS, { id: subject });
-        if (!user || user.locked_until_ms > Date.now()) throw wrong();
-        return await begin(user, from);
+        if (!user || user.locked_until_ms > Date.now()) throw invalidCredentials();
+        return await startSession(user, context);
       } catch (refused) {
-        // Wrong codes count as wrong passwords do: a new sign-in must not give new tries for ever.
+        // Wrong codes count like wrong passwords, so that a new sign-in does not give unlimited new attempts.
         if (refused instanceof WrongCode) {
           const { tenant_id: tenantId, subject } = refused.row;
-          await fail(tenantId, await database.read(tenantId).one(USERS, { id: subject }), from, 'code').catch(() => undefined);
+          await recordFailure(tenantId, await database.read(tenantId).one(USERS, { id: subject }), context, 'code').catch(() => undefined);
         }
         throw refused;
       }
     },
-    /** Sends a new code in the place of a sign-in's last; RATE_LIMIT_EXCEEDED too soon or too often. */
-    resendCode: (otpId: string): Promise<SentCode> => codes.resend({ purpose: 'sign-in', tenantId: null }, otpId, () => SIGN_IN_LETTER),
-    /** Exchanges a refresh token for new ones. One that was used before ends its session: one of its two holders is not the user. */
-    async refresh(refreshToken: string, from: LoginContext): Promise<SignedIn> {
-      const seen = await sessionOf(refreshToken);
-      if (!seen) throw invalidRefresh();
+    /** Sends a new code that replaces the last one of a sign-in. @throws ServiceError RATE_LIMIT_EXCEEDED if requested too soon or too often. */
+    resendCode: (otpId: string): Promise<SentCode> => codes.resend({ purpose: 'sign-in', tenantId: null }, otpId, () => SIGN_IN_MESSAGE),
+    /** Exchanges a refresh token for new tokens. A token that was used before ends its session, because one of its two holders is not the user. */
+    async refresh(refreshToken: string, context: LoginContext): Promise<SignedIn> {
+      const known = await sessionOf(refreshToken);
+      if (!known) throw invalidRefresh();
       const hash = hashSecret(refreshToken);
-      const turn = turnOf(refreshToken);
-      const next = refreshTokenOf(seen.id, turn + 1);
-      const outcome = await database.unitOfWork.run(seen.tenant_id, async (work) => {
+      const generation = generationOf(refreshToken);
+      const next = refreshTokenOf(known.id, generation + 1);
+      const outcome = await database.unitOfWork.transaction(known.tenant_id, async (work) => {
         const now = Date.now();
-        const session = await work.lockOne(SESSIONS, { id: seen.id });
+        const session = await work.lockOne(SESSIONS, { id: known.id });
         if (!session || session.revoked_at !== null || session.expires_ms <= now) return null;
         const user = await work.one(USERS, { id: session.user_id });
         if (session.refresh_hash !== hash) {
-          if (hash !== refreshTokenOf(session.id, turn).hash) return null;
-          await endSessions(deps, work, { tenantId: seen.tenant_id, sessionId: session.id, reason: 'token-reused' });
-          const by = actorOf(seen.tenant_id, user, from);
-          audit(work, { actor: by, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'token-reused' } });
+          if (hash !== refreshTokenOf(session.id, generation).hash) return null;
+          await endSessions(deps, work, { tenantId: known.tenant_id, sessionId: session.id, reason: 'token-reused' });
+          const actor = actorOf(known.tenant_id, user, context);
+          audit(work, { actor, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'token-reused' } });
           return null;
         }
         if (session.kind === 'screen' && session.last_seen_ms <= now - IDLE_MS) return 'idle';
@@ -256,25 +258,25 @@ export function createSignIn(
       });
       if (outcome === 'idle') throw invalidRefresh('This session was idle for 15 minutes. Enter the password again.');
       if (!outcome) throw invalidRefresh();
-      return answer(outcome, seen.id, next.secret);
+      return answer(outcome, known.id, next.secret);
     },
-    /** Ends the session of a refresh token; an unknown one is no error. */
-    async logout(refreshToken: string, from: LoginContext): Promise<void> {
-      const seen = await sessionOf(refreshToken);
-      if (!seen || seen.refresh_hash !== hashSecret(refreshToken) || seen.revoked_at !== null) return;
-      await database.unitOfWork.run(seen.tenant_id, async (work) => {
-        await endSessions(deps, work, { tenantId: seen.tenant_id, sessionId: seen.id, reason: 'signed-out' });
-        const by = actorOf(seen.tenant_id, await work.one(USERS, { id: seen.user_id }), from);
-        audit(work, { actor: by, action: 'session.ended', resource: sessionResource(seen.id), after: { reason: 'signed-out' } });
+    /** Ends the session of a refresh token. An unknown token is not an error. */
+    async logout(refreshToken: string, context: LoginContext): Promise<void> {
+      const session = await sessionOf(refreshToken);
+      if (!session || session.refresh_hash !== hashSecret(refreshToken) || session.revoked_at !== null) return;
+      await database.unitOfWork.transaction(session.tenant_id, async (work) => {
+        await endSessions(deps, work, { tenantId: session.tenant_id, sessionId: session.id, reason: 'signed-out' });
+        const actor = actorOf(session.tenant_id, await work.one(USERS, { id: session.user_id }), context);
+        audit(work, { actor, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'signed-out' } });
       });
     },
   };
 }
 
-const SIGN_IN_LETTER: CodeEmail = { merchantId: null, words: SIGN_IN_CODE };
+const SIGN_IN_MESSAGE: CodeMessage = { merchantId: null, texts: SIGN_IN_CODE };
 
-/** Enough of an address to know it by: `j•••@shop.example`, `•••••0142`. */
-function veiled(destination: string): string {
+/** Returns a masked address that its owner recognizes, such as `j•••@shop.example` or `•••••0142`. */
+function masked(destination: string): string {
   const at = destination.indexOf('@');
   return at > 0 ? `${destination.slice(0, 1)}•••${destination.slice(at)}` : `•••••${destination.slice(-4)}`;
 }

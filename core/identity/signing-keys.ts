@@ -7,7 +7,7 @@ import { SIGNING_KEYS, type SigningKeyRow } from './schema.ts';
 const KEY_BYTES = 32;
 /** Age at which a key is replaced automatically. */
 const KEY_LIFE_MS = 90 * 86_400_000;
-/** Longer than any token that it signed lives. */
+/** Retention of a replaced key; longer than the lifetime of any token that it signed. */
 const RETIRED_KEPT_MS = 24 * 3_600_000;
 
 export interface SigningKey {
@@ -21,7 +21,7 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /**
  * Keys that sign a tenant's tokens. The newest one signs; older ones verify until their tokens have expired, so a rotation signs nobody
- * out. Real time throughout.
+ * out. All times are real time.
  */
 export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'database' | 'secrets'>) {
   const byId = new Map<string, SigningKey>();
@@ -42,7 +42,7 @@ export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'dat
     const now = Date.now();
     const id = newId('sig', now);
     const sealed = await secrets.seal(tenantId, purpose(id), randomBytes(KEY_BYTES).toString('base64'));
-    await database.unitOfWork.run(tenantId, async (work) => {
+    await database.unitOfWork.transaction(tenantId, async (work) => {
       await work.update(SIGNING_KEYS, { tenant_id: tenantId, retired_ms: null }, { retired_ms: now });
       work.insert(SIGNING_KEYS, { tenant_id: tenantId, id, sealed, created_ms: now, retired_ms: null });
     });
@@ -59,30 +59,30 @@ export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'dat
   }
 
   return {
-    /** The key to sign with. */
+    /** Returns the key to sign with. */
     current,
-    /** The key that a token names; TOKEN_INVALID when there is none, or it was retired too long ago. */
+    /** Returns the key that a token names. @throws ServiceError TOKEN_INVALID if the key is unknown or was replaced too long ago. */
     async find(id: string): Promise<SigningKey> {
       const [row] = byId.has(id) ? [] : await database.readAcrossTenants().find(SIGNING_KEYS, { id }, { limit: 1 });
       const found = byId.get(id) ?? (row ? await openKey(row) : undefined);
       if (!found) throw new ServiceError('TOKEN_INVALID', 'The token is signed with an unknown key.');
       return found;
     },
-    /** Signs with a new key from now on; answers its id. */
+    /** Creates a new signing key and returns it. */
     rotate: async (tenantId: string): Promise<SigningKey> => add(tenantId),
-    /** Replaces a key that has served its time, and forgets those that nothing needs any more. */
+    /** Replaces a key that is too old, and deletes replaced keys that no token needs any more. */
     async sweep(tenantId: string): Promise<void> {
       const present = await current(tenantId);
       if (Date.now() - present.createdMs > KEY_LIFE_MS) await add(tenantId);
       const before = Date.now() - RETIRED_KEPT_MS;
-      const gone = await database.unitOfWork.run(tenantId, async (work) => {
+      const removed = await database.unitOfWork.transaction(tenantId, async (work) => {
         const rows = await work.rows(
           queriesOn(SIGNING_KEYS).selectFrom('signing_keys').select('id').where('tenant_id', '=', TENANT).where('retired_ms', '<=', before),
         );
         for (const { id } of rows) await work.delete(SIGNING_KEYS, { id });
         return rows;
       });
-      for (const { id } of gone) byId.delete(id);
+      for (const { id } of removed) byId.delete(id);
     },
   };
 }

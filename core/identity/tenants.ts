@@ -16,11 +16,11 @@ const REFRESH_EVERY_MS = 1_000;
 
 export type Tenants = ReturnType<typeof createTenants>;
 
-/** The tenants with their clocks and environments. */
+/** Creates access to the tenants with their clocks and environments. */
 export function createTenants(database: Database, realClock: Clock) {
   const rows = new Cache<TenantRow>(database);
-  /** Clocks that stand still while the work of one of their moments runs. */
-  const standing = new Map<string, number>();
+  /** Clocks that are stopped while the work of one moment runs. */
+  const stoppedClocks = new Map<string, number>();
   let refreshedAt = 0;
 
   async function load(): Promise<void> {
@@ -32,16 +32,16 @@ export function createTenants(database: Database, realClock: Clock) {
     return row ? toTenant(rows.set(tenantId, row)) : null;
   }
 
-  async function readAnew(tenantId: string): Promise<void> {
+  async function reload(tenantId: string): Promise<void> {
     const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
     if (row) rows.set(tenantId, row);
   }
 
   const nowOf = (tenantId: string): TenantTime =>
-    tenantTime(standing.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0));
+    tenantTime(stoppedClocks.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0));
 
   return {
-    /** Reads every tenant, so that work outside requests knows their clocks and environments. */
+    /** Reads all tenants, so that jobs know their clocks and environments. */
     load,
     find,
     async first(): Promise<Tenant | null> {
@@ -51,24 +51,24 @@ export function createTenants(database: Database, realClock: Clock) {
     async hasLive(): Promise<boolean> {
       return (await database.readAcrossTenants().one(TENANTS, { environment: 'live' })) !== null;
     },
-    /** The tenants in which an e-mail address has a user. */
+    /** Returns the tenants that have a user with an email address. */
     async ofEmail(email: string): Promise<string[]> {
       const users = await database
         .readAcrossTenants()
         .find(USERS, { email: email.trim().toLowerCase() }, { orderBy: [['tenant_id', 'asc']] });
       return users.map((row) => row.tenant_id);
     },
-    /** The ids of all tenants. */
+    /** Returns the IDs of all tenants. */
     async ids(): Promise<string[]> {
       const found = await database.readAcrossTenants().rows(queries.selectFrom('tenants').select('id').orderBy('id'));
       return found.map(({ id }) => id);
     },
-    /** Remembers a tenant that was just made. */
-    know: (row: TenantRow) => void rows.set(row.id, row),
+    /** Adds a new tenant to the cache. */
+    remember: (row: TenantRow) => void rows.set(row.id, row),
     clockOf: (tenantId: string): Clock => ({ now: () => nowOf(tenantId) }),
     /** Returns a tenant's time, including recent changes of its clock on other servers. */
     async timeOf(tenantId: string): Promise<number> {
-      await readAnew(tenantId);
+      await reload(tenantId);
       return nowOf(tenantId);
     },
     environmentOf: (tenantId: string): Environment => rows.last(tenantId)?.environment ?? 'live',
@@ -76,16 +76,16 @@ export function createTenants(database: Database, realClock: Clock) {
      * Moves a tenant's clock forward for every server; an earlier time changes nothing. With `held`, the clock stops here until it is set
      * again (sandbox test clock, decisions 5).
      */
-    async setClock(tenantId: string, toMs: number, held: boolean): Promise<void> {
+    async setClock(tenantId: string, toMs: number, isStopped: boolean): Promise<void> {
       const offset = toMs - realClock.now();
-      await database.unitOfWork.run(null, (work) =>
-        work.change(
+      await database.unitOfWork.transaction(null, (work) =>
+        work.execute(
           queries.updateTable('tenants').set({ clock_offset_ms: offset }).where('id', '=', tenantId).where('clock_offset_ms', '<', offset),
         ),
       );
-      await readAnew(tenantId);
-      if (held) standing.set(tenantId, toMs);
-      else standing.delete(tenantId);
+      await reload(tenantId);
+      if (isStopped) stoppedClocks.set(tenantId, toMs);
+      else stoppedClocks.delete(tenantId);
     },
     /** Reads clock changes of other servers, at most once a second. */
     async refreshClocks(): Promise<void> {
@@ -100,7 +100,7 @@ function toTenant(row: TenantRow): Tenant {
   return { tenantId: row.id, name: row.name, environment: row.environment, tier: row.tier };
 }
 
-/** Returns true if the database holds a tenant beside this one. */
+/** Returns true if the database contains another tenant besides this one. */
 export async function hasOtherTenant(read: Read, tenantId: string): Promise<boolean> {
   return (await read.row(queries.selectFrom('tenants').select('id').where('id', '<>', tenantId).limit(1))) !== null;
 }

@@ -3,7 +3,7 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } fr
 import { isId, ServiceError } from '#core/kernel';
 import type { SigningKey } from './signing-keys.ts';
 
-/** Seconds that an access token is good for. */
+/** Lifetime of an access token. */
 export const ACCESS_TOKEN_SECONDS = 900;
 export const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;
 export const CLIENT_TOKEN_MS = 30 * 60_000;
@@ -23,7 +23,7 @@ interface AccessClaims {
 interface ClientClaims {
   readonly tenantId: string;
   readonly merchantId: string;
-  /** The API key that it was made with. */
+  /** The API key that created the token. */
   readonly keyId: string;
   readonly expiresMs: number;
 }
@@ -33,15 +33,15 @@ interface Keys {
   find(id: string): Promise<SigningKey>;
 }
 
-function sign(by: SigningKey, kind: typeof ACCESS, subject: string, claims: JWTPayload, expiresMs: number): Promise<string> {
+function sign(key: SigningKey, kind: typeof ACCESS, subject: string, claims: JWTPayload, expiresMs: number): Promise<string> {
   return new SignJWT(claims)
-    .setProtectedHeader({ alg: ALGORITHM, typ: kind.typ, kid: by.id })
+    .setProtectedHeader({ alg: ALGORITHM, typ: kind.typ, kid: key.id })
     .setSubject(subject)
     .setIssuer(ISSUER)
     .setAudience(kind.audience)
     .setIssuedAt()
     .setExpirationTime(Math.floor(expiresMs / 1_000))
-    .sign(by.key);
+    .sign(key.key);
 }
 
 /** Verifies a token of a kind with the key that it names, which must be a key of the tenant. */
@@ -50,38 +50,38 @@ async function read(keys: Keys, kind: typeof ACCESS, token: string): Promise<JWT
     if (token.length > TOKEN_LENGTH_MAX) throw new Error('the token is too long');
     const { kid } = decodeProtectedHeader(token);
     if (typeof kid !== 'string' || !isId('sig', kid)) throw new Error('the token names no key');
-    const by = await keys.find(kid);
-    const { payload } = await jwtVerify(token, by.key, {
+    const key = await keys.find(kid);
+    const { payload } = await jwtVerify(token, key.key, {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience: kind.audience,
       typ: kind.typ,
       requiredClaims: ['sub', 'tid', 'exp', 'iat'],
     });
-    if (payload.tid !== by.tenantId) throw new Error('the key belongs to another tenant');
-    return { ...payload, keyTenant: by.tenantId };
+    if (payload.tid !== key.tenantId) throw new Error('the key belongs to another tenant');
+    return { ...payload, keyTenant: key.tenantId };
   } catch (cause) {
-    if (cause instanceof errors.JWTExpired) throw new ServiceError('TOKEN_EXPIRED', 'The access token has expired; refresh it.', { cause });
+    if (cause instanceof errors.JWTExpired) throw new ServiceError('TOKEN_EXPIRED', 'The access token has expired. Refresh it.', { cause });
     throw new ServiceError('TOKEN_INVALID', 'The access token is not valid.', { cause });
   }
 }
 
 /** Signs an access token of fifteen minutes, by real time. */
-export function signAccessToken(by: SigningKey, claims: AccessClaims): Promise<string> {
+export function signAccessToken(key: SigningKey, claims: AccessClaims): Promise<string> {
   const expiresMs = Date.now() + ACCESS_TOKEN_SECONDS * 1_000;
-  return sign(by, ACCESS, claims.userId, { tid: claims.tenantId, sid: claims.sessionId }, expiresMs);
+  return sign(key, ACCESS, claims.userId, { tid: claims.tenantId, sid: claims.sessionId }, expiresMs);
 }
 
-/** Reads an access token; TOKEN_EXPIRED when its time is over, TOKEN_INVALID for anything that is not ours (decisions 3). */
+/** Reads an access token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a valid token of Paydesk (decisions 3). */
 export async function readAccessToken(keys: Keys, token: string): Promise<AccessClaims> {
   const { sub = '', sid, keyTenant } = await read(keys, ACCESS, token);
   if (typeof sid !== 'string') throw new ServiceError('TOKEN_INVALID', 'The access token is not valid.');
   return { userId: sub, tenantId: keyTenant, sessionId: sid };
 }
 
-/** Signs a token of thirty minutes that is good for tokenizing cards and nothing else (decisions 3). */
-export function signClientToken(by: SigningKey, claims: ClientClaims): Promise<string> {
-  return sign(by, CLIENT, claims.keyId, { tid: claims.tenantId, mid: claims.merchantId }, claims.expiresMs);
+/** Signs a token that can only tokenize cards, for thirty minutes (decisions 3). */
+export function signClientToken(key: SigningKey, claims: ClientClaims): Promise<string> {
+  return sign(key, CLIENT, claims.keyId, { tid: claims.tenantId, mid: claims.merchantId }, claims.expiresMs);
 }
 
 export async function readClientToken(keys: Keys, token: string): Promise<ClientClaims> {
@@ -90,13 +90,13 @@ export async function readClientToken(keys: Keys, token: string): Promise<Client
   return { keyId: sub, tenantId: keyTenant, merchantId: mid, expiresMs: exp * 1_000 };
 }
 
-/** A secret to hand out once, and what is kept of it. */
+/** Creates a secret that is returned once, and its hash, which is stored. */
 export function newSecret(prefix: string): { readonly secret: string; readonly hash: string } {
   const secret = `${prefix}${randomBytes(30).toString('base64url')}`;
   return { secret, hash: hashSecret(secret) };
 }
 
-/** Secrets of 240 random bits need no slow hash. */
+/** Returns the hash of a secret. Secrets of 240 random bits need no slow hash. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -10,29 +10,29 @@ export interface TwoFactorState {
   readonly recoveryCodesLeft: number;
 }
 
-/** The caller's own second factor: an authenticator app, or codes by e-mail or text message (decisions 12). Callers confirm their password before. */
+/** The caller's own second factor: an authenticator app, or codes by email or text message (decisions 12). Callers confirm their password before. */
 export function createTwoFactor(deps: Dependencies, users: Users, authenticators: Authenticators) {
   const { database } = deps;
 
-  async function own(tenantId: string, userId: string): Promise<UserRow> {
+  async function ownRow(tenantId: string, userId: string): Promise<UserRow> {
     const row = await database.read(tenantId).one(USERS, { id: userId });
-    if (!row) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+    if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
     return row;
   }
 
   return {
     async get(tenantId: string, userId: string): Promise<TwoFactorState> {
-      const { two_factor } = await own(tenantId, userId);
+      const { two_factor } = await ownRow(tenantId, userId);
       return { method: two_factor, recoveryCodesLeft: await authenticators.recoveryCodesLeft(tenantId, userId) };
     },
     /**
-     * Switches to codes by e-mail or text message, or switches the second factor off, which removes the recovery codes.
-     * @throws RESOURCE_CONFLICT where messages of the channel do not leave the account; VALIDATION_ERROR on `channel` without a phone number.
+     * Switches to codes by email or text message, or turns the second factor off, which removes the recovery codes.
+     * @throws RESOURCE_CONFLICT if the message channel is not set up; VALIDATION_ERROR on `channel` without a phone number.
      */
     async set(actor: Actor, userId: string, method: 'off' | 'email' | 'sms'): Promise<User> {
-      const before = await own(actor.tenantId, userId);
+      const before = await ownRow(actor.tenantId, userId);
       if (method !== 'off' && !(await deps.delivers(actor.tenantId, method))) {
-        const channel = method === 'sms' ? 'Text messages are' : 'E-mail is';
+        const channel = method === 'sms' ? 'Text messages are' : 'Email is';
         throw new ServiceError('RESOURCE_CONFLICT', `${channel} not set up on this account yet, so a code could not reach you.`, {
           details: { reason: 'no_delivery' },
         });
@@ -42,14 +42,14 @@ export function createTwoFactor(deps: Dependencies, users: Users, authenticators
         authenticators.remove(work, userId, method === 'off' ? 'all' : 'app'),
       );
     },
-    /** Begins the enrollment of an authenticator app. The present method stays until confirmApp(). */
-    enrollApp: async (actor: Actor, userId: string): Promise<Enrollment> => authenticators.begin(await own(actor.tenantId, userId)),
+    /** Starts the enrollment of an authenticator app. The present method stays until `confirmApp()`. */
+    enrollApp: async (actor: Actor, userId: string): Promise<Enrollment> => authenticators.begin(await ownRow(actor.tenantId, userId)),
     /**
-     * Switches to the enrolled app with its first code, and makes recovery codes, which are shown once.
+     * Switches to the enrolled app with its first code, and creates recovery codes, which are returned once.
      * @throws RESOURCE_CONFLICT without an enrollment; VALIDATION_ERROR on `code`.
      */
     async confirmApp(actor: Actor, userId: string, code: string): Promise<readonly string[]> {
-      const before = await own(actor.tenantId, userId);
+      const before = await ownRow(actor.tenantId, userId);
       let codes: readonly string[] = [];
       await users.change(actor, before, { two_factor: 'totp' }, 'user.two_factor_changed', async (work) => {
         await authenticators.confirm(work, before, code);
@@ -62,7 +62,7 @@ export function createTwoFactor(deps: Dependencies, users: Users, authenticators
      * factor is off.
      */
     async renewRecoveryCodes(actor: Actor, userId: string): Promise<readonly string[]> {
-      const before = await own(actor.tenantId, userId);
+      const before = await ownRow(actor.tenantId, userId);
       if (before.two_factor === 'off')
         throw new ServiceError('RESOURCE_CONFLICT', 'Recovery codes require a second factor. Turn one on first.', {
           details: { reason: 'two_factor_off' },

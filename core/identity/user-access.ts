@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Permission } from '#core/kernel';
 import { createRoles } from './custom-roles.ts';
@@ -8,10 +8,10 @@ import { USERS, type UserRow } from './schema.ts';
 /** Permissions of users, and who may manage whom. */
 export type UserAccess = ReturnType<typeof createUserAccess>;
 
-export function createUserAccess({ database, audit }: { readonly database: Database; readonly audit: RecordEntry }) {
+export function createUserAccess({ database, audit }: { readonly database: Database; readonly audit: RecordAudit }) {
   const roles = createRoles({ database, audit });
 
-  /** Returns what a user may do: the user's own permissions if there are any, otherwise those of the role. */
+  /** Returns the permissions of a user: the user's own if there are any, otherwise those of the role. */
   async function permissionsOf(row: UserRow): Promise<ReadonlySet<Permission>> {
     if (row.permissions !== null) return permissionsFrom(JSON.parse(row.permissions) as string[]);
     return roles.permissionsOf(row.tenant_id, row.role);

@@ -30,7 +30,7 @@ export interface User {
   readonly phone: string | null;
   /** The role's name. */
   readonly role: string;
-  /** All that the user may do. */
+  /** All permissions of the user. */
   readonly permissions: readonly Permission[];
   /** True if the user's own permissions replace those of the role. */
   readonly ownPermissions: boolean;
@@ -90,11 +90,11 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
   }
 
   /** Returns a user whom the caller may read: of the caller's tenant and, for a merchant-bound caller, of that merchant. */
-  async function reached(actor: Actor, userId: string, merchantId?: string): Promise<UserRow> {
+  async function visibleRow(actor: Actor, userId: string, merchantId?: string): Promise<UserRow> {
     if (merchantId !== undefined) await deps.checkMerchant(actor, merchantId);
     const row = await database.read(actor.tenantId).one(USERS, { id: userId });
-    const elsewhere = merchantId !== undefined && row?.merchant_id != null && row.merchant_id !== merchantId;
-    if (!row || elsewhere) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+    const isElsewhere = merchantId !== undefined && row?.merchant_id != null && row.merchant_id !== merchantId;
+    if (!row || isElsewhere) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
     if (actor.merchantId !== null && row.merchant_id !== actor.merchantId)
       throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This user has access to more than your merchant.');
     return row;
@@ -102,12 +102,12 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
 
   /** Returns a user whom the caller may manage: same as `reached()`, and without a permission that the caller lacks. */
   async function managed(actor: Actor, userId: string, merchantId?: string): Promise<UserRow> {
-    const row = await reached(actor, userId, merchantId);
+    const row = await visibleRow(actor, userId, merchantId);
     checkHolds(actor, await permissionsOf(row));
     return row;
   }
 
-  /** Locks the tenant, so that two owners cannot remove each other, and refuses to leave it without one. */
+  /** Checks that another owner remains. Locks the tenant, so that two owners cannot remove each other. @throws ServiceError RESOURCE_CONFLICT. */
   async function keepAnOwner(work: Work, row: UserRow): Promise<void> {
     if (row.role !== 'owner') return;
     await work.lockOne(TENANTS, { id: row.tenant_id });
@@ -141,7 +141,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     return purpose === 'invite' && !(await deps.delivers(tenantId, 'email'));
   }
 
-  const shown = ({ email, role, permissions, merchantId, phone, twoFactor }: User) => ({
+  const auditFields = ({ email, role, permissions, merchantId, phone, twoFactor }: User) => ({
     email,
     role,
     permissions,
@@ -151,38 +151,38 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
   });
 
   /**
-   * Writes a change of a user with its audit entry, and what `also` writes.
-   * @throws RESOURCE_CONFLICT if the rights of the user changed since `before` was read: the caller's own were checked against those.
+   * Writes a change of a user with its audit entry. `alsoWrite` adds records to the same unit of work.
+   * @throws RESOURCE_CONFLICT if the permissions of the user changed since `before` was read, because the caller's were checked against those.
    */
   async function change(
     actor: Actor,
     before: UserRow,
     set: Partial<UserRow>,
     action: string,
-    also?: (work: Work) => Promise<void>,
+    alsoWrite?: (work: Work) => Promise<void>,
   ): Promise<User> {
-    const was = await toUser(before);
+    const userBefore = await toUser(before);
     const after = { ...before, ...set };
-    const is = await toUser(after);
-    await database.unitOfWork.run(actor.tenantId, async (work) => {
+    const userAfter = await toUser(after);
+    await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       if (before.role === 'owner' && after.role !== 'owner') await keepAnOwner(work, before);
       const locked = await work.lockOne(USERS, { id: before.id });
       if (locked?.role !== before.role || locked.permissions !== before.permissions || locked.merchant_id !== before.merchant_id)
         throw new ServiceError('RESOURCE_CONFLICT', 'This user was changed at the same time. Load the user again and repeat the change.', {
           details: { reason: 'changed' },
         });
-      await also?.(work);
+      await alsoWrite?.(work);
       if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
       audit(work, {
         actor,
         action,
         resource: `users/${before.id}`,
         merchantId: before.merchant_id,
-        before: shown(was),
-        after: shown(is),
+        before: auditFields(userBefore),
+        after: auditFields(userAfter),
       });
     });
-    return is;
+    return userAfter;
   }
 
   return {
@@ -190,16 +190,21 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     change,
     checkChannel,
     /** Returns the users of a merchant and those of the whole tenant. */
-    async page(actor: Actor, merchantId: string, { status }: { readonly status?: User['status'] }, at: PageRequest): Promise<Page<User>> {
+    async page(
+      actor: Actor,
+      merchantId: string,
+      { status }: { readonly status?: User['status'] },
+      pageRequest: PageRequest,
+    ): Promise<Page<User>> {
       await deps.checkMerchant(actor, merchantId);
       const reach = user.or([user('merchant_id', '=', merchantId), user('merchant_id', 'is', null)]);
-      const found = await newestPage(database.read(actor.tenantId), USERS, 'usr', {}, at, [reach, ...ofStatus(status)]);
+      const found = await newestPage(database.read(actor.tenantId), USERS, 'usr', {}, pageRequest, [reach, ...statusConditions(status)]);
       return { ...found, items: await Promise.all(found.items.map(toUser)) };
     },
     /** Returns the user of a session, whatever the user's permissions. */
     async self(tenantId: string, userId: string): Promise<User> {
       const row = await database.read(tenantId).one(USERS, { id: userId });
-      if (!row) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+      if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
       return toUser(row);
     },
     /** Returns the ID of the user with an email address. */
@@ -211,7 +216,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       await managed(actor, userId);
     },
     async get(actor: Actor, userId: string): Promise<User> {
-      return toUser(await reached(actor, userId));
+      return toUser(await visibleRow(actor, userId));
     },
     /**
      * Creates a user of one merchant, or of all with `allMerchants`. Without a password, an invitation is sent; `isLinkShown()` decides
@@ -221,8 +226,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       await deps.checkMerchant(actor, merchantId);
       const role = await roleFor(actor, input.role);
       const permissions = input.permissions === undefined ? null : checkGrant(actor, input.permissions);
-      const everywhere = role === 'owner' || input.allMerchants === true;
-      if (everywhere && actor.merchantId !== null)
+      const isForAll = role === 'owner' || input.allMerchants === true;
+      if (isForAll && actor.merchantId !== null)
         throw new ServiceError('MERCHANT_NOT_AUTHORIZED', "You have access to one merchant, so you can't create a user of all merchants.", {
           field: 'allMerchants',
         });
@@ -238,21 +243,27 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         two_factor: 'off',
         phone: input.phone ?? null,
         permissions: permissions === null || role === 'owner' ? null : JSON.stringify(permissions),
-        merchant_id: everywhere ? null : merchantId,
+        merchant_id: isForAll ? null : merchantId,
         last_seen_at: null,
         created_at: isoTime(now),
       };
       const link = input.password === undefined ? await links.prepare(row, 'invite') : null;
       const user = await toUser(row);
       try {
-        await database.unitOfWork.run(actor.tenantId, async (work) => {
+        await database.unitOfWork.transaction(actor.tenantId, async (work) => {
           work.insert(USERS, row);
           await link?.write(work);
-          audit(work, { actor, action: 'user.created', resource: `users/${row.id}`, merchantId: row.merchant_id, after: shown(user) });
+          audit(work, {
+            actor,
+            action: 'user.created',
+            resource: `users/${row.id}`,
+            merchantId: row.merchant_id,
+            after: auditFields(user),
+          });
         });
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
-        throw new ServiceError('RESOURCE_CONFLICT', 'A user with this email address exists already.', { field: 'email' });
+        throw new ServiceError('RESOURCE_CONFLICT', 'A user with this email address already exists.', { field: 'email' });
       }
       return link && (await isLinkShown(actor.tenantId, 'invite')) ? { ...user, inviteUrl: link.url } : user;
     },
@@ -267,8 +278,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       if (role === 'owner') set.permissions = null;
       if (input.phone !== undefined) set.phone = input.phone;
       if (input.allMerchants !== undefined || role === 'owner') {
-        const everywhere = role === 'owner' || input.allMerchants === true;
-        if (everywhere && actor.merchantId !== null)
+        const isForAll = role === 'owner' || input.allMerchants === true;
+        if (isForAll && actor.merchantId !== null)
           throw new ServiceError(
             'MERCHANT_NOT_AUTHORIZED',
             "You have access to one merchant, so you can't create a user of all merchants.",
@@ -276,7 +287,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
               field: 'allMerchants',
             },
           );
-        set.merchant_id = everywhere ? null : merchantId;
+        set.merchant_id = isForAll ? null : merchantId;
       }
       checkChannel(before.two_factor, set.phone === undefined ? before.phone : set.phone);
       return change(actor, before, set, 'user.updated');
@@ -284,17 +295,23 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     /** Removes a user and ends its sessions; the last owner stays (RESOURCE_CONFLICT). */
     async remove(actor: Actor, merchantId: string, userId: string): Promise<void> {
       const row = await managed(actor, userId, merchantId);
-      const was = await toUser(row);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      const userBefore = await toUser(row);
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await keepAnOwner(work, row);
         await endSessions(deps, work, { tenantId: actor.tenantId, userId, reason: 'user-removed' });
         await work.delete(PASSWORD_TOKENS, { user_id: userId });
         await authenticators.remove(work, userId, 'all');
         await work.delete(USERS, { id: userId });
-        audit(work, { actor, action: 'user.deleted', resource: `users/${userId}`, merchantId: row.merchant_id, before: shown(was) });
+        audit(work, {
+          actor,
+          action: 'user.deleted',
+          resource: `users/${userId}`,
+          merchantId: row.merchant_id,
+          before: auditFields(userBefore),
+        });
       });
     },
-    /** Sets a user's own permissions in the place of the role's; null gives the role's back. */
+    /** Sets permissions of a user that replace those of the role; null restores those of the role. */
     async setPermissions(actor: Actor, userId: string, permissions: readonly string[] | null): Promise<User> {
       const before = await managed(actor, userId);
       const granted = permissions === null ? null : checkGrant(actor, permissions);
@@ -319,10 +336,10 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       await change(actor, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
       return { sent: true, ...((await isLinkShown(actor.tenantId, purpose)) ? { inviteUrl: link.url } : {}) };
     },
-    /** Changes the caller's own password, which the caller confirmed, and ends every other session of the user. VALIDATION_ERROR on `newPassword`. */
+    /** Changes the caller's own password, which the caller has confirmed, and ends every other session of the user. @throws ServiceError VALIDATION_ERROR on `newPassword`. */
     async changePassword(actor: Actor, userId: string, sessionId: string | null, newPassword: string): Promise<void> {
       const before = await database.read(actor.tenantId).one(USERS, { id: userId });
-      if (!before) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+      if (!before) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
       const password_hash = await hashPassword(newPassword, 'newPassword');
       await change(actor, before, { password_hash }, 'password.changed', (work) =>
         endSessions(deps, work, { tenantId: actor.tenantId, userId, butSessionId: sessionId, reason: 'password-changed' }),
@@ -331,8 +348,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
   };
 }
 
-/** Returns the SQL condition of a status, with the parameter `nowMs`; empty without a status. */
-function ofStatus(status: User['status'] | undefined): Condition[] {
+/** Returns the conditions for users of a status; empty without a status. */
+function statusConditions(status: User['status'] | undefined): Condition[] {
   if (status === undefined) return [];
   const now = Date.now();
   if (status === 'locked') return [user('locked_until_ms', '>', now)];

@@ -3,17 +3,17 @@ import { idFloor, isoTime, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { INVOICE_PAYMENTS, type InvoiceRow } from './schema.ts';
 
-const TRIES_MAX = 10;
+const FAILURES_MAX = 10;
 const WINDOW_MS = 3_600_000;
 
 /**
- * Refuses another payment on the page of an invoice that was locked, once ten of the last hour of the tenant's clock have failed there: a page is no
- * place to try cards out. One under way counts until its outcome is known, and one that succeeded frees nothing. RATE_LIMIT_EXCEEDED with
+ * Rejects a payment on the page of a locked invoice after ten failed ones within an hour of the tenant's time, so that nobody can test stolen cards there.
+ * A pending payment counts until its outcome is known; a successful one does not reset the count. @throws ServiceError RATE_LIMIT_EXCEEDED with
  * `details.retryAfter` in seconds, `limit`, `remaining` and `resetAt`.
  */
-export async function refuseTooManyAttempts(deps: Dependencies, work: Work, { tenant_id, id: invoiceId }: InvoiceRow): Promise<void> {
+export async function checkAttemptLimit(deps: Dependencies, work: Work, { tenant_id, id: invoiceId }: InvoiceRow): Promise<void> {
   const now = deps.clockOf(tenant_id).now();
-  const tries = await work.rows(
+  const failures = await work.rows(
     queriesOn(INVOICE_PAYMENTS)
       .selectFrom('invoice_payments')
       .select('created_at')
@@ -23,13 +23,13 @@ export async function refuseTooManyAttempts(deps: Dependencies, work: Work, { te
       .where('origin', '=', lit('page'))
       .where('status', 'in', [lit('failed'), lit('pending')])
       .orderBy('id', 'desc')
-      .limit(TRIES_MAX),
+      .limit(FAILURES_MAX),
   );
-  const [first] = tries.slice(TRIES_MAX - 1);
-  if (first === undefined) return;
-  const freeAt = Math.min(Date.parse(first.created_at), now) + WINDOW_MS;
+  const [oldest] = failures.slice(FAILURES_MAX - 1);
+  if (oldest === undefined) return;
+  const freeAt = Math.min(Date.parse(oldest.created_at), now) + WINDOW_MS;
   const retryAfter = Math.max(1, Math.ceil((freeAt - now) / 1_000));
   throw new ServiceError('RATE_LIMIT_EXCEEDED', `Too many payments on this page have failed. Try again in ${retryAfter} seconds.`, {
-    details: { retryAfter, limit: TRIES_MAX, remaining: 0, resetAt: isoTime(freeAt) },
+    details: { retryAfter, limit: FAILURES_MAX, remaining: 0, resetAt: isoTime(freeAt) },
   });
 }

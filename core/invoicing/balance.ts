@@ -3,19 +3,19 @@ import { deadlineOf } from './due-times.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 
-type Payment = Pick<InvoiceRow, 'paid_minor' | 'status'> & Partial<Pick<InvoiceRow, 'paid_at'>>;
+type PaymentChanges = Pick<InvoiceRow, 'paid_minor' | 'status'> & Partial<Pick<InvoiceRow, 'paid_at'>>;
 type Balance = Pick<InvoiceRow, 'status' | 'currency' | 'amount_minor' | 'paid_minor' | 'pending_minor'>;
 
 /** Returns the amount that can still be paid: neither paid nor reserved by a pending payment. */
-export function payable(row: Balance): Money {
+export function payableAmount(row: Balance): Money {
   return money(row.amount_minor - row.paid_minor - row.pending_minor, row.currency as Currency);
 }
 
 /** Checks that an invoice accepts a payment. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE. */
 export function checkPayable(row: Balance, amount: Money | null): void {
   step(INVOICE_STEPS, row.status, 'pay', { status: row.status });
-  const left = payable(row);
-  if (amount === null ? left.minor > 0 : amount.minor <= left.minor) return;
+  const payableNow = payableAmount(row);
+  if (amount === null ? payableNow.minor > 0 : amount.minor <= payableNow.minor) return;
   const currency = row.currency as Currency;
   const due = money(row.amount_minor - row.paid_minor, currency);
   const pending = money(row.pending_minor, currency);
@@ -26,14 +26,14 @@ export function checkPayable(row: Balance, amount: Money | null): void {
 }
 
 /** Returns the changes of an invoice after a successful payment. */
-export function paidBy(row: Balance, amountMinor: number, at: string): Payment {
+export function afterPayment(row: Balance, amountMinor: number, at: string): PaymentChanges {
   const paid_minor = row.paid_minor + amountMinor;
   if (paid_minor === row.amount_minor) return { paid_minor, status: 'paid', paid_at: at };
   return { paid_minor, status: step(INVOICE_STEPS, row.status, 'pay') };
 }
 
 /** Returns the changes of an invoice after a payment was voided. An invoice past its due date becomes overdue again. */
-export function withoutPayment(row: InvoiceRow, amountMinor: number, now: number, zone: string): Partial<Payment> {
+export function afterVoid(row: InvoiceRow, amountMinor: number, now: number, zone: string): Partial<PaymentChanges> {
   const paid_minor = row.paid_minor - amountMinor;
   if (row.status === 'cancelled') return { paid_minor };
   // An invoice that was never sent becomes a draft again.

@@ -13,7 +13,7 @@ const random = (length: number) => [...randomBytes(length)].map((byte) => ALPHAB
 export const newPageToken = () => random(TOKEN_CHARS);
 export const isPageToken = (text: string) => TOKEN.test(text);
 
-/** A short code that can be read out. */
+/** Returns a random short code that can be read aloud. */
 export const newShortCode = () => random(CODE_CHARS);
 
 /** Parses a code as typed; null if it is invalid. */

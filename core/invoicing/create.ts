@@ -15,22 +15,22 @@ import {
   ServiceError,
   tenantTime,
 } from '#core/kernel';
-import { type Merchant, openFor } from '#core/merchants';
+import { type Merchant, checkOpen } from '#core/merchants';
 import { dueAt } from '#core/platform/scheduling';
 import { newPageToken, newShortCode } from './codes.ts';
-import { type Dependencies, notifyScreens, onceIn } from './dependencies.ts';
+import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.ts';
 import { auditInvoice } from './events.ts';
 import type { NewInvoice, NewLink } from './input.ts';
 import type { Invoice } from './invoice.ts';
 import { type InvoiceItem, itemsFrom, storedItems, sumOf } from './items.ts';
-import { shown } from './read.ts';
+import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
 
 const DUE_DAYS = 30;
 /** Largest distance of a due date from today, in days. */
-const AWAY_MAX_DAYS = 36_525;
-const CODE_TRIES = 5;
+const DISTANCE_MAX_DAYS = 36_525;
+const CODE_ATTEMPTS = 5;
 
 /**
  * Creates a draft. @throws ServiceError CUSTOMER_NOT_FOUND, the Validation codes; VALIDATION_ERROR on `amount` if it differs from the sum
@@ -51,8 +51,8 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
     status: 'draft',
     due_date: dueDateFrom(input.dueDate, dateIn(merchant.timezone, now)),
     items: storedItems(items),
-    note: textOf(input.note),
-    description: textOf(input.description),
+    note: trimmedOrNull(input.note),
+    description: trimmedOrNull(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
   };
   return write(deps, actor, merchant, row);
@@ -60,7 +60,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
 
 /** Creates a payment link: an invoice with only an amount that counts as sent. @throws ServiceError the Validation codes. */
 export async function createLink(deps: Dependencies, actor: Actor, input: NewLink): Promise<Invoice> {
-  const merchant = openFor(await deps.merchants.merchantFor(actor, input.merchantId));
+  const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const now = deps.clockOf(actor.tenantId).now();
   const row: InvoiceRow = {
@@ -70,7 +70,7 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     currency,
     amount_minor: parseMoney(input.amount, currency).minor,
     status: 'sent',
-    description: textOf(input.description),
+    description: trimmedOrNull(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
@@ -80,7 +80,7 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
 /** Returns the merchant and the customer. @throws ServiceError VALIDATION_ERROR on `customerId` if they do not belong together. */
 export async function partiesOf(deps: Dependencies, actor: Actor, customerId: string, merchantId?: string) {
   const payer = await deps.customers.payer(actor, customerId);
-  const merchant = openFor(await deps.merchants.merchantFor(actor, merchantId ?? payer.merchantId));
+  const merchant = checkOpen(await deps.merchants.merchantFor(actor, merchantId ?? payer.merchantId));
   if (payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   return { payer, merchant };
@@ -91,13 +91,13 @@ export function customerColumns({ customerId, name, email, phone }: Payer) {
 }
 
 /** Returns the total: the sum of the items, or the amount. */
-export function totalOf(items: readonly InvoiceItem[], asked: string | number | undefined, currency: Currency): Money {
+export function totalOf(items: readonly InvoiceItem[], requested: string | number | undefined, currency: Currency): Money {
   if (items.length === 0) {
-    if (asked !== undefined) return parseMoney(asked, currency);
+    if (requested !== undefined) return parseMoney(requested, currency);
     throw new ServiceError('REQUIRED_FIELD_MISSING', '`amount` or `items` is required.', { field: 'amount' });
   }
   const sum = sumOf(items, currency);
-  if (asked !== undefined && parseMoney(asked, currency).minor !== sum.minor)
+  if (requested !== undefined && parseMoney(requested, currency).minor !== sum.minor)
     throw new ServiceError('VALIDATION_ERROR', '`amount` differs from the sum of the items.', { field: 'amount' });
   if (sum.minor > 0) return sum;
   throw new ServiceError('INVALID_AMOUNT', 'The sum of the items must be greater than zero.', { field: 'amount' });
@@ -107,8 +107,8 @@ export function totalOf(items: readonly InvoiceItem[], asked: string | number | 
 export function dueDateFrom(text: string | undefined, today: string): string {
   if (text === undefined) return addDays(today, DUE_DAYS);
   const day = parseDate(text, 'dueDate');
-  if (day >= addDays(today, -AWAY_MAX_DAYS) && day <= addDays(today, AWAY_MAX_DAYS)) return day;
-  throw new ServiceError('VALIDATION_ERROR', 'dueDate must be within a hundred years.', { field: 'dueDate' });
+  if (day >= addDays(today, -DISTANCE_MAX_DAYS) && day <= addDays(today, DISTANCE_MAX_DAYS)) return day;
+  throw new ServiceError('VALIDATION_ERROR', '`dueDate` must be within a hundred years.', { field: 'dueDate' });
 }
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -117,12 +117,14 @@ function expiryFrom(text: string, now: number): number {
   const [, day = ''] = INSTANT.exec(text) ?? [];
   const at = isDate(day) ? Date.parse(text) : Number.NaN;
   if (!Number.isFinite(at))
-    throw new ServiceError('VALIDATION_ERROR', 'expiresAt must be an ISO 8601 time such as 2027-01-31T12:00:00Z.', { field: 'expiresAt' });
+    throw new ServiceError('VALIDATION_ERROR', '`expiresAt` must be an ISO 8601 time such as 2027-01-31T12:00:00Z.', {
+      field: 'expiresAt',
+    });
   if (at > now) return at;
-  throw new ServiceError('VALIDATION_ERROR', 'expiresAt must be in the future.', { field: 'expiresAt' });
+  throw new ServiceError('VALIDATION_ERROR', '`expiresAt` must be in the future.', { field: 'expiresAt' });
 }
 
-export const textOf = (text: string | null | undefined) => (text == null || text.trim() === '' ? null : text.trim());
+export const trimmedOrNull = (text: string | null | undefined) => (text == null || text.trim() === '' ? null : text.trim());
 
 function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
   const at = isoTime(now);
@@ -155,18 +157,18 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
   };
 }
 
-/** Writes a new invoice with its number and its short address; a code that is taken already is drawn again. */
-async function write(deps: Dependencies, actor: Actor, merchant: Merchant, of: InvoiceRow): Promise<Invoice> {
-  for (let left = CODE_TRIES; ; left -= 1) {
+/** Writes a new invoice with its number and its short link. If the short code is already in use, another one is generated. */
+async function write(deps: Dependencies, actor: Actor, merchant: Merchant, newRow: InvoiceRow): Promise<Invoice> {
+  for (let attemptsLeft = CODE_ATTEMPTS; ; attemptsLeft -= 1) {
     const short_code = newShortCode();
     try {
-      return await onceIn(
+      return await runIdempotent(
         deps,
         actor,
         async (work) => {
           // A concurrent deletion of the customer comes before or after the whole unit of work.
-          if (of.customer_id !== null) await deps.customers.lock(work, of.customer_id);
-          const row = { ...of, short_code, number: await takeNumber(work, merchant.merchantId) };
+          if (newRow.customer_id !== null) await deps.customers.lock(work, newRow.customer_id);
+          const row = { ...newRow, short_code, number: await takeNumber(work, merchant.merchantId) };
           work.insert(INVOICES, row);
           work.insert(SHORT_LINKS, {
             tenant_id: row.tenant_id,
@@ -178,12 +180,12 @@ async function write(deps: Dependencies, actor: Actor, merchant: Merchant, of: I
           });
           auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row);
           notifyScreens(deps, work, row.tenant_id);
-          return shown(deps, work, row, merchant);
+          return loadInvoice(deps, work, row, merchant);
         },
         (invoice) => ({ invoice }),
       );
     } catch (error) {
-      if (left <= 1 || !(error instanceof UniqueViolation) || error.table !== 'short_links') throw error;
+      if (attemptsLeft <= 1 || !(error instanceof UniqueViolation) || error.table !== 'short_links') throw error;
     }
   }
 }

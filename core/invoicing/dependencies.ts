@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock, ServiceError, StoredResponse } from '#core/kernel';
@@ -6,7 +6,7 @@ import type { Merchants } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Payments, Transaction } from '#core/payments';
 import type { Topic } from '#core/platform/change-feed';
-import { type IdempotencyKeys, runOnce } from '#core/platform/idempotency';
+import { type IdempotencyKeys, withClaimedKey } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
 import type { Invoice } from './invoice.ts';
@@ -27,40 +27,44 @@ export interface Dependencies {
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
   readonly payments: Payments;
   readonly scheduler: Scheduler;
-  readonly once: IdempotencyKeys;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
-  /** The addresses under which this server is reached, beside those of merchants. */
+  /** Returns the addresses of this server, besides the public addresses of merchants. */
   readonly ownUrls: () => readonly string[];
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;
   /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */
   readonly mailReceipt: (
     tenantId: string,
-    of: { readonly transactionId: string; readonly email: string },
+    receipt: { readonly transactionId: string; readonly email: string },
     claim: (work: Work) => Promise<boolean>,
   ) => Promise<void>;
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
   /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderAnswer: (route: string, ending: InvoiceResult) => StoredResponse;
+  readonly renderResponse: (route: string, ending: InvoiceResult) => StoredResponse;
 }
 
-/** Runs a unit of work that is a request's whole effect, with its Idempotency-Key opened and answered in it. */
-export function onceIn<Result>(
+/** Runs a unit of work that is the whole effect of a request. The idempotency key is claimed, and its response stored, in the same unit of work. */
+export function runIdempotent<Result>(
   deps: Dependencies,
   actor: Actor,
   carryOut: (work: Work) => Promise<Result>,
   endingOf: (result: Result) => InvoiceResult,
 ): Promise<Result> {
-  return runOnce(() =>
-    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-      deps.once.open(work, actor);
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
       const result = await carryOut(work);
       if (actor.idempotencyKey)
-        await deps.once.finishIn(work, actor.idempotencyKey, deps.renderAnswer(actor.idempotencyKey.route, endingOf(result)));
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, endingOf(result)),
+        );
       return result;
     }),
   );

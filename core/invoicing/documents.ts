@@ -2,8 +2,8 @@ import type { Actor } from '#core/kernel';
 import { qrPng, type RenderCache } from '#core/platform/documents';
 import type { Dependencies } from './dependencies.ts';
 import { invoicePdf } from './pdf.ts';
-import { addressesOf, present, shown } from './read.ts';
-import { missing, ofPage } from './repository.ts';
+import { addressesOf, findInvoice, loadInvoice } from './read.ts';
+import { findByPageToken, invoiceNotFound } from './repository.ts';
 
 /** A generated file. */
 export interface PaperDocument {
@@ -13,27 +13,31 @@ export interface PaperDocument {
 }
 
 /** Dependencies of generated documents. Documents that were rendered before come from the cache. */
-type PaperNeeds = Dependencies & { readonly lastDrawn: RenderCache };
+type DocumentDependencies = Dependencies & { readonly renderCache: RenderCache };
 
-/** An invoice as a PDF. INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function documentOf(on: PaperNeeds, actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string): Promise<PaperDocument> {
-  const { row, merchant } = await present(on, actor, id);
-  const invoice = await shown(on, on.database.read(actor.tenantId), row, merchant);
-  const isSandbox = on.environmentOf(actor.tenantId) === 'sandbox';
-  const content = await on.lastDrawn({ invoice, merchant, isSandbox }, () => invoicePdf(invoice, merchant, invoice.url, isSandbox));
+/** Returns an invoice as a PDF. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function documentOf(
+  deps: DocumentDependencies,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  id: string,
+): Promise<PaperDocument> {
+  const { row, merchant } = await findInvoice(deps, actor, id);
+  const invoice = await loadInvoice(deps, deps.database.read(actor.tenantId), row, merchant);
+  const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
+  const content = await deps.renderCache({ invoice, merchant, isSandbox }, () => invoicePdf(invoice, merchant, invoice.url, isSandbox));
   return { filename: `${invoice.number}.pdf`, contentType: 'application/pdf', content };
 }
 
-/** The invoice of a page as a PDF, for the payer. INVOICE_NOT_FOUND for an unknown token. */
-export async function documentOfPage(on: PaperNeeds, token: string): Promise<PaperDocument> {
-  const row = await ofPage(on.database.readAcrossTenants(), token);
-  if (!row) throw missing('');
-  return documentOf(on, { tenantId: row.tenant_id, merchantId: null }, row.id);
+/** Returns the invoice of a pay page as a PDF, for the payer. @throws ServiceError INVOICE_NOT_FOUND for an unknown token. */
+export async function documentOfPage(deps: DocumentDependencies, token: string): Promise<PaperDocument> {
+  const row = await findByPageToken(deps.database.readAcrossTenants(), token);
+  if (!row) throw invoiceNotFound('');
+  return documentOf(deps, { tenantId: row.tenant_id, merchantId: null }, row.id);
 }
 
-/** The address of an invoice's page, and the same as a QR code. */
+/** Returns the address of an invoice's pay page, and a QR code of it. */
 export async function qrCode(deps: Dependencies, actor: Actor, id: string): Promise<{ url: string; png: Buffer }> {
-  const { row, merchant } = await present(deps, actor, id);
+  const { row, merchant } = await findInvoice(deps, actor, id);
   const { url } = addressesOf(deps, merchant, row);
   return { url, png: await qrPng(url) };
 }

@@ -47,7 +47,7 @@ function auditFields(row: InvoiceRow) {
   };
 }
 
-/** Writes the audit entry of a change. `with` adds details, such as a payment or the recipients. */
+/** Writes the audit entry of a change. `more` adds details, such as a payment or the recipients. */
 export function auditInvoice(
   deps: Dependencies,
   work: Work,

@@ -23,19 +23,19 @@ export type { InvoiceItem } from './items.ts';
 export type { PayPage } from './page.ts';
 
 export type { InvoicesSummary } from './read.ts';
-export { get as getInvoice, ofPayment as invoiceOfPayment } from './read.ts';
+export { get as getInvoice, invoiceOfPayment } from './read.ts';
 
 export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, SHORT_LINKS];
 
-/** Invoices, payment links and what is paid on them, at the desk and on the hosted page (specification 2.6, 3.4, 4.10; decisions 7, 11). */
+/** Invoices and payment links, with payments recorded by the merchant and made on the pay page (specification 2.6, 3.4, 4.10; decisions 7, 11). */
 export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(overdueJob(deps));
   deps.scheduler.register(settleJob(deps));
-  const paper = { ...deps, lastDrawn: createRenderCache() };
+  const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
     create: (actor: Actor, input: NewInvoice) => create(deps, actor, input),
     createLink: (actor: Actor, input: NewLink) => createLink(deps, actor, input),
-    page: (actor: Actor, filter: InvoiceFilter, at: PageRequest) => page(deps, actor, filter, at),
+    page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
     update: (actor: Actor, id: string, input: InvoiceChange) => update(deps, actor, id, input),
@@ -43,12 +43,12 @@ export function createInvoicing(deps: Dependencies) {
     send: (actor: Actor, id: string, input: SendInput) => send(deps, actor, id, input),
     pay: (actor: Actor, id: string, input: PayInput) => pay(deps, actor, id, input),
     qrCode: (actor: Actor, id: string) => qrCode(deps, actor, id),
-    /** The invoice as a PDF, for the caller. */
-    pdf: (actor: Actor, id: string) => documentOf(paper, actor, id),
-    /** Same, for a caller with the token of the page. */
-    pdfOfPage: (token: string) => documentOfPage(paper, token),
-    /** The same as it goes with a message. */
-    attachmentOf: (tenantId: string, id: string) => documentOf(paper, { tenantId, merchantId: null }, id),
+    /** Returns the invoice as a PDF for the caller. */
+    pdf: (actor: Actor, id: string) => documentOf(documentDeps, actor, id),
+    /** Same as `pdf()`, for a payer with the token of the page. */
+    pdfOfPage: (token: string) => documentOfPage(documentDeps, token),
+    /** Same as `pdf()`, for the attachment of a message. */
+    attachmentOf: (tenantId: string, id: string) => documentOf(documentDeps, { tenantId, merchantId: null }, id),
     shorten: (actor: Actor, url: string) => shorten(deps, actor, url),
     textLink: (actor: Actor, input: { readonly url: string; readonly phone: string }) => textLink(deps, actor, input),
     textRequest: (actor: Actor, input: { readonly url: string; readonly phone: string }) => textRequest(deps, actor, input),
@@ -57,9 +57,9 @@ export function createInvoicing(deps: Dependencies) {
     payOnPage: (token: string, input: PageInput, from: { readonly ip: string | null; readonly requestId: string }) =>
       payOnPage(deps, token, input, from),
     pagePayment: (token: string, paymentId: string) => pagePayment(deps, token, paymentId),
-    /** Takes a voided payment off its invoice, in the unit of work of the void. */
+    /** Removes a voided payment from its invoice, in the unit of work of the void. */
     paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(deps, work, voided),
-    /** Settles the payment whose outcome was found out; most transactions are no invoice's. */
+    /** Records the outcome of a payment that was unconfirmed. Most transactions belong to no invoice. */
     paymentConfirmed: ({ tenantId, transactionId }: CommittedEvents['payment.confirmed']) =>
       paymentConfirmed(deps, tenantId, transactionId),
     /** Checks the payments of a stopped process immediately. Called before the scheduler starts. */

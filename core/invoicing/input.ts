@@ -8,7 +8,7 @@ export interface NewInvoice {
   /** Optional if the invoice has items. */
   readonly amount?: string | number;
   readonly currency?: string;
-  /** YYYY-MM-DD in the merchant's zone; in 30 days unless given. */
+  /** YYYY-MM-DD in the merchant's zone; default in 30 days. */
   readonly dueDate?: string;
   readonly items?: readonly NewItem[];
   readonly note?: string | null;
@@ -17,7 +17,7 @@ export interface NewInvoice {
   readonly merchantId?: string;
 }
 
-/** Fields of a draft that are to be changed; null takes a note or a description away, no items leave the amount alone. */
+/** Change of a draft. Null removes a note or a description. An empty list of items keeps the amount. */
 export type InvoiceChange = Partial<Omit<NewInvoice, 'merchantId'>>;
 
 /** Input of a payment link (specification 4.1, generate-url; decisions 7). */
@@ -37,7 +37,7 @@ export interface SendInput {
   /** Replaces the address of the customer. */
   readonly email?: string;
   readonly phone?: string;
-  /** A sentence of the merchant's own. */
+  /** Additional text of the merchant. */
   readonly message?: string;
 }
 
@@ -53,7 +53,7 @@ export interface PayInput {
 
 /** Input of the payer on the page. */
 export interface PageInput {
-  /** Names one press of the button: the same form sent twice is one payment. */
+  /** Identifies one submission of the form, so that a form sent twice makes one payment. */
   readonly attemptKey: string;
   readonly amount?: string;
   /** Currency of the amount that the payer saw. RESOURCE_CONFLICT if it has changed. */
@@ -72,6 +72,6 @@ export interface InvoiceFilter {
   readonly customerId?: string;
   readonly kind?: 'invoice' | 'link';
   readonly merchantId?: string;
-  /** The number, the id, or beginnings of words of the customer. */
+  /** Number or ID of the invoice, or beginnings of words of the customer. */
   readonly q?: string;
 }

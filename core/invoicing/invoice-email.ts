@@ -15,28 +15,28 @@ interface InvoiceEmail {
 }
 
 /** Returns the amount due of an invoice. */
-export function dueOf(row: Pick<InvoiceRow, 'amount_minor' | 'paid_minor' | 'currency'>): Money {
+export function amountDueOf(row: Pick<InvoiceRow, 'amount_minor' | 'paid_minor' | 'currency'>): Money {
   return money(row.amount_minor - row.paid_minor, row.currency as Currency);
 }
 
 /** Returns the email in the merchant's language. `message` is an additional text of the merchant. */
 export function invoiceEmail(row: InvoiceRow, merchant: Merchant, { url }: Addresses, message: string | undefined): InvoiceEmail {
   const { language, timezone } = merchant;
-  const words = INVOICE_TEXTS[language];
+  const texts = INVOICE_TEXTS[language];
   const { companyName: from, primaryColor } = brandOf(merchant);
-  const amount = formatMoney(dueOf(row), language);
+  const amount = formatMoney(amountDueOf(row), language);
   const { number } = row;
   const isLink = row.kind === 'link';
   const subject = isLink
-    ? words.linkSubject({ from, amount })
+    ? texts.linkSubject({ from, amount })
     : row.sent_at === null
-      ? words.subject({ number, from, amount })
-      : words.reminder({ number, from, amount });
+      ? texts.subject({ number, from, amount })
+      : texts.reminder({ number, from, amount });
   const day = row.due_date === null ? null : formatDay(row.due_date, language);
-  const due = day === null ? [] : [row.status === 'overdue' ? words.wasDue({ amount, day }) : words.due({ amount, day })];
-  const until = row.expires_ms === null ? [] : [words.until({ at: formatTime(isoTime(row.expires_ms), timezone, language) })];
+  const due = day === null ? [] : [row.status === 'overdue' ? texts.overdue({ amount, day }) : texts.due({ amount, day })];
+  const until = row.expires_ms === null ? [] : [texts.payableUntil({ at: formatTime(isoTime(row.expires_ms), timezone, language) })];
   const lines = [
-    isLink ? words.linkOpening({ from, amount }) : words.opening({ number, from }),
+    isLink ? texts.linkOpening({ from, amount }) : texts.opening({ number, from }),
     ...plainLines(row.description),
     ...plainLines(message),
     ...due,
@@ -44,15 +44,15 @@ export function invoiceEmail(row: InvoiceRow, merchant: Merchant, { url }: Addre
   ];
   const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('');
   const style = `display:inline-block;padding:12px 24px;border-radius:6px;background:${readableColor(primaryColor, BUTTON_TEXT)};color:${BUTTON_TEXT};text-decoration:none;font-weight:600`;
-  const button = `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(words.button({ amount }))}</a></p>`;
+  const button = `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(texts.button({ amount }))}</a></p>`;
   const address = `<p style="margin:0;font-size:13px">${escapeHtml(url)}</p>`;
-  return { subject, body: [...lines, '', words.payHere, url].join('\n'), html: paragraphs + button + address };
+  return { subject, body: [...lines, '', texts.payHere, url].join('\n'), html: paragraphs + button + address };
 }
 
-/** The same as a text message. */
+/** Returns the text message of an invoice or a payment link. */
 export function invoiceSms(row: InvoiceRow, merchant: Merchant, { shortUrl: url }: Addresses): string {
-  const words = INVOICE_TEXTS[merchant.language];
+  const texts = INVOICE_TEXTS[merchant.language];
   const { companyName: from } = brandOf(merchant);
-  const amount = formatMoney(dueOf(row), merchant.language);
-  return row.kind === 'link' ? words.textRequest({ from, amount, url }) : words.text({ number: row.number, from, amount, url });
+  const amount = formatMoney(amountDueOf(row), merchant.language);
+  return row.kind === 'link' ? texts.textRequest({ from, amount, url }) : texts.text({ number: row.number, from, amount, url });
 }

@@ -9,14 +9,14 @@ export interface InvoicePayment {
   readonly method: InvoicePaymentMethod;
   readonly amount: Money;
   readonly status: InvoicePaymentStatus;
-  /** null for what was taken without us: cash, a check. */
+  /** Null for a payment that was not made through Paydesk, such as cash or a check. */
   readonly transactionId: string | null;
   readonly card: { readonly brand: string; readonly last4: string } | null;
   readonly bankAccount: { readonly last4: string } | null;
   /** Reference, such as a check number. */
   readonly reference: string | null;
   readonly note: string | null;
-  /** desk: taken by the merchant or its program. page: by the payer on the hosted page. */
+  /** `desk`: recorded or charged by the merchant or its program. `page`: made by the payer on the pay page. */
   readonly origin: 'desk' | 'page';
   readonly actor: string;
   readonly declineCode: string | null;
@@ -40,7 +40,7 @@ export interface Invoice {
   readonly amountPaid: Money;
   /** Amount reserved by pending payments. */
   readonly amountPending: Money;
-  /** The amount less what is paid. */
+  /** Amount less the amount paid. */
   readonly amountDue: Money;
   readonly currency: Currency;
   readonly dueDate: string | null;
@@ -61,7 +61,7 @@ export interface Invoice {
   readonly shortUrl: string;
   /** True if the addresses open on this computer only. */
   readonly isLocalOnly: boolean;
-  /** The oldest first; of those that failed on the page, the newest twenty. */
+  /** Payments, oldest first; of those that failed on the pay page, only the newest twenty. */
   readonly payments: readonly InvoicePayment[];
   readonly createdAt: string;
   readonly updatedAt: string;

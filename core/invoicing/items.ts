@@ -27,17 +27,17 @@ interface StoredItem {
 const THOUSANDTHS = 1_000;
 const QUANTITY = /^(\d{1,9})(?:\.(\d{1,3}))?$/;
 const PRICE = /^(\d{1,11})(?:\.(\d+))?$/;
-/** Twice the digits of any amount that may be asked for fit. */
+/** Limit of the digits before the decimal point. */
 const MAJOR_DIGITS_MAX = 11;
 
-/** Lines with their amounts; VALIDATION_ERROR and INVALID_AMOUNT name the line, as `items.0.unitPrice`. */
+/** Returns the lines with their amounts. @throws ServiceError VALIDATION_ERROR and INVALID_AMOUNT with the field, such as `items.0.unitPrice`. */
 export function itemsFrom(input: readonly NewItem[], currency: Currency): InvoiceItem[] {
   return input.map(({ description, quantity, unitPrice }, index) => {
-    const at = (name: string) => `items.${index}.${name}`;
+    const fieldOf = (name: string) => `items.${index}.${name}`;
     if (description.trim() === '')
-      throw new ServiceError('REQUIRED_FIELD_MISSING', `${at('description')} is required.`, { field: at('description') });
-    const thousandths = thousandthsOf(quantity, at('quantity'));
-    const price = priceOf(unitPrice, currency, at('unitPrice'));
+      throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${fieldOf('description')}\` is required.`, { field: fieldOf('description') });
+    const thousandths = thousandthsOf(quantity, fieldOf('quantity'));
+    const price = priceOf(unitPrice, currency, fieldOf('unitPrice'));
     return { description: description.trim(), quantity: thousandths / THOUSANDTHS, unitPrice: price, amount: lineOf(thousandths, price) };
   });
 }
@@ -46,7 +46,7 @@ function thousandthsOf(quantity: number | string, field: string): number {
   const [, whole = '', fraction = ''] = QUANTITY.exec(String(quantity)) ?? [];
   const thousandths = Number(whole + fraction.padEnd(3, '0'));
   if (thousandths > 0) return thousandths;
-  throw new ServiceError('VALIDATION_ERROR', `${field} must be a number above zero with at most 3 decimals.`, { field });
+  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must be a number greater than 0 with at most 3 decimals.`, { field });
 }
 
 /** Unlike an amount, a price may be zero. */
@@ -54,7 +54,9 @@ function priceOf(unitPrice: number | string, currency: Currency, field: string):
   const exponent = exponentOf(currency);
   const [, whole = '', fraction = ''] = PRICE.exec(String(unitPrice)) ?? [];
   if (whole === '' || fraction.length > exponent)
-    throw new ServiceError('INVALID_AMOUNT', `${field} must be a decimal from zero with at most ${exponent} decimals.`, { field });
+    throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be zero or a positive number with at most ${exponent} decimals.`, {
+      field,
+    });
   return money(Number(whole + fraction.padEnd(exponent, '0')), currency);
 }
 
@@ -73,7 +75,7 @@ export function sumOf(items: readonly InvoiceItem[], currency: Currency): Money 
 
 function checked(minor: bigint, currency: Currency): Money {
   if (minor < 10n ** BigInt(MAJOR_DIGITS_MAX + exponentOf(currency))) return money(Number(minor), currency);
-  throw new ServiceError('INVALID_AMOUNT', 'The sum of the items exceeds the largest amount.', { field: 'items' });
+  throw new ServiceError('INVALID_AMOUNT', 'The sum of the items exceeds the maximum amount.', { field: 'items' });
 }
 
 export function storedItems(items: readonly InvoiceItem[]): string {

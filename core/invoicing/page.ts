@@ -10,15 +10,15 @@ import {
   step,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { checkPayable, payable } from './balance.ts';
+import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
-import { textOf } from './create.ts';
+import { trimmedOrNull } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { PageInput } from './input.ts';
 import { type Invoice, type PagePayment, toPagePayment } from './invoice.ts';
-import { changed, charge, customerOf } from './pay.ts';
-import { shown } from './read.ts';
-import { missing, ofPage } from './repository.ts';
+import { charge, customerOf, invoiceChanged } from './pay.ts';
+import { loadInvoice } from './read.ts';
+import { findByPageToken, invoiceNotFound } from './repository.ts';
 import { INVOICE_PAYMENTS, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 
@@ -42,14 +42,14 @@ const ATTEMPT_KEY_MAX = 100;
 const NAME_MAX = 200;
 const ZIP_MAX = 20;
 
-/** The invoice that a page's token opens, with all that the page shows. INVOICE_NOT_FOUND for an unknown token. */
+/** Returns the data of the pay page with a token. @throws ServiceError INVOICE_NOT_FOUND for an unknown token. */
 export async function openPage(deps: Dependencies, token: string): Promise<PayPage> {
-  const { row, merchant } = await find(deps, token);
+  const { row, merchant } = await findPage(deps, token);
   const { requireCvv, requireZip } = merchant.vtSettings;
   return {
     tenantId: row.tenant_id,
     merchant,
-    invoice: await shown(deps, deps.database.read(row.tenant_id), row, merchant),
+    invoice: await loadInvoice(deps, deps.database.read(row.tenant_id), row, merchant),
     isSandbox: deps.environmentOf(row.tenant_id) === 'sandbox',
     state: stateOf(deps, row, merchant),
     methods: methodsOf(merchant),
@@ -58,9 +58,9 @@ export async function openPage(deps: Dependencies, token: string): Promise<PayPa
   };
 }
 
-async function find(deps: Dependencies, token: string): Promise<{ row: InvoiceRow; merchant: Merchant }> {
-  const row = isPageToken(token) ? await ofPage(deps.database.readAcrossTenants(), token) : null;
-  if (!row) throw missing('');
+async function findPage(deps: Dependencies, token: string): Promise<{ row: InvoiceRow; merchant: Merchant }> {
+  const row = isPageToken(token) ? await findByPageToken(deps.database.readAcrossTenants(), token) : null;
+  if (!row) throw invoiceNotFound('');
   return { row, merchant: await deps.merchants.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) };
 }
 
@@ -72,7 +72,7 @@ function stateOf(deps: Dependencies, row: InvoiceRow, merchant: Merchant): PageS
   if (row.status === 'paid' || row.status === 'cancelled') return row.status;
   if (merchant.deletedAt !== null) return 'closed';
   if (row.expires_ms !== null && row.expires_ms <= deps.clockOf(row.tenant_id).now()) return 'expired';
-  return payable(row).minor === 0 ? 'busy' : 'open';
+  return payableAmount(row).minor === 0 ? 'busy' : 'open';
 }
 
 /**
@@ -87,19 +87,19 @@ export async function payOnPage(
   input: PageInput,
   from: { readonly ip: string | null; readonly requestId: string },
 ): Promise<PagePayment> {
-  const { row, merchant } = await find(deps, token);
+  const { row, merchant } = await findPage(deps, token);
   const attemptKey = checkedKey(input.attemptKey);
   const before = await attemptOf(deps, row, attemptKey);
   if (before) return toPagePayment(before);
   refuseUnlessOpen(stateOf(deps, row, merchant), row);
-  if (input.currency !== undefined && input.currency !== row.currency) throw changed();
+  if (input.currency !== undefined && input.currency !== row.currency) throw invoiceChanged();
   const payer = payerFrom(input, merchant);
-  const left = payable(row);
-  const asked = input.amount === undefined ? null : parseMoney(input.amount, row.currency as Currency);
-  checkPayable(row, asked);
-  const amount = asked ?? left;
-  if (row.allow_partial === 0 && amount.minor !== left.minor)
-    throw new ServiceError('VALIDATION_ERROR', 'It must be paid in full.', { field: 'amount' });
+  const remaining = payableAmount(row);
+  const requested = input.amount === undefined ? null : parseMoney(input.amount, row.currency as Currency);
+  checkPayable(row, requested);
+  const amount = requested ?? remaining;
+  if (row.allow_partial === 0 && amount.minor !== remaining.minor)
+    throw new ServiceError('VALIDATION_ERROR', 'The amount due must be paid in full.', { field: 'amount' });
   const actor: Actor = { ...serviceActor(row.tenant_id), credentialId: 'page', name: 'payer', ...from };
   const { method } = input;
   const customerId = await customerOf(deps, row);
@@ -130,10 +130,10 @@ export async function payOnPage(
 
 /** Returns a payment of the page's invoice. @throws ServiceError INVOICE_NOT_FOUND for a payment of another invoice. */
 export async function pagePayment(deps: Dependencies, token: string, paymentId: string): Promise<PagePayment> {
-  const { row } = await find(deps, token);
-  if (!isStorable(paymentId)) throw missing('');
+  const { row } = await findPage(deps, token);
+  if (!isStorable(paymentId)) throw invoiceNotFound('');
   const payment = await deps.database.read(row.tenant_id).one(INVOICE_PAYMENTS, { id: paymentId, invoice_id: row.id });
-  if (!payment) throw missing('');
+  if (!payment) throw invoiceNotFound('');
   return toPagePayment(payment);
 }
 
@@ -143,7 +143,7 @@ function attemptOf(deps: Dependencies, { tenant_id, id }: InvoiceRow, attemptKey
 
 function checkedKey(key: string): string {
   if (key.length > 0 && key.length <= ATTEMPT_KEY_MAX && isStorable(key)) return key;
-  throw new ServiceError('VALIDATION_ERROR', `attemptKey must have 1 to ${ATTEMPT_KEY_MAX} characters.`, { field: 'attemptKey' });
+  throw new ServiceError('VALIDATION_ERROR', `\`attemptKey\` must have 1 to ${ATTEMPT_KEY_MAX} characters.`, { field: 'attemptKey' });
 }
 
 function refuseUnlessOpen(state: PageState, row: InvoiceRow): void {
@@ -164,16 +164,20 @@ function payerFrom({ method, name, email, zip }: PageInput, merchant: Merchant) 
   const isCard = method.kind === 'card';
   if (isCard && requireCvv && !method.cvv)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'The security code is required.', { field: 'card.cvv' });
-  const payer = { name: short(name, NAME_MAX, 'name'), email: short(email, EMAIL_MAX, 'email'), zip: short(zip, ZIP_MAX, 'zip') };
+  const payer = {
+    name: optionalText(name, NAME_MAX, 'name'),
+    email: optionalText(email, EMAIL_MAX, 'email'),
+    zip: optionalText(zip, ZIP_MAX, 'zip'),
+  };
   if (isCard && requireZip && payer.zip === undefined)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'The ZIP code is required.', { field: 'zip' });
   if (payer.email !== undefined && !isEmailAddress(payer.email))
-    throw new ServiceError('INVALID_EMAIL', 'email must be an email address.', { field: 'email' });
+    throw new ServiceError('INVALID_EMAIL', '`email` must be an email address.', { field: 'email' });
   return payer;
 }
 
-function short(text: string | undefined, most: number, field: string): string | undefined {
-  const kept = textOf(text) ?? undefined;
-  if (kept === undefined || (kept.length <= most && isStorable(kept))) return kept;
-  throw new ServiceError('VALIDATION_ERROR', `${field} must have at most ${most} characters.`, { field });
+function optionalText(text: string | undefined, lengthMax: number, field: string): string | undefined {
+  const trimmed = trimmedOrNull(text) ?? undefined;
+  if (trimmed === undefined || (trimmed.length <= lengthMax && isStorable(trimmed))) return trimmed;
+  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must have at most ${lengthMax} characters.`, { field });
 }

@@ -1,4 +1,4 @@
-import { checkReach } from '#core/customers';
+import { checkAccess } from '#core/customers';
 import type { Work } from '#core/database';
 import {
   type Actor,
@@ -13,41 +13,41 @@ import {
   ServiceError,
   timeAfter,
 } from '#core/kernel';
-import { type Merchant, openFor } from '#core/merchants';
+import { type Merchant, checkOpen } from '#core/merchants';
 import type { PaymentMethodInput, Transaction } from '#core/payments';
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
-import { refuseTooManyAttempts } from './attempt-limit.ts';
-import { checkPayable, paidBy } from './balance.ts';
-import { keep } from './change.ts';
-import { textOf } from './create.ts';
-import { type Dependencies, notifyScreens, onceIn, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
+import { checkAttemptLimit } from './attempt-limit.ts';
+import { afterPayment, checkPayable } from './balance.ts';
+import { writeInvoice } from './change.ts';
+import { trimmedOrNull } from './create.ts';
+import { type Dependencies, notifyScreens, type PaidInvoice, runIdempotent, SETTLE_JOB } from './dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
 import type { PayInput } from './input.ts';
-import { present, shown } from './read.ts';
+import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { settle } from './settle.ts';
 
-/** A payment whose request was lost is looked at this long after it was sent, in real time. */
-const LOST_AFTER_MS = 15_000;
+/** Time after which the job checks a payment whose request may have been lost, in real time. */
+const RECHECK_AFTER_MS = 15_000;
 
 /**
- * Records a payment that was taken without us, or charges one (specification 4.10). The amount is in the invoice's currency; pending
- * payments count against what is due. A decline is a result with its transaction. Throws INVOICE_ALREADY_PAID, INVOICE_CANCELLED,
- * PAYMENT_EXCEEDS_DUE with `details.amountDue, requestedAmount, amountPending`, the codes of a sale, and GATEWAY_TIMEOUT: then the amount stays held
- * until the outcome is found out, and the call must not be repeated.
+ * Records a manual payment, or charges one (specification 4.10). The amount is in the invoice's currency; pending payments reduce the amount that can
+ * still be paid. A decline is a result with its transaction. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE with
+ * `details.amountDue, requestedAmount, amountPending`, the codes of a sale, and GATEWAY_TIMEOUT: then the amount stays reserved until the outcome is
+ * known, and the call must not be repeated.
  */
 export async function pay(deps: Dependencies, actor: Actor, id: string, input: PayInput): Promise<PaidInvoice> {
-  const { row, merchant } = await present(deps, actor, id);
-  openFor(merchant);
+  const { row, merchant } = await findInvoice(deps, actor, id);
+  checkOpen(merchant);
   const amount = parseMoney(input.amount, row.currency as Currency);
   const { paymentMethod, method } = input;
   if (paymentMethod === 'cash' || paymentMethod === 'check' || paymentMethod === 'other')
-    return record(deps, actor, row.id, merchant, amount, input);
+    return recordManualPayment(deps, actor, row.id, merchant, amount, input);
   checkPayable(row, amount);
   const customerId = await customerOf(deps, row);
-  if (paymentMethod === 'token' && method === undefined) await checkOnFile(deps, row, customerId);
+  if (paymentMethod === 'token' && method === undefined) await checkStoredMethod(deps, row, customerId);
   const charged = await charge(deps, actor, {
     row,
     merchant,
@@ -57,8 +57,8 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
     invoiceMethod: paymentMethod,
     origin: 'desk',
     source: paymentMethod === 'token' ? 'saved' : 'keyed',
-    reference: textOf(input.reference),
-    note: textOf(input.note),
+    reference: trimmedOrNull(input.reference),
+    note: trimmedOrNull(input.note),
   });
   if (charged.error) throw charged.error;
   return charged.paid;
@@ -68,7 +68,7 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
 export async function customerOf(deps: Dependencies, { tenant_id: tenantId, customer_id }: InvoiceRow): Promise<string | undefined> {
   if (customer_id === null) return undefined;
   try {
-    await checkReach(deps.database, { tenantId, merchantId: null }, customer_id);
+    await checkAccess(deps.database, { tenantId, merchantId: null }, customer_id);
     return customer_id;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'CUSTOMER_NOT_FOUND') return undefined;
@@ -76,14 +76,21 @@ export async function customerOf(deps: Dependencies, { tenant_id: tenantId, cust
   }
 }
 
-async function checkOnFile(deps: Dependencies, { tenant_id: tenantId }: InvoiceRow, customerId: string | undefined): Promise<void> {
+async function checkStoredMethod(deps: Dependencies, { tenant_id: tenantId }: InvoiceRow, customerId: string | undefined): Promise<void> {
   const payer = customerId === undefined ? null : await deps.customers.payer({ tenantId, merchantId: null }, customerId);
   if (payer?.method) return;
   throw new ServiceError('REQUIRED_FIELD_MISSING', '`token` is required: the customer has no stored payment method.', { field: 'token' });
 }
 
-/** A payment that needs no gateway, in one unit of work. */
-function record(deps: Dependencies, actor: Actor, id: string, merchant: Merchant, amount: Money, input: PayInput): Promise<PaidInvoice> {
+/** Records a payment that needs no gateway, in one unit of work. */
+function recordManualPayment(
+  deps: Dependencies,
+  actor: Actor,
+  id: string,
+  merchant: Merchant,
+  amount: Money,
+  input: PayInput,
+): Promise<PaidInvoice> {
   const carryOut = async (work: Work): Promise<PaidInvoice> => {
     const row = await lockInvoice(work, id);
     checkPayable(row, amount);
@@ -95,21 +102,21 @@ function record(deps: Dependencies, actor: Actor, id: string, merchant: Merchant
       method: input.paymentMethod,
       status: 'succeeded',
       origin: 'desk',
-      reference: textOf(input.reference),
-      note: textOf(input.note),
+      reference: trimmedOrNull(input.reference),
+      note: trimmedOrNull(input.note),
       concluded_at: at,
     };
     work.insert(INVOICE_PAYMENTS, payment);
-    const next = await keep(deps, work, row, paidBy(row, amount_minor, at), merchant, now);
+    const next = await writeInvoice(deps, work, row, afterPayment(row, amount_minor, at), merchant, now);
     auditInvoice(deps, work, actor, 'payment_received', row, next, paymentFields(payment));
     await emitInvoiceEvent(deps, work, next.status === 'paid' ? 'invoice.paid' : 'invoice.partially_paid', next, null, now);
-    return { invoice: await shown(deps, work, next, merchant), transaction: null };
+    return { invoice: await loadInvoice(deps, work, next, merchant), transaction: null };
   };
-  return onceIn(deps, actor, carryOut, (paidInvoice) => ({ paidInvoice }));
+  return runIdempotent(deps, actor, carryOut, (paidInvoice) => ({ paidInvoice }));
 }
 
 /** Thrown when the amount due changed after the payer opened the page. */
-export function changed(): ServiceError {
+export function invoiceChanged(): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', 'The invoice was changed in the meantime. Load it again.', {
     details: { reason: 'changed' },
   });
@@ -135,7 +142,7 @@ function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amou
   };
 }
 
-/** A payment that the gateway is to be asked for. */
+/** Request for a charge at a gateway. */
 interface Charge {
   readonly row: InvoiceRow;
   readonly merchant: Merchant;
@@ -164,29 +171,29 @@ type Charged =
  * invoice's lock, so that parallel payments never exceed the amount due. The response is stored together with the outcome, by the request
  * or by the job that finds it.
  */
-export async function charge(deps: Dependencies, actor: Actor, of: Charge): Promise<Charged> {
-  const { row: known, merchant, amount, payer } = of;
+export async function charge(deps: Dependencies, actor: Actor, request: Charge): Promise<Charged> {
+  const { row: invoiceBefore, merchant, amount, payer } = request;
   const { tenantId } = actor;
   const paymentId = newId('ivp', deps.clockOf(tenantId).now());
   const prepare = async (work: Work, transactionId: string) => {
-    deps.once.open(work, actor);
-    const row = await lockInvoice(work, known.id);
+    deps.idempotencyKeys.claim(work, actor);
+    const row = await lockInvoice(work, invoiceBefore.id);
     checkPayable(row, amount);
-    if (row.currency !== amount.currency) throw changed();
-    if (of.origin === 'page') await refuseTooManyAttempts(deps, work, row);
+    if (row.currency !== amount.currency) throw invoiceChanged();
+    if (request.origin === 'page') await checkAttemptLimit(deps, work, row);
     const at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
     const payment: InvoicePaymentRow = {
       ...paymentRow(actor, row, paymentId, amount.minor, at),
       ...idempotencyColumns(actor),
-      ...dueAt(later(realNow(), LOST_AFTER_MS)),
-      method: of.invoiceMethod,
+      ...dueAt(later(realNow(), RECHECK_AFTER_MS)),
+      method: request.invoiceMethod,
       status: 'pending',
-      origin: of.origin,
+      origin: request.origin,
       transaction_id: transactionId,
-      attempt_key: of.attemptKey ?? null,
-      receipt_email: of.receiptEmail ?? null,
-      reference: of.reference,
-      note: of.note,
+      attempt_key: request.attemptKey ?? null,
+      receipt_email: request.receiptEmail ?? null,
+      reference: request.reference,
+      note: request.note,
     };
     work.insert(INVOICE_PAYMENTS, payment);
     await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor + amount.minor, updated_at: at });
@@ -194,27 +201,30 @@ export async function charge(deps: Dependencies, actor: Actor, of: Charge): Prom
     work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB));
   };
   try {
-    const transaction = await deps.payments.sell(
+    const transaction = await deps.payments.createPayment(
       { ...actor, idempotencyKey: null },
       {
         type: 'sale',
         amount: formatDecimal(amount),
         currency: amount.currency,
-        method: of.method,
-        customerId: of.customerId,
+        method: request.method,
+        customerId: request.customerId,
         merchantId: merchant.merchantId,
-        customer: { name: payer?.name ?? known.customer_name ?? undefined, email: payer?.email ?? known.customer_email ?? undefined },
+        customer: {
+          name: payer?.name ?? invoiceBefore.customer_name ?? undefined,
+          email: payer?.email ?? invoiceBefore.customer_email ?? undefined,
+        },
         billing: payer?.zip === undefined ? undefined : { zip: payer.zip },
-        orderId: known.number,
-        description: `Invoice ${known.number}`,
-        source: of.source,
-        invoice: { invoiceId: known.id, claim: { prepare } },
+        orderId: invoiceBefore.number,
+        description: `Invoice ${invoiceBefore.number}`,
+        source: request.source,
+        invoice: { invoiceId: invoiceBefore.id, claim: { prepare } },
       },
     );
-    return { paymentId, paid: await conclude(deps, actor, merchant, known.id, paymentId, transaction) };
+    return { paymentId, paid: await conclude(deps, actor, merchant, invoiceBefore.id, paymentId, transaction) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return afterFault(deps, actor, merchant, known.id, paymentId, error);
+    return afterFault(deps, actor, merchant, invoiceBefore.id, paymentId, error);
   }
 }
 
@@ -231,13 +241,13 @@ async function conclude(
     const settled = await settle(deps, actor, paymentId, transaction);
     if (settled) return settled;
   }
-  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const row = await lockInvoice(work, invoiceId);
     const payment = await work.lockOne(INVOICE_PAYMENTS, { id: paymentId });
-    const paidInvoice = { invoice: await shown(deps, work, row, merchant), transaction };
+    const paidInvoice = { invoice: await loadInvoice(deps, work, row, merchant), transaction };
     const name = payment && keyNameOf(payment);
     if (name) {
-      await deps.once.finishIn(work, name, deps.renderAnswer(name.route, { paidInvoice }));
+      await deps.idempotencyKeys.completeInWork(work, name, deps.renderResponse(name.route, { paidInvoice }));
       await work.update(INVOICE_PAYMENTS, { id: paymentId }, NO_IDEMPOTENCY_KEY);
     }
     return paidInvoice;
@@ -257,7 +267,7 @@ async function afterFault(
   error: ServiceError,
 ): Promise<Charged> {
   const payment = await deps.database.read(actor.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
-  // Refused before anything was written.
+  // The payment was rejected before anything was written.
   if (payment?.transaction_id == null) throw error;
   if (error.code !== 'GATEWAY_TIMEOUT') {
     const transaction = await deps.payments.find(actor.tenantId, payment.transaction_id);
@@ -266,12 +276,12 @@ async function afterFault(
     const settled = await settle(deps, actor, paymentId, transaction);
     return settled === null || transaction.status === 'failed' ? { paymentId, error } : { paymentId, paid: settled };
   }
-  const isOpen = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  const isOpen = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const present = await work.lockOne(INVOICE_PAYMENTS, { id: paymentId });
     if (present?.status !== 'pending') return false;
     const name = keyNameOf(present);
     if (name) {
-      await deps.once.finishIn(work, name, deps.renderAnswer(name.route, { error }));
+      await deps.idempotencyKeys.completeInWork(work, name, deps.renderResponse(name.route, { error }));
       await work.update(INVOICE_PAYMENTS, { id: paymentId }, NO_IDEMPOTENCY_KEY);
     }
     return true;

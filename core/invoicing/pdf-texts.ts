@@ -36,14 +36,14 @@ const en: InvoicePdfTexts = {
   billTo: 'Bill to',
   number: 'Number',
   date: 'Date',
-  dueDate: 'Due',
+  dueDate: 'Due date',
   columns: { description: 'Description', quantity: 'Quantity', unitPrice: 'Unit price', amount: (currency) => `Amount (${currency})` },
-  totals: { total: 'Total', paid: 'Paid', due: 'Amount due', pending: 'of which being paid' },
+  totals: { total: 'Total', paid: 'Paid', due: 'Amount due', pending: 'Payment pending' },
   payments: 'Payments received',
   paymentColumns: { date: 'Date', method: 'Paid by', reference: 'Reference' },
   methods: { cash: 'Cash', check: 'Check', card: 'Card', ach: 'Bank account', token: 'Card on file', other: 'Other' },
-  refunded: (amount) => `${amount} given back`,
-  stamps: { paid: 'PAID', cancelled: 'CANCELLED', overdue: 'OVERDUE', draft: 'DRAFT', sandbox: 'SANDBOX' },
+  refunded: (amount) => `${amount} refunded`,
+  stamps: { paid: 'PAID', cancelled: 'CANCELED', overdue: 'OVERDUE', draft: 'DRAFT', sandbox: 'SANDBOX' },
   payOnline: 'Pay online',
   scan: 'Scan the code with your phone, or open this address:',
   page: (page, pages) => `Page ${page} of ${pages}`,
@@ -61,7 +61,7 @@ const es: InvoicePdfTexts = {
     unitPrice: 'Precio unitario',
     amount: (currency) => `Importe (${currency})`,
   },
-  totals: { total: 'Total', paid: 'Pagado', due: 'Importe pendiente', pending: 'de ello en curso de pago' },
+  totals: { total: 'Total', paid: 'Pagado', due: 'Importe pendiente', pending: 'Pago pendiente de confirmación' },
   payments: 'Pagos recibidos',
   paymentColumns: { date: 'Fecha', method: 'Pagado con', reference: 'Referencia' },
   methods: {
@@ -79,8 +79,8 @@ const es: InvoicePdfTexts = {
   page: (page, pages) => `Página ${page} de ${pages}`,
 };
 
-const WORDS: Readonly<Record<Language, InvoicePdfTexts>> = { en, es };
+const TEXTS: Readonly<Record<Language, InvoicePdfTexts>> = { en, es };
 
 export function invoicePdfTexts(language: Language): InvoicePdfTexts {
-  return WORDS[language];
+  return TEXTS[language];
 }

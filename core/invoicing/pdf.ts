@@ -21,12 +21,12 @@ const QR_PT = 104;
 const STAMP_COLORS = { paid: '#17683d', cancelled: '#4a5560', overdue: '#8a1c1c', draft: '#4a5560', sandbox: '#7a4b00' } as const;
 
 /** Data for the parts of the PDF. */
-interface Paper {
+interface InvoiceDocument {
   readonly sheet: PdfSheet;
   readonly invoice: Invoice;
   readonly merchant: Merchant;
   readonly brand: Brand;
-  readonly words: InvoicePdfTexts;
+  readonly texts: InvoicePdfTexts;
 }
 
 /**
@@ -35,24 +35,24 @@ interface Paper {
  */
 export async function invoicePdf(invoice: Invoice, merchant: Merchant, url: string, isSandbox = false): Promise<Buffer> {
   const { language } = merchant;
-  const words = invoicePdfTexts(language);
+  const texts = invoicePdfTexts(language);
   const brand = brandOf(merchant);
   const qr = isPayable(invoice) ? await qrPng(url) : null;
-  const of = {
-    title: `${words.invoice} ${invoice.number}`,
+  const documentOptions = {
+    title: `${texts.invoice} ${invoice.number}`,
     author: brand.companyName,
     language,
-    foot: (page: number, pages: number) => `${invoice.number} · ${words.page(page, pages)}`,
+    footer: (page: number, pages: number) => `${invoice.number} · ${texts.page(page, pages)}`,
   };
-  return createPdf(of, (sheet) => {
-    const paper: Paper = { sheet, invoice, merchant, brand, words };
-    writeHead(paper, isSandbox);
-    writeParties(paper);
-    writeItems(paper);
-    writeTotals(paper);
-    if (qr !== null) writeWayToPay(paper, url, qr);
-    writePayments(paper);
-    writeNote(paper);
+  return createPdf(documentOptions, (sheet) => {
+    const document: InvoiceDocument = { sheet, invoice, merchant, brand, texts };
+    writeHead(document, isSandbox);
+    writeParties(document);
+    writeItems(document);
+    writeTotals(document);
+    if (qr !== null) writePaymentCode(document, url, qr);
+    writePayments(document);
+    writeNote(document);
   });
 }
 
@@ -60,7 +60,7 @@ function isPayable({ status, amountDue }: Invoice): boolean {
   return amountDue.minor > 0 && status !== 'cancelled';
 }
 
-function writeHead({ sheet, invoice, brand, words }: Paper, isSandbox: boolean): void {
+function writeHead({ sheet, invoice, brand, texts }: InvoiceDocument, isSandbox: boolean): void {
   const half = sheet.width / 2;
   sheet.band(brand.primaryColor, 10);
   const stamps = [...(isSandbox ? (['sandbox'] as const) : []), ...stampOf(invoice)];
@@ -72,10 +72,10 @@ function writeHead({ sheet, invoice, brand, words }: Paper, isSandbox: boolean):
     },
     () => {
       const column = { x: sheet.left + half, width: half, align: 'right' } as const;
-      sheet.text(words.invoice, { ...column, size: 22, font: 'strong', color: readableColor(brand.primaryColor, WHITE), tag: 'H1' });
+      sheet.text(texts.invoice, { ...column, size: 22, font: 'strong', color: readableColor(brand.primaryColor, WHITE), tag: 'H1' });
       for (const stamp of stamps) {
         sheet.skip(4);
-        sheet.stamp(words.stamps[stamp], STAMP_COLORS[stamp], column);
+        sheet.stamp(texts.stamps[stamp], STAMP_COLORS[stamp], column);
       }
     },
   );
@@ -86,25 +86,25 @@ function stampOf({ status }: Invoice): (keyof typeof STAMP_COLORS & keyof Invoic
   return status === 'paid' || status === 'cancelled' || status === 'overdue' || status === 'draft' ? [status] : [];
 }
 
-function writeParties({ sheet, invoice, merchant, words }: Paper): void {
+function writeParties({ sheet, invoice, merchant, texts }: InvoiceDocument): void {
   const { language, timezone } = merchant;
   const half = sheet.width / 2;
   const { customer } = invoice;
-  const who = [customer?.name, customer?.email, customer?.phone].filter((line): line is string => !!line);
+  const customerLines = [customer?.name, customer?.email, customer?.phone].filter((line): line is string => !!line);
   const issued = dateIn(timezone, Date.parse(invoice.sentAt ?? invoice.createdAt));
   sheet.beside(
     () => {
-      if (who.length === 0) return;
-      sheet.text(words.billTo, { size: 9, color: 'quiet', width: half - 20 });
-      who.forEach((line, index) => void sheet.text(line, { width: half - 20, font: index === 0 ? 'strong' : 'regular' }));
+      if (customerLines.length === 0) return;
+      sheet.text(texts.billTo, { size: 9, color: 'quiet', width: half - 20 });
+      customerLines.forEach((line, index) => void sheet.text(line, { width: half - 20, font: index === 0 ? 'strong' : 'regular' }));
     },
     () =>
       sheet.pairs(
         [
-          { label: words.number, value: invoice.number },
-          { label: words.date, value: formatDay(issued, language) },
-          ...(invoice.dueDate === null ? [] : [{ label: words.dueDate, value: formatDay(invoice.dueDate, language) }]),
-          { label: words.totals.due, value: formatMoney(invoice.amountDue, language), isStrong: true },
+          { label: texts.number, value: invoice.number },
+          { label: texts.date, value: formatDay(issued, language) },
+          ...(invoice.dueDate === null ? [] : [{ label: texts.dueDate, value: formatDay(invoice.dueDate, language) }]),
+          { label: texts.totals.due, value: formatMoney(invoice.amountDue, language), isStrong: true },
         ],
         { x: sheet.left + half, width: half },
       ),
@@ -112,16 +112,16 @@ function writeParties({ sheet, invoice, merchant, words }: Paper): void {
   sheet.skip(18);
 }
 
-function writeItems({ sheet, invoice, merchant, brand, words }: Paper): void {
+function writeItems({ sheet, invoice, merchant, brand, texts }: InvoiceDocument): void {
   const { language } = merchant;
   const quantity = new Intl.NumberFormat(language === 'es' ? 'es-US' : 'en-US', { maximumFractionDigits: 3 });
-  const head = { ground: brand.primaryColor, words: readableColor(WHITE, brand.primaryColor) };
+  const head = { background: brand.primaryColor, textColor: readableColor(WHITE, brand.primaryColor) };
   const right = { align: 'right' } as const;
-  const { columns } = words;
+  const { columns } = texts;
   const amount = { title: columns.amount(invoice.currency), width: 110, ...right };
   if (invoice.items.length === 0) {
-    const what = invoice.description ?? words.invoice;
-    sheet.table([{ title: columns.description }, amount], [[what, formatAmount(invoice.amount, language)]], head);
+    const description = invoice.description ?? texts.invoice;
+    sheet.table([{ title: columns.description }, amount], [[description, formatAmount(invoice.amount, language)]], head);
     return;
   }
   if (invoice.description !== null) {
@@ -145,9 +145,9 @@ function writeItems({ sheet, invoice, merchant, brand, words }: Paper): void {
   );
 }
 
-function writeTotals({ sheet, invoice, merchant, words }: Paper): void {
+function writeTotals({ sheet, invoice, merchant, texts }: InvoiceDocument): void {
   const { language } = merchant;
-  const { totals } = words;
+  const { totals } = texts;
   const isPaidInPart = invoice.amountPaid.minor > 0;
   const rows = [
     { label: totals.total, value: formatMoney(invoice.amount, language), isStrong: !isPaidInPart },
@@ -161,18 +161,18 @@ function writeTotals({ sheet, invoice, merchant, words }: Paper): void {
   sheet.skip(18);
 }
 
-function writeWayToPay({ sheet, merchant, brand, words }: Paper, url: string, qr: Buffer): void {
+function writePaymentCode({ sheet, merchant, brand, texts }: InvoiceDocument, url: string, qr: Buffer): void {
   sheet.keepTogether(QR_PT + 8);
   const beside = { x: sheet.left + QR_PT + 14, width: sheet.width - QR_PT - 14 };
   sheet.beside(
     () => {
       const picture = { bytes: qr, type: 'image/png' } as const;
-      sheet.picture(picture, { x: sheet.left, width: QR_PT, height: QR_PT, alt: words.payOnline, link: url });
+      sheet.picture(picture, { x: sheet.left, width: QR_PT, height: QR_PT, alt: texts.payOnline, link: url });
     },
     () => {
       sheet.skip(14);
-      sheet.text(words.payOnline, { ...beside, size: 12, font: 'strong', tag: 'H2' });
-      sheet.text(words.scan, { ...beside, color: 'quiet' });
+      sheet.text(texts.payOnline, { ...beside, size: 12, font: 'strong', tag: 'H2' });
+      sheet.text(texts.scan, { ...beside, color: 'quiet' });
       sheet.link(url, { ...beside, color: readableColor(brand.accentColor, WHITE) });
       if (merchant.phone) sheet.text(merchant.phone, { ...beside, color: 'quiet' });
     },
@@ -180,33 +180,33 @@ function writeWayToPay({ sheet, merchant, brand, words }: Paper, url: string, qr
   sheet.skip(14);
 }
 
-function writeNote({ sheet, invoice }: Paper): void {
+function writeNote({ sheet, invoice }: InvoiceDocument): void {
   const lines = plainLines(invoice.note);
   for (const line of lines) sheet.text(line);
   if (lines.length > 0) sheet.skip(14);
 }
 
-function writePayments({ sheet, invoice, merchant, brand, words }: Paper): void {
-  const made = invoice.payments.filter(({ status }) => status === 'succeeded');
-  if (made.length === 0) return;
+function writePayments({ sheet, invoice, merchant, brand, texts }: InvoiceDocument): void {
+  const succeeded = invoice.payments.filter(({ status }) => status === 'succeeded');
+  if (succeeded.length === 0) return;
   const { language, timezone } = merchant;
   sheet.keepTogether(80);
-  sheet.text(words.payments, { size: 12, font: 'strong', tag: 'H2' });
+  sheet.text(texts.payments, { size: 12, font: 'strong', tag: 'H2' });
   sheet.skip(6);
   sheet.table(
     [
-      { title: words.paymentColumns.date, width: 100 },
-      { title: words.paymentColumns.method, width: 150 },
-      { title: words.paymentColumns.reference },
-      { title: words.columns.amount(invoice.currency), width: 110, align: 'right' },
+      { title: texts.paymentColumns.date, width: 100 },
+      { title: texts.paymentColumns.method, width: 150 },
+      { title: texts.paymentColumns.reference },
+      { title: texts.columns.amount(invoice.currency), width: 110, align: 'right' },
     ],
-    made.map((payment) => [
+    succeeded.map((payment) => [
       formatDay(dateIn(timezone, Date.parse(payment.createdAt)), language),
-      methodOf(payment, words),
-      referenceOf(payment, merchant, words),
+      methodOf(payment, texts),
+      referenceOf(payment, merchant, texts),
       formatAmount(payment.amount, language),
     ]),
-    { ground: brand.primaryColor, words: readableColor(WHITE, brand.primaryColor) },
+    { background: brand.primaryColor, textColor: readableColor(WHITE, brand.primaryColor) },
   );
   sheet.skip(14);
 }
@@ -216,7 +216,7 @@ function methodOf({ method, card, bankAccount }: InvoicePayment, { methods }: In
   return last4 === undefined ? methods[method] : `${methods[bankAccount ? 'ach' : 'card']} ****${last4}`;
 }
 
-function referenceOf({ reference, refundedAmount }: InvoicePayment, { language }: Merchant, words: InvoicePdfTexts): string {
-  const refunded = refundedAmount.minor > 0 ? words.refunded(formatMoney(refundedAmount, language)) : null;
+function referenceOf({ reference, refundedAmount }: InvoicePayment, { language }: Merchant, texts: InvoicePdfTexts): string {
+  const refunded = refundedAmount.minor > 0 ? texts.refunded(formatMoney(refundedAmount, language)) : null;
   return [reference, refunded].filter((part) => part !== null).join(', ');
 }

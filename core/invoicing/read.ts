@@ -4,22 +4,22 @@ import type { Merchant } from '#core/merchants';
 import type { Dependencies } from './dependencies.ts';
 import type { InvoiceFilter } from './input.ts';
 import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
-import { missing, numberOf, paymentsOf } from './repository.ts';
+import { invoiceNotFound, numberOf, paymentsOf } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
 
 const invoice = conditionsOn(INVOICES);
 
 /** Dependencies of the functions that read one invoice. */
-type ReadNeeds = Pick<Dependencies, 'database' | 'merchants'>;
+type ReadDependencies = Pick<Dependencies, 'database' | 'merchants'>;
 
 const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
 
 /** Returns an existing invoice that the caller may access. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function present(on: ReadNeeds, actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
-  const row = await on.database.read(actor.tenantId).one(INVOICES, { id });
-  if (!row) throw missing(id);
-  return { row, merchant: await on.merchants.merchantFor(actor, row.merchant_id) };
+export async function findInvoice(deps: ReadDependencies, actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
+  const row = await deps.database.read(actor.tenantId).one(INVOICES, { id });
+  if (!row) throw invoiceNotFound(id);
+  return { row, merchant: await deps.merchants.merchantFor(actor, row.merchant_id) };
 }
 
 export function addressesOf(
@@ -35,32 +35,37 @@ export function addressesOf(
 }
 
 /** Returns an invoice in the form of the API; inside a unit of work with its uncommitted changes. */
-export async function shown(deps: Pick<Dependencies, 'merchants'>, read: Read, row: InvoiceRow, merchant: Merchant): Promise<Invoice> {
+export async function loadInvoice(
+  deps: Pick<Dependencies, 'merchants'>,
+  read: Read,
+  row: InvoiceRow,
+  merchant: Merchant,
+): Promise<Invoice> {
   const payments = await paymentsOf(read, [row.id]);
   return toInvoice(row, addressesOf(deps, merchant, row), payments.get(row.id) ?? []);
 }
 
-export async function get(on: ReadNeeds, actor: Actor, id: string): Promise<Invoice> {
-  const { row, merchant } = await present(on, actor, id);
-  return shown(on, on.database.read(actor.tenantId), row, merchant);
+export async function get(deps: ReadDependencies, actor: Actor, id: string): Promise<Invoice> {
+  const { row, merchant } = await findInvoice(deps, actor, id);
+  return loadInvoice(deps, deps.database.read(actor.tenantId), row, merchant);
 }
 
-/** The invoice that a payment was made on; NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function ofPayment(on: ReadNeeds, actor: Actor, paymentId: string): Promise<Invoice> {
-  const payment = await on.database.read(actor.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
+/** Returns the invoice of a payment. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function invoiceOfPayment(deps: ReadDependencies, actor: Actor, paymentId: string): Promise<Invoice> {
+  const payment = await deps.database.read(actor.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
   if (!payment) throw new ServiceError('NOT_FOUND', `There is no payment ${paymentId.slice(0, 60)}.`, { details: { paymentId } });
-  return get(on, actor, payment.invoice_id);
+  return get(deps, actor, payment.invoice_id);
 }
 
-/** One page of invoices and links, newest first. */
-export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, at: PageRequest): Promise<Page<Invoice>> {
+/** Returns a page of invoices and links, newest first. */
+export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest): Promise<Page<Invoice>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   const { timezone } = await deps.merchants.merchantFor(actor, merchantId);
   const { status, customerId, kind } = filter;
   const where = { status: status as InvoiceStatus | undefined, customer_id: customerId, kind, merchant_id: merchantId };
-  const also = [...periodOf(filter, timezone), ...searchOf(deps, filter.q ?? '')];
+  const conditions = [...periodOf(filter, timezone), ...searchOf(deps, filter.q ?? '')];
   const read = deps.database.read(actor.tenantId);
-  const found = await newestPage(read, INVOICES, 'inv', where, at, also);
+  const found = await newestPage(read, INVOICES, 'inv', where, pageRequest, conditions);
   const payments = await paymentsOf(
     read,
     found.items.map(({ id }) => id),
@@ -72,12 +77,12 @@ export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilt
   return { ...found, items: await Promise.all(items) };
 }
 
-/** Invoices of a period are a range of their key. */
+/** Returns the conditions for invoices of a period. They are a range of the key, because IDs start with the time. */
 function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Condition[] {
   if (startDate !== undefined) parseDate(startDate, 'startDate');
   if (endDate !== undefined) parseDate(endDate, 'endDate');
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
   return [
     ...(startDate === undefined ? [] : [invoice('id', '>=', idFloor('inv', startOfDate(zone, startDate)))]),
     ...(endDate === undefined ? [] : [invoice('id', '<', idFloor('inv', startOfDate(zone, addDays(endDate, 1))))]),
@@ -87,14 +92,14 @@ function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Conditio
 const NUMBER = /^(?:inv-)?0*(\d{1,9})$/i;
 
 function searchOf(deps: Dependencies, text: string): Condition[] {
-  const wanted = text.trim();
-  if (wanted === '') return [];
-  const customers = deps.customers.foundBy(wanted);
-  const number = NUMBER.exec(wanted)?.[1];
+  const searchText = text.trim();
+  if (searchText === '') return [];
+  const customers = deps.customers.foundBy(searchText);
+  const number = NUMBER.exec(searchText)?.[1];
   return [
     invoice.or([
-      invoice('id', '=', wanted),
-      invoice('customer_email', '=', wanted.toLowerCase()),
+      invoice('id', '=', searchText),
+      invoice('customer_email', '=', searchText.toLowerCase()),
       ...(number === undefined ? [] : [invoice('number', '=', numberOf(Number(number)))]),
       ...(customers === null ? [] : [invoice('customer_id', 'in', customers)]),
     ]),
@@ -109,16 +114,16 @@ interface Sum {
 /** Totals of invoices in the merchant's currency. */
 export interface InvoicesSummary {
   readonly currency: Currency;
-  /** Sent and not wholly paid; links that have expired are left out. */
+  /** Invoices that were sent and are not fully paid, without expired links. */
   readonly outstanding: Sum;
-  /** The part of it whose day is over. */
+  /** Outstanding invoices whose due date has passed. */
   readonly overdue: Sum;
   readonly paidIn30Days: Sum;
 }
 
-export async function summary(deps: Dependencies, actor: Actor, asked?: string): Promise<InvoicesSummary> {
-  const { currency } = await deps.merchants.merchantFor(actor, asked);
-  const merchantId = asked ?? actor.merchantId;
+export async function summary(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<InvoicesSummary> {
+  const { currency } = await deps.merchants.merchantFor(actor, requestedMerchantId);
+  const merchantId = requestedMerchantId ?? actor.merchantId;
   const now = deps.clockOf(actor.tenantId).now();
   const since = new Date(now - PAID_DAYS * DAY_MS).toISOString();
   let invoices = queriesOn(INVOICES).selectFrom('invoices').where('tenant_id', '=', TENANT).where('currency', '=', currency);
@@ -145,7 +150,7 @@ export async function summary(deps: Dependencies, actor: Actor, asked?: string):
   ]);
   const sum = (rows: readonly { n: number; minor: number | null }[]): Sum => ({
     count: rows.reduce((n, row) => n + Number(row.n), 0),
-    // Invoices of absurd amounts must not take the figures of the others away.
+    // The sum is limited, so that invoices with absurd amounts do not break the summary.
     amount: money(
       Math.min(
         rows.reduce((minor, row) => minor + Number(row.minor ?? 0), 0),

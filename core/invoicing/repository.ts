@@ -14,7 +14,7 @@ import {
 
 const queries = queriesOn(INVOICE_PAYMENTS, INVOICE_NUMBERS, READABLE_TRANSACTIONS);
 
-/** A payment with what its transaction says of it. */
+/** A payment with details of its transaction. */
 export interface FoundPayment extends InvoicePaymentRow {
   readonly card_brand: string | null;
   readonly last4: string | null;
@@ -25,7 +25,7 @@ export interface FoundPayment extends InvoicePaymentRow {
 /** Number of failed payments that an invoice shows. */
 const FAILED_SHOWN = 20;
 
-/** The payments of invoices, the oldest first; of those that failed on the page, the newest twenty of each invoice. */
+/** Returns the payments of invoices, oldest first; of those that failed on the pay page, only the newest twenty of each invoice. */
 export async function paymentsOf(read: Read, invoiceIds: readonly string[]): Promise<Map<string, FoundPayment[]>> {
   const found = new Map<string, FoundPayment[]>(invoiceIds.map((id) => [id, []]));
   if (invoiceIds.length === 0) return found;
@@ -55,14 +55,14 @@ export async function paymentsOf(read: Read, invoiceIds: readonly string[]): Pro
   return found;
 }
 
-export function missing(id: string): ServiceError {
+export function invoiceNotFound(id: string): ServiceError {
   return new ServiceError('INVOICE_NOT_FOUND', `There is no invoice ${id.slice(0, 60)}.`, { details: { invoiceId: id } });
 }
 
-/** The invoice's row, locked; INVOICE_NOT_FOUND when the tenant has none of that id. */
+/** Locks an invoice and returns its row. @throws ServiceError INVOICE_NOT_FOUND. */
 export async function lockInvoice(work: Work, id: string): Promise<InvoiceRow> {
   const row = await work.lockOne(INVOICES, { id });
-  if (!row) throw missing(id);
+  if (!row) throw invoiceNotFound(id);
   return row;
 }
 
@@ -85,17 +85,17 @@ const NUMBER_DIGITS = 6;
 export const numberOf = (n: number) => `INV-${String(n).padStart(NUMBER_DIGITS, '0')}`;
 
 /** Finds an invoice by the token of its page; null if the token is unknown. */
-export async function ofPage(read: Read, token: string): Promise<InvoiceRow | null> {
+export async function findByPageToken(read: Read, token: string): Promise<InvoiceRow | null> {
   return read.one(INVOICES, { page_token: token });
 }
 
 /** Finds the target of a short code in any tenant. */
-export async function ofCode(read: Read, code: string): Promise<ShortLinkRow | null> {
+export async function findByShortCode(read: Read, code: string): Promise<ShortLinkRow | null> {
   return read.one(SHORT_LINKS, { code });
 }
 
-/** Returns the transaction of a payment as the unit of work sees it. */
-export async function standingOf(
+/** Returns the status of a payment's transaction as the unit of work sees it. */
+export async function transactionStatusOf(
   work: Work,
   transactionId: string,
 ): Promise<{ status: string; decline_code: string | null; decline_reason: string | null } | null> {
@@ -108,7 +108,11 @@ export async function standingOf(
   );
 }
 
-/** The payment that a transaction belongs to; null for most transactions. */
-export async function ofTransaction(read: Read, transactionId: string, status?: InvoicePaymentStatus): Promise<InvoicePaymentRow | null> {
+/** Returns the payment that a transaction belongs to; null for most transactions. */
+export async function findPaymentByTransaction(
+  read: Read,
+  transactionId: string,
+  status?: InvoicePaymentStatus,
+): Promise<InvoicePaymentRow | null> {
   return read.one(INVOICE_PAYMENTS, { transaction_id: transactionId, ...(status === undefined ? {} : { status }) });
 }

@@ -1,11 +1,11 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime, TenantTime } from '#core/kernel';
 
-/** A link is an invoice that was made with its amount alone (specification 4.1, generate-url). */
+/** Kind of an invoice. A link has only an amount (specification 4.1, generate-url). */
 export type InvoiceKind = 'invoice' | 'link';
 export type InvoiceStatus = 'draft' | 'sent' | 'partially_paid' | 'paid' | 'overdue' | 'cancelled';
 
-/** `due_ms` is when it becomes overdue, in the tenant's time. */
+/** Invoices and payment links. `due_ms` is the time at which an invoice becomes overdue, in the tenant's time. */
 export const INVOICES = table(
   'invoices',
   {
@@ -66,7 +66,7 @@ export const INVOICES = table(
 
 export type InvoiceRow = RowOf<typeof INVOICES>;
 
-/** The last number that a merchant's invoices were given. */
+/** Last invoice number of each merchant. */
 export const INVOICE_NUMBERS = table(
   'invoice_numbers',
   {
@@ -82,7 +82,7 @@ export type InvoiceNumberRow = RowOf<typeof INVOICE_NUMBERS>;
 export type InvoicePaymentMethod = 'cash' | 'check' | 'card' | 'ach' | 'token' | 'other';
 export type InvoicePaymentStatus = 'pending' | 'succeeded' | 'failed' | 'voided';
 
-/** `due_ms` is when a payment under way is looked at again, in case its request was lost. */
+/** Payments of invoices. `due_ms` is the time of the next check of a pending payment, in case its request was lost. */
 export const INVOICE_PAYMENTS = table(
   'invoice_payments',
   {
@@ -96,12 +96,12 @@ export const INVOICE_PAYMENTS = table(
     /** Source of the payment: a person or program, or the payer on the hosted page. */
     origin: text.of<'desk' | 'page'>(),
     actor: text,
-    /** null for what was taken without us. */
+    /** Null for a payment that was not made through Paydesk. */
     transaction_id: text.optional,
     /** Reference, such as a check number. */
     reference: text.optional,
     note: text.optional,
-    /** Names one press of the page's button: the same form sent twice pays once. */
+    /** Identifies one submission of the pay page's form, so that a form sent twice pays once. */
     attempt_key: text.optional,
     decline_code: text.optional,
     decline_reason: text.optional,

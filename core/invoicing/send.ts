@@ -1,15 +1,15 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, ServiceError, type TenantTime } from '#core/kernel';
-import { type Merchant, openFor } from '#core/merchants';
+import { type Merchant, checkOpen } from '#core/merchants';
 import { change } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendInput } from './input.ts';
 import type { Invoice } from './invoice.ts';
 import { invoiceEmail, invoiceSms } from './invoice-email.ts';
-import { addressesOf, present } from './read.ts';
+import { addressesOf, findInvoice } from './read.ts';
 import type { InvoiceRow } from './schema.ts';
 
-/** The invoice with its messages in the outbox. */
+/** An invoice with the IDs of its messages in the outbox. */
 export interface SentInvoice {
   readonly invoice: Invoice;
   readonly messageIds: readonly string[];
@@ -21,8 +21,8 @@ export interface SentInvoice {
  * INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for an expired link.
  */
 export async function send(deps: Dependencies, actor: Actor, id: string, input: SendInput): Promise<SentInvoice> {
-  const { merchant } = await present(deps, actor, id);
-  openFor(merchant);
+  const { merchant } = await findInvoice(deps, actor, id);
+  checkOpen(merchant);
   let messageIds: string[] = [];
   const invoice = await change(deps, actor, id, 'send', 'sent', async (work, row, now) => {
     refuseExpired(row, now);
@@ -44,7 +44,7 @@ function recipientsOf(row: InvoiceRow, { sendVia = ['email'], email, phone }: Se
     const to = channel === 'email' ? (email ?? row.customer_email) : (phone ?? row.customer_phone);
     if (to !== null) return { channel, to };
     const field = channel === 'email' ? 'email' : 'phone';
-    throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required: the customer has none.`, { field });
+    throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required, because the customer has none.`, { field });
   });
 }
 
@@ -63,7 +63,7 @@ function write(
   atMs: TenantTime,
 ): Promise<string> {
   const addresses = addressesOf(deps, merchant, row);
-  const about = {
+  const common = {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     kind: row.kind,
@@ -72,7 +72,7 @@ function write(
     atMs,
     ...(row.expires_ms === null ? {} : { expiresMs: row.expires_ms }),
   };
-  if (channel === 'sms') return deps.notify(work, { ...about, channel, body: invoiceSms(row, merchant, addresses) });
+  if (channel === 'sms') return deps.notify(work, { ...common, channel, body: invoiceSms(row, merchant, addresses) });
   const attachment = row.kind === 'invoice' ? { attachment: `invoice:${row.id}` } : {};
-  return deps.notify(work, { ...about, channel, ...invoiceEmail(row, merchant, addresses, message), ...attachment });
+  return deps.notify(work, { ...common, channel, ...invoiceEmail(row, merchant, addresses, message), ...attachment });
 }

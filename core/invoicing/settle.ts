@@ -6,18 +6,18 @@ import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
-import { paidBy, withoutPayment } from './balance.ts';
-import { keep } from './change.ts';
+import { afterPayment, afterVoid } from './balance.ts';
+import { writeInvoice } from './change.ts';
 import { type Dependencies, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
-import { shown } from './read.ts';
-import { lockInvoice, ofTransaction, standingOf } from './repository.ts';
+import { loadInvoice } from './read.ts';
+import { findPaymentByTransaction, lockInvoice, transactionStatusOf } from './repository.ts';
 import { INVOICE_PAYMENTS, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const LEASE_MS = 20_000;
 /** Interval of the check for missed outcomes. Normally the code that finds an outcome reports it. */
-const LOOK_AGAIN_MS = 60_000;
+const RECHECK_MS = 60_000;
 
 /**
  * Records the outcome of a pending payment once: the invoice, its event, its audit entry and the stored response are one unit of work.
@@ -30,47 +30,53 @@ export async function settle(
   transaction: Transaction,
 ): Promise<PaidInvoice | null> {
   const { tenantId, merchantId } = transaction;
-  const known = await deps.database.read(tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
-  if (!known) return null;
+  const found = await deps.database.read(tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
+  if (!found) return null;
   const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, merchantId);
-  return deps.database.unitOfWork.run(tenantId, async (work): Promise<PaidInvoice | null> => {
-    const row = await lockInvoice(work, known.invoice_id);
+  return deps.database.unitOfWork.transaction(tenantId, async (work): Promise<PaidInvoice | null> => {
+    const row = await lockInvoice(work, found.invoice_id);
     const payment = await work.lockOne(INVOICE_PAYMENTS, { id: paymentId });
-    if (payment?.status !== 'pending') return { invoice: await shown(deps, work, row, merchant), transaction };
+    if (payment?.status !== 'pending') return { invoice: await loadInvoice(deps, work, row, merchant), transaction };
     // It may have been voided since.
-    const standing = await standingOf(work, transaction.transactionId);
-    if (standing === null || standing.status === 'pending') return null;
-    return record(deps, work, actor, { row, payment, merchant, transaction }, standing);
+    const transactionStatus = await transactionStatusOf(work, transaction.transactionId);
+    if (transactionStatus === null || transactionStatus.status === 'pending') return null;
+    return recordOutcome(deps, work, actor, { row, payment, merchant, transaction }, transactionStatus);
   });
 }
 
-interface UnderWay {
+interface PendingPayment {
   readonly row: InvoiceRow;
   readonly payment: InvoicePaymentRow;
   readonly merchant: Merchant;
   readonly transaction: Transaction | null;
 }
 
-type Standing = Pick<InvoicePaymentRow, 'decline_code' | 'decline_reason'> & { readonly status: string };
+type TransactionStatus = Pick<InvoicePaymentRow, 'decline_code' | 'decline_reason'> & { readonly status: string };
 
 const STATUS: Readonly<Record<string, InvoicePaymentRow['status']>> = { approved: 'succeeded', voided: 'voided' };
 
-/** Writes the outcome of a payment under way; the invoice and the payment are locked. */
-async function record(deps: Dependencies, work: Work, actor: AuditActor, of: UnderWay, standing: Standing): Promise<PaidInvoice> {
-  const { row, payment, merchant, transaction } = of;
+/** Records the outcome of a pending payment. The invoice and the payment are locked. */
+async function recordOutcome(
+  deps: Dependencies,
+  work: Work,
+  actor: AuditActor,
+  pending: PendingPayment,
+  transactionStatus: TransactionStatus,
+): Promise<PaidInvoice> {
+  const { row, payment, merchant, transaction } = pending;
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
-  const status = STATUS[standing.status] ?? 'failed';
-  const { decline_code, decline_reason } = standing;
+  const status = STATUS[transactionStatus.status] ?? 'failed';
+  const { decline_code, decline_reason } = transactionStatus;
   const isPaid = status === 'succeeded';
   const wantsReceipt = isPaid && payment.receipt_email !== null;
-  const nextLook = released(wantsReceipt ? realNow() : null);
-  const set = { status, decline_code, decline_reason, concluded_at: at, ...NO_IDEMPOTENCY_KEY, ...nextLook };
+  const nextRun = released(wantsReceipt ? realNow() : null);
+  const set = { status, decline_code, decline_reason, concluded_at: at, ...NO_IDEMPOTENCY_KEY, ...nextRun };
   await work.update(INVOICE_PAYMENTS, { id: payment.id }, set);
   const pending_minor = row.pending_minor - payment.amount_minor;
   if (wantsReceipt) work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB));
-  const paid = isPaid ? paidBy(row, payment.amount_minor, at) : {};
-  const next = await keep(deps, work, row, { pending_minor, ...paid }, merchant, now);
+  const paid = isPaid ? afterPayment(row, payment.amount_minor, at) : {};
+  const next = await writeInvoice(deps, work, row, { pending_minor, ...paid }, merchant, now);
   const action = isPaid ? 'payment_received' : status === 'voided' ? 'payment_voided' : 'payment_failed';
   auditInvoice(deps, work, actor, action, row, next, paymentFields({ ...payment, ...set }));
   if (isPaid)
@@ -82,51 +88,51 @@ async function record(deps: Dependencies, work: Work, actor: AuditActor, of: Und
       payment.transaction_id,
       now,
     );
-  const paidInvoice = { invoice: await shown(deps, work, next, merchant), transaction };
+  const paidInvoice = { invoice: await loadInvoice(deps, work, next, merchant), transaction };
   const name = keyNameOf(payment);
-  // What was never charged may be tried again under the same key.
-  if (name && standing.status === 'failed') await deps.once.release(work, name);
-  else if (name) await deps.once.finishIn(work, name, deps.renderAnswer(name.route, { paidInvoice }));
+  // A payment that was never charged may be retried with the same key.
+  if (name && transactionStatus.status === 'failed') await deps.idempotencyKeys.releaseInWork(work, name);
+  else if (name) await deps.idempotencyKeys.completeInWork(work, name, deps.renderResponse(name.route, { paidInvoice }));
   return paidInvoice;
 }
 
-/** Takes a voided payment off its invoice, which becomes sent, partially paid or overdue again. Refunds leave it paid (decisions 7). */
+/** Removes a voided payment from its invoice, which becomes sent, partially paid or overdue again. Refunds leave it paid (decisions 7). */
 export async function paymentVoided(
   deps: Dependencies,
   work: Work,
-  { tenantId, transactionId, by, atMs }: ChangeEvents['payment.voided'],
+  { tenantId, transactionId, actor, atMs }: ChangeEvents['payment.voided'],
 ): Promise<void> {
-  const known = await ofTransaction(work, transactionId);
+  const known = await findPaymentByTransaction(work, transactionId);
   if (!known) return;
   const row = await lockInvoice(work, known.invoice_id);
   const payment = await work.lockOne(INVOICE_PAYMENTS, { id: known.id });
   const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
   if (payment?.status === 'pending') {
-    const standing = { status: 'voided', decline_code: null, decline_reason: null };
-    await record(deps, work, by, { row, payment, merchant, transaction: null }, standing);
+    const transactionStatus = { status: 'voided', decline_code: null, decline_reason: null };
+    await recordOutcome(deps, work, actor, { row, payment, merchant, transaction: null }, transactionStatus);
   }
   if (payment?.status !== 'succeeded') return;
   const now = timeAfter(atMs, row.updated_at);
   await work.update(INVOICE_PAYMENTS, { id: payment.id }, { status: 'voided', receipt_email: null, ...released(null) });
-  const left = withoutPayment(row, payment.amount_minor, now, merchant.timezone);
-  const isOverdueNow = left.status === 'overdue' && row.overdue_at === null;
-  const next = await keep(deps, work, row, { ...left, ...(isOverdueNow ? { overdue_at: isoTime(now) } : {}) }, merchant, now);
-  auditInvoice(deps, work, by, 'payment_voided', row, next, paymentFields({ ...payment, status: 'voided' }));
+  const changes = afterVoid(row, payment.amount_minor, now, merchant.timezone);
+  const isOverdueNow = changes.status === 'overdue' && row.overdue_at === null;
+  const next = await writeInvoice(deps, work, row, { ...changes, ...(isOverdueNow ? { overdue_at: isoTime(now) } : {}) }, merchant, now);
+  auditInvoice(deps, work, actor, 'payment_voided', row, next, paymentFields({ ...payment, status: 'voided' }));
   if (isOverdueNow) await emitInvoiceEvent(deps, work, 'invoice.overdue', next, null, now);
 }
 
 /** Records a payment whose outcome was found. An error is logged, and the job tries again. */
 export async function paymentConfirmed(deps: Dependencies, tenantId: string, transactionId: string): Promise<void> {
-  const payment = await ofTransaction(deps.database.read(tenantId), transactionId, 'pending');
+  const payment = await findPaymentByTransaction(deps.database.read(tenantId), transactionId, 'pending');
   if (!payment) return;
   try {
-    await look(deps, payment);
+    await checkPayment(deps, payment);
   } catch (cause) {
-    deps.report('A payment of an invoice could not be settled at once; it is tried again', { id: payment.id, cause });
+    deps.report('The outcome of an invoice payment could not be recorded. The job will retry', { id: payment.id, cause });
   }
 }
 
-async function look(deps: Dependencies, { tenant_id, id, transaction_id }: InvoicePaymentRow): Promise<boolean> {
+async function checkPayment(deps: Dependencies, { tenant_id, id, transaction_id }: InvoicePaymentRow): Promise<boolean> {
   const transaction = await deps.payments.find(tenant_id, transaction_id ?? '');
   if (transaction.status === 'pending') return false;
   await settle(deps, serviceActor(tenant_id), id, transaction);
@@ -138,29 +144,30 @@ async function mailReceipt(
   deps: Dependencies,
   { tenant_id, id, fence, transaction_id, receipt_email }: InvoicePaymentRow,
 ): Promise<string> {
-  const done = async (work: Work) => (await work.update(INVOICE_PAYMENTS, { id, fence }, { receipt_email: null, ...released(null) })) === 1;
+  const clearReceipt = async (work: Work) =>
+    (await work.update(INVOICE_PAYMENTS, { id, fence }, { receipt_email: null, ...released(null) })) === 1;
   if (transaction_id === null || receipt_email === null) {
-    await deps.database.unitOfWork.run(tenant_id, done);
+    await deps.database.unitOfWork.transaction(tenant_id, clearReceipt);
     return 'skipped';
   }
-  await deps.mailReceipt(tenant_id, { transactionId: transaction_id, email: receipt_email }, done);
+  await deps.mailReceipt(tenant_id, { transactionId: transaction_id, email: receipt_email }, clearReceipt);
   return 'mailed';
 }
 
-/** Settles payments whose request was lost between the gateway's answer and ours, and mails receipts. Real time: a crash knows no test clock. */
+/** Job that records the outcome of payments whose request was lost after the gateway's answer, and emails receipts. It uses real time, because a crash does not follow a test clock. */
 export function settleJob(deps: Dependencies): Job<InvoicePaymentRow> {
   return {
     name: SETTLE_JOB,
     table: INVOICE_PAYMENTS,
     clock: 'real',
-    atOnce: AT_ONCE,
+    concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async run(payment) {
-      if (payment.status === 'pending' && (await look(deps, payment))) return 'settled';
+      if (payment.status === 'pending' && (await checkPayment(deps, payment))) return 'settled';
       if (payment.status === 'succeeded') return mailReceipt(deps, payment);
       const { tenant_id, id, fence } = payment;
-      await deps.database.unitOfWork.run(tenant_id, (work) =>
-        work.update(INVOICE_PAYMENTS, { id, fence }, released(payment.status === 'pending' ? later(realNow(), LOOK_AGAIN_MS) : null)),
+      await deps.database.unitOfWork.transaction(tenant_id, (work) =>
+        work.update(INVOICE_PAYMENTS, { id, fence }, released(payment.status === 'pending' ? later(realNow(), RECHECK_MS) : null)),
       );
       return 'asked';
     },
@@ -170,8 +177,8 @@ export function settleJob(deps: Dependencies): Job<InvoicePaymentRow> {
 /** Reschedules work left by the previous process immediately: the data directory is exclusive, so no other process is working on it. */
 export async function resumeLeftovers(deps: Dependencies): Promise<void> {
   if (deps.database.kind !== 'sqlite') return;
-  await deps.database.unitOfWork.run(null, (work) =>
-    work.change(
+  await deps.database.unitOfWork.transaction(null, (work) =>
+    work.execute(
       queriesOn(INVOICE_PAYMENTS)
         .updateTable('invoice_payments')
         .set({ due_ms: realNow() })

@@ -4,9 +4,9 @@ import { brandOf, formatMoney } from '#core/platform/documents';
 import { isPageToken, shortCodeFrom } from './codes.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Addresses } from './invoice.ts';
-import { dueOf } from './invoice-email.ts';
+import { amountDueOf } from './invoice-email.ts';
 import { addressesOf } from './read.ts';
-import { ofCode, ofPage } from './repository.ts';
+import { findByPageToken, findByShortCode } from './repository.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 import { INVOICE_TEXTS, type InvoiceTexts } from './texts.ts';
@@ -21,7 +21,7 @@ export interface ShortTarget {
 /** Returns the target of a code in any spelling; null if it is unknown. */
 export async function resolveShort(deps: Dependencies, typed: string): Promise<ShortTarget | null> {
   const code = shortCodeFrom(typed);
-  const row = code === null ? null : await ofCode(deps.database.readAcrossTenants(), code);
+  const row = code === null ? null : await findByShortCode(deps.database.readAcrossTenants(), code);
   if (!row) return null;
   const { target, expires_ms, tenant_id } = row;
   return { target, isExpired: expires_ms !== null && expires_ms <= deps.clockOf(tenant_id).now() };
@@ -33,26 +33,26 @@ interface Found {
   readonly addresses: Addresses;
 }
 
-/** The invoice of a pay page's address. Another server's, another tenant's or another merchant's is VALIDATION_ERROR on `url`, as if there were none. */
-async function find(deps: Dependencies, actor: Actor, address: string): Promise<Found> {
+/** Finds the invoice of a pay page's address. @throws ServiceError VALIDATION_ERROR on `url` for an address of another server, tenant or merchant, as for an unknown one. */
+async function findPage(deps: Dependencies, actor: Actor, address: string): Promise<Found> {
   const url = URL.canParse(address) ? new URL(address) : null;
   const token = url?.pathname.startsWith('/pay/') ? url.pathname.slice('/pay/'.length) : '';
-  const row = isPageToken(token) ? await ofPage(deps.database.read(actor.tenantId), token) : null;
-  if (!url || !row || (actor.merchantId !== null && actor.merchantId !== row.merchant_id)) throw notOurs();
+  const row = isPageToken(token) ? await findByPageToken(deps.database.read(actor.tenantId), token) : null;
+  if (!url || !row || (actor.merchantId !== null && actor.merchantId !== row.merchant_id)) throw notAPayPage();
   const merchant = await deps.merchants.merchantFor(actor, row.merchant_id);
   const bases = [deps.merchants.pageUrl(merchant, ''), ...deps.ownUrls()].map((base) => new URL(base).origin);
-  // Nothing before, between and behind: no user, no query, no fragment.
-  if (!bases.some((base) => url.href === `${base}/pay/${token}`)) throw notOurs();
+  // The address must have no user, query or fragment.
+  if (!bases.some((base) => url.href === `${base}/pay/${token}`)) throw notAPayPage();
   return { row, merchant, addresses: addressesOf(deps, merchant, row) };
 }
 
-function notOurs(): ServiceError {
-  return new ServiceError('VALIDATION_ERROR', 'url must be the address of one of your pay pages on this server.', { field: 'url' });
+function notAPayPage(): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', '`url` must be the address of one of your payment pages on this server.', { field: 'url' });
 }
 
-/** The short address of a pay page: the same page has the same one. */
+/** Returns the short address of a pay page; always the same one for a page. */
 export async function shorten(deps: Dependencies, actor: Actor, url: string): Promise<{ shortUrl: string }> {
-  const { addresses } = await find(deps, actor, url);
+  const { addresses } = await findPage(deps, actor, url);
   return { shortUrl: addresses.shortUrl };
 }
 
@@ -61,38 +61,38 @@ interface TextInput {
   readonly phone: string;
 }
 
-/** Sends a short address and whose it is, nothing else. */
+/** Sends the short address of a pay page with the name of the merchant, without the amount. */
 export async function textLink(
   deps: Dependencies,
   actor: Actor,
   { url, phone }: TextInput,
 ): Promise<{ shortUrl: string; messageId: string }> {
-  return text(deps, actor, phone, await find(deps, actor, url), (words, of) => words.textLink(of));
+  return sendText(deps, actor, phone, await findPage(deps, actor, url), (texts, details) => texts.textLink(details));
 }
 
-/** Returns the text of a payment request with its amount. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED. */
+/** Sends a payment request with its amount. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED. */
 export async function textRequest(
   deps: Dependencies,
   actor: Actor,
   { url, phone }: TextInput,
 ): Promise<{ shortUrl: string; messageId: string }> {
-  const found = await find(deps, actor, url);
+  const found = await findPage(deps, actor, url);
   step(INVOICE_STEPS, found.row.status, 'pay', { status: found.row.status });
-  return text(deps, actor, phone, found, (words, of) => words.textRequest(of));
+  return sendText(deps, actor, phone, found, (texts, details) => texts.textRequest(details));
 }
 
-async function text(
+async function sendText(
   deps: Dependencies,
   actor: Actor,
   to: string,
   { row, merchant, addresses }: Found,
-  bodyOf: (words: InvoiceTexts, of: { from: string; amount: string; url: string }) => string,
+  bodyOf: (texts: InvoiceTexts, details: { from: string; amount: string; url: string }) => string,
 ): Promise<{ shortUrl: string; messageId: string }> {
   const { shortUrl } = addresses;
   const { language } = merchant;
   const { companyName: from } = brandOf(merchant);
-  const body = bodyOf(INVOICE_TEXTS[language], { from, amount: formatMoney(dueOf(row), language), url: shortUrl });
-  const messageId = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  const body = bodyOf(INVOICE_TEXTS[language], { from, amount: formatMoney(amountDueOf(row), language), url: shortUrl });
+  const messageId = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     deps.audit(work, {
       actor,
       action: 'invoice.texted',

@@ -33,7 +33,7 @@ export const INVOICE_STEPS = {
     ...open,
     send: 'overdue',
     pay: 'overdue',
-    overdue: refused('RESOURCE_CONFLICT', 'This invoice is overdue already.', 'overdue'),
+    overdue: refused('RESOURCE_CONFLICT', 'This invoice is already overdue.', 'overdue'),
   },
   paid: all(refused('INVOICE_ALREADY_PAID', 'This invoice is paid.')),
   cancelled: all(refused('INVOICE_CANCELLED', 'This invoice was cancelled.')),

@@ -3,14 +3,14 @@ import type { IdempotencyKey } from './idempotency-key.ts';
 import { newId } from './ids.ts';
 
 /**
- * Rights of an owner alone (decisions 12). The built-in role `owner` holds them all; no other role, user or API key can hold one.
- * - `owner:users`: grants and revokes the owner role; invites, changes and removes owners.
- * - `owner:keys`: makes the recovery file, exchanges the master key and renews the data key.
- * - `owner:backup`: changes, starts and checks backups.
- * - `owner:export`: downloads the full export of the account.
- * - `owner:channels`: changes the message channels.
- * - `owner:gateways`: changes the gateways of a live account.
- * - `owner:activity`: reads the security activity.
+ * Permissions of owners only (decisions 12). The built-in role `owner` has all of them; no other role, user or API key can have one.
+ * - `owner:users`: grant and revoke the owner role; invite, change and remove owners.
+ * - `owner:keys`: create the recovery file, replace the master key and rotate the data key.
+ * - `owner:backup`: change, start and check backups.
+ * - `owner:export`: download the full export of the account.
+ * - `owner:channels`: change the message channels.
+ * - `owner:gateways`: change the gateways of a live account.
+ * - `owner:activity`: read the security activity.
  */
 export const OWNER_PERMISSIONS = [
   'owner:users',
@@ -30,22 +30,22 @@ export type Permission = GrantablePermission | OwnerPermission;
 /** Caller of an operation: identity, permissions and origin. The first argument of every operation of the core. */
 export interface Actor {
   readonly tenantId: string;
-  /** The credential that answers for the call: an API key's or a session's id, or `service` for the product's own jobs. */
+  /** ID of the API key or session of the call, or `service` for Paydesk's own jobs. */
   readonly credentialId: string;
-  /** Shown in histories: an e-mail address, an API key's name or `service`. */
+  /** Name shown in histories: an email address, the name of an API key, or `service`. */
   readonly name: string;
-  /** The merchant of a merchant-level credential; null acts for the whole tenant. */
+  /** Merchant of a credential that is limited to one merchant; null for the whole tenant. */
   readonly merchantId: string | null;
   readonly permissions: ReadonlySet<Permission>;
   readonly requestId: string;
   readonly ip: string | null;
-  /** The client program, as it named itself. */
+  /** User-Agent header of the client. */
   readonly userAgent?: string | null;
-  /** The Idempotency-Key of the request, where it carries one. */
+  /** Idempotency-Key of the request; null if it has none. */
   readonly idempotencyKey: IdempotencyKey | null;
 }
 
-/** Returns the actor of Paydesk's own jobs, which nobody else can use. */
+/** Returns the actor of Paydesk's own jobs. */
 export function serviceActor(tenantId: string): Actor {
   return {
     tenantId,

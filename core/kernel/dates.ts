@@ -1,16 +1,16 @@
 import { ServiceError } from './errors.ts';
 
-/** Dates from the year 1000: earlier ones are ambiguous in their calendar. */
+/** Dates from the year 1000 on. Earlier dates are ambiguous, because the calendar differs. */
 const DATE_PATTERN = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const LAST_DATE = '9999-12-31';
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 const MINUTE_MS = 60_000;
 
-/** A calendar date YYYY-MM-DD that exists; anything else is INVALID_DATE (decisions 2). */
+/** Checks that a text is an existing calendar date YYYY-MM-DD (decisions 2). @throws ServiceError INVALID_DATE */
 export function parseDate(text: string, field: string): string {
   if (isDate(text)) return text;
-  throw new ServiceError('INVALID_DATE', `${field} must be an existing date written YYYY-MM-DD.`, { field });
+  throw new ServiceError('INVALID_DATE', `\`${field}\` must be an existing date in the format YYYY-MM-DD.`, { field });
 }
 
 /** Returns true if the text is an existing day in the form YYYY-MM-DD. */
@@ -51,7 +51,7 @@ export function isTimeZone(timeZone: string): boolean {
 
 const cachedDays = new Map<string, { fromMs: number; toMs: number; date: string }>();
 
-/** The calendar date of an instant in a time zone. */
+/** Returns the calendar date of an instant in a time zone. */
 export function dateIn(timeZone: string, atMs: number): string {
   const cached = cachedDays.get(timeZone);
   if (cached && atMs >= cached.fromMs && atMs < cached.toMs) return cached.date;
@@ -67,15 +67,15 @@ function wallClock(timeZone: string, atMs: number): string {
   return `${part.year?.padStart(4, '0')}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`;
 }
 
-/** The date `days` later (or earlier, when negative); the calendar ends with the year 9999. */
+/** Returns the date `days` later, or earlier if negative. Dates after the year 9999 become its last day. */
 export function addDays(date: string, days: number): string {
   const text = new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString();
   return text.startsWith('+') ? LAST_DATE : text.slice(0, 10);
 }
 
 /**
- * The instant of a time of day HH:mm on a date in a time zone. A time that the clocks jumped over is where they landed; of one that they passed twice, the
- * first.
+ * Returns the instant of a time of day HH:mm on a date in a time zone. A time that clocks skip is the instant to which they are set; for a time that
+ * occurs twice, it is the first.
  */
 export function instantOn(timeZone: string, date: string, time: string): number {
   const startMs = startOfDate(timeZone, date);
@@ -84,21 +84,21 @@ export function instantOn(timeZone: string, date: string, time: string): number 
   let guess = startMs + (hours * 60 + minutes) * MINUTE_MS;
   // The guess is early on a day whose clocks were set back. Clocks change by whole quarters of an hour.
   while (wallClock(timeZone, guess) < wanted) guess += QUARTER_MS;
-  // The guess is late on a day whose clocks were set forward. A time that the clocks skipped is where they landed.
+  // The guess is late on a day whose clocks were set forward. A skipped time is the instant to which the clocks were set.
   while (wallClock(timeZone, guess - MINUTE_MS) >= wanted) guess -= MINUTE_MS;
   return guess;
 }
 
-/** The first instant of a calendar date in a time zone, in milliseconds; right across changes of daylight saving. */
+/** Returns the first instant of a calendar date in a time zone, in milliseconds. Changes to and from daylight saving time are considered. */
 export function startOfDate(timeZone: string, date: string): number {
   const target = Date.parse(`${date}T00:00:00.000Z`);
   let guess = target;
-  for (let round = 0; round < 3; round += 1) {
-    const shown = Date.parse(`${wallClock(timeZone, guess)}.000Z`);
-    if (shown === target) return guess;
-    guess += target - shown;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const wallClockMs = Date.parse(`${wallClock(timeZone, guess)}.000Z`);
+    if (wallClockMs === target) return guess;
+    guess += target - wallClockMs;
   }
-  // Midnight does not exist on this date: clocks jumped over it, and the day begins where they landed.
+  // Clocks skip midnight on this date, so the day begins at the time to which they are set.
   while (wallClock(timeZone, guess).slice(0, 10) < date) guess += QUARTER_MS;
   return guess;
 }

@@ -1,6 +1,6 @@
 /**
  * Every error code of the contract with its HTTP status (specification 7.4; statuses from decisions 2).
- * INVALID_AMOUNT alone has two: 400 as input, 422 when the resource's present amounts forbid it.
+ * Only INVALID_AMOUNT has two statuses: 400 for malformed input, and 422 if the current amounts of the resource do not allow it.
  */
 export const ERRORS = {
   UNAUTHORIZED: 401,
@@ -66,15 +66,15 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorContext {
-  /** Name of the faulty field in the core; each API surface translates it to its own spelling. */
+  /** Name of the invalid field in the core. Each API surface translates it to its own spelling. */
   field?: string;
-  /** Amounts are `Money`; each surface writes them as it writes amounts in `data`. */
+  /** Additional data. Amounts are `Money`; each surface renders them like amounts in `data`. */
   details?: Record<string, unknown>;
-  /** For the log only; never leaves the process. */
+  /** For the log only; never sent to a client. */
   cause?: unknown;
 }
 
-/** The one error that callers are meant to see: a refusal with a code of the contract (specification 7). */
+/** The only error that is returned to callers: a refusal with a code of the contract (specification 7). */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   readonly code: ErrorCode;
@@ -91,7 +91,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** INVALID_AMOUNT of well-formed input that the amounts already moved forbid: 422 (decisions 2). */
+/** Returns INVALID_AMOUNT with status 422, for a well-formed amount that is above the remaining amount (decisions 2). */
 export function amountAboveLimit(message: string, details: Record<string, unknown>, field = 'amount'): ServiceError {
   return new ServiceError('INVALID_AMOUNT', message, { status: 422, field, details });
 }

@@ -1,13 +1,13 @@
 export const HASHED_KEY_PREFIX = 'hmac:';
 
 /**
- * The Idempotency-Key of one request (decisions 2). Keys belong to a credential: the same text from another credential is another key.
+ * Idempotency-Key of one request (decisions 2). Keys are separate per credential.
  * `route` names the operation whose response is stored, so that recovery can render it after the process that took the request has stopped.
  */
 export interface IdempotencyKey {
   /** Keyed hash of the key that was sent, with HASHED_KEY_PREFIX. Only this is stored. */
   readonly key: string;
-  /** The key as it was sent, to find the row of a request that an older version took. Absent if none can exist. */
+  /** The key as sent, with which rows of an older version are found. Absent if there cannot be such a row. */
   readonly sentKey?: string;
   readonly credentialId: string;
   readonly route: string;
@@ -15,7 +15,7 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** An answer as it goes over the wire; what a repeated key gets back byte for byte. */
+/** A response as it was sent. A request that repeats the key gets the same bytes. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: string;

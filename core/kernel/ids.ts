@@ -52,9 +52,9 @@ let counter = 0;
 
 function digits(value: number, length: number): string {
   let text = '';
-  for (let rest = value, left = length; left > 0; left -= 1) {
-    text = ALPHABET.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
+  for (let remaining = value, charsLeft = length; charsLeft > 0; charsLeft -= 1) {
+    text = ALPHABET.charAt(remaining % 32) + text;
+    remaining = Math.floor(remaining / 32);
   }
   return text;
 }
@@ -74,8 +74,8 @@ let lastMs = -1;
 let lastTime = '';
 
 /**
- * A new identifier: prefix, underscore and 26 characters of which ten are the millisecond, five a counter of this process and
- * eleven random (55 bits). Sorting by it is sorting by `atMs`, then by order of making, so it serves as the key, the order and the cursor of a table.
+ * Returns a new identifier: prefix, underscore and 26 characters. Ten are the millisecond, five a counter of this process, and eleven are random (55
+ * bits). Identifiers sort by `atMs`, then by order of creation, so they serve as the key, the order and the cursor of a table.
  */
 export function newId(prefix: IdPrefix, atMs: number): string {
   if (atMs !== lastMs) {
@@ -86,12 +86,12 @@ export function newId(prefix: IdPrefix, atMs: number): string {
   return `${prefix}_${lastTime}${digits(counter, COUNTER_CHARS)}${randomChars(ALPHABET, RANDOM_CHARS)}`;
 }
 
-/** The smallest identifier of a millisecond: a list of a period is a range of its key. */
+/** Returns a lower bound for the identifiers of a millisecond. With it, a period is a range of the key. */
 export function idFloor(prefix: IdPrefix, atMs: number): string {
   return `${prefix}_${digits(atMs, TIME_CHARS)}`;
 }
 
-/** Returns true if the text has the form of an identifier of that type; it may not exist. */
+/** Returns true if the text has the form of an identifier of that type, whether or not it exists. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && ID_PATTERN.test(text);
 }
@@ -99,7 +99,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
 const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const REFERENCE_CHARS = 20;
 
-/** A reference of our own for one attempt at a processor: 20 base32 characters, 100 random bits, never reused (decisions 10). */
+/** Returns a new Paydesk reference for one attempt at a processor: 20 base32 characters, 100 random bits, never reused (decisions 10). */
 export function newProcessorRef(): string {
   return randomChars(REFERENCE_ALPHABET, REFERENCE_CHARS);
 }

@@ -1,4 +1,4 @@
-/** Vocabulary of the core: money, identifiers, time, errors, state tables and actors. Imports nothing else of the project. */
+/** Basic types of the core: money, identifiers, time, errors, state tables and actors. Imports only shared value code. */
 export * from './actor.ts';
 export * from './assert.ts';
 export * from './clock.ts';

@@ -3,32 +3,32 @@ import { assert } from './assert.ts';
 import { ServiceError } from './errors.ts';
 
 declare const currencyBrand: unique symbol;
-/** An ISO 4217 code known to the table below. */
+/** ISO 4217 code of a known currency. */
 export type Currency = string & { readonly [currencyBrand]: true };
 
-/** An amount in integer minor units of its currency. Made only by money() and parseMoney(); never negative unless subtracted. */
+/** An amount in integer minor units of its currency. Created only by `money()` and `parseMoney()`; negative only as the result of a subtraction. */
 export interface Money {
   readonly minor: number;
   readonly currency: Currency;
 }
 
-/** A leading zero is refused: `05` may be five, or a digit may be missing. */
+/** A leading zero is rejected: `05` may mean five, or a digit may be missing. */
 const AMOUNT_PATTERN = new RegExp(`^(0|[1-9]\\d{0,${MAJOR_DIGITS_MAX - 1}})(?:\\.(\\d+))?$`);
 
-/** Narrows the code of a currency that is stored already. */
+/** Narrows a stored currency code. */
 export function storedCurrency(code: string): Currency {
   assert(findExponent(code) !== undefined, 'a stored currency is in the table');
   return code as Currency;
 }
 
-/** Narrows an ISO 4217 code of a currency that people pay in; anything else is INVALID_CURRENCY. */
+/** Narrows the ISO 4217 code of a currency in which payments are possible. @throws ServiceError INVALID_CURRENCY */
 export function parseCurrency(code: string, field = 'currency'): Currency {
   if (!isPayable(code))
     throw new ServiceError('INVALID_CURRENCY', `${JSON.stringify(code).slice(0, 20)} is not an ISO 4217 currency code.`, { field });
   return code as Currency;
 }
 
-/** Number of decimals of the currency by ISO 4217: USD 2, JPY 0, KWD 3. `Intl` is wrong for several. */
+/** Returns the number of decimals of a currency by ISO 4217: USD 2, JPY 0, KWD 3. `Intl` is wrong for several. */
 export function exponentOf(currency: Currency): number {
   const exponent = findExponent(currency);
   assert(exponent !== undefined, 'a Currency is always in the table');
@@ -42,34 +42,34 @@ export function money(minor: number, currency: Currency): Money {
 }
 
 /**
- * Reads an amount from a JSON number or decimal string, digit by digit and without arithmetic: 19.99 is 1999.
- * At most the currency's decimals and above zero; anything else is INVALID_AMOUNT (decisions 2).
+ * Parses an amount from a JSON number or decimal string, digit by digit and without arithmetic: 19.99 becomes 1999.
+ * @throws ServiceError INVALID_AMOUNT unless it is above zero and has at most the decimals of the currency (decisions 2).
  */
 export function parseMoney(amount: string | number, currency: Currency, field = 'amount'): Money {
   const match = AMOUNT_PATTERN.exec(String(amount));
   const exponent = exponentOf(currency);
   const fraction = match?.[2] ?? '';
   if (!match || fraction.length > exponent) {
-    throw new ServiceError('INVALID_AMOUNT', `The amount must be a decimal above zero with at most ${exponent} decimals.`, { field });
+    throw new ServiceError('INVALID_AMOUNT', `The amount must be greater than 0 and have at most ${exponent} decimals.`, { field });
   }
   const minor = Number(match[1] + fraction.padEnd(exponent, '0'));
-  if (minor === 0) throw new ServiceError('INVALID_AMOUNT', 'The amount must be above zero.', { field });
+  if (minor === 0) throw new ServiceError('INVALID_AMOUNT', 'The amount must be greater than 0.', { field });
   return money(minor, currency);
 }
 
-/** The most decimals that a currency has. */
+/** Largest number of decimals of any currency. */
 const EXPONENT_MAX = 4;
 
-/** Checks an amount whose currency is not known yet: a decimal above zero. @throws INVALID_AMOUNT */
+/** Checks that an amount whose currency is not known yet is a decimal above zero. @throws ServiceError INVALID_AMOUNT */
 export function checkAmount(amount: string | number, field: string): void {
   const match = AMOUNT_PATTERN.exec(String(amount));
   if (match && (match[2] ?? '').length <= EXPONENT_MAX && Number(match[1] + (match[2] ?? '')) > 0) return;
-  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be a decimal above zero, with at most the decimals of the currency.`, {
+  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be a number greater than 0 with at most the decimals of the currency.`, {
     field,
   });
 }
 
-/** The amount as a decimal string with all decimals of its currency: "19.90". */
+/** Returns the amount as a decimal string with all decimals of its currency: "19.90". */
 export function formatDecimal({ minor, currency }: Money): string {
   return decimalOf(minor, exponentOf(currency));
 }
@@ -79,12 +79,12 @@ export function toNumber(value: Money): number {
   return Number(formatDecimal(value));
 }
 
-/** The number of minor units in one major unit: 100 for USD. */
+/** Returns the number of minor units in one major unit: 100 for USD. */
 export function majorUnit(currency: Currency): number {
   return 10 ** exponentOf(currency);
 }
 
-/** The smallest sale, authorization or credit, and so the smallest amount of a plan, is one major unit (decisions 5, 11). */
+/** Checks that an amount is at least one major unit, the minimum of sales, authorizations, credits and subscriptions (decisions 5, 11). */
 export function atLeastOneUnit(amount: Money): Money {
   if (amount.minor >= majorUnit(amount.currency)) return amount;
   throw new ServiceError('INVALID_AMOUNT', `The smallest amount is 1 ${amount.currency}.`, { field: 'amount' });

@@ -7,15 +7,15 @@ export interface Refusal {
   readonly reason?: string;
 }
 
-/** A refused step of a table; `reason` becomes `details.reason`. */
+/** Returns the refusal of an operation; `reason` becomes `details.reason`. */
 export function refused(code: ErrorCode, message: string, reason?: string): Refusal {
   return reason === undefined ? { code, message } : { code, message, reason };
 }
 
-/** A total table: every state decides every operation, by the state it leads to or by its refusal. */
+/** Transition table: for every state and operation, the next state or the refusal. */
 export type Steps<State extends string, Operation extends string> = Readonly<Record<State, Readonly<Record<Operation, State | Refusal>>>>;
 
-/** The state that an operation leads to, or the error that the table gives for it. */
+/** Returns the state to which an operation leads. @throws ServiceError with the refusal of the table. */
 export function step<State extends string, Operation extends string>(
   table: Steps<State, Operation>,
   state: State,

@@ -4,7 +4,7 @@ export function isStorable(text: string): boolean {
 }
 
 const EMAIL_PART = '[^\\s@<>()[\\],;:"\\\\\\u0000-\\u001f\\u007f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]+';
-/** One bare e-mail address: nothing that a header would read as a name, a comment, a list or a new line. Wherever one comes in, this is the rule. */
+/** Pattern of one plain email address, without anything that a mail header would read as a name, comment, list or new line. Used for all input. */
 export const EMAIL_PATTERN = `^${EMAIL_PART}@${EMAIL_PART}\\.${EMAIL_PART}$`;
 export const EMAIL_MAX = 254;
 const EMAIL = new RegExp(EMAIL_PATTERN);

@@ -17,7 +17,7 @@ export interface Balances {
   readonly accounts: Readonly<Record<Account, Money>>;
 }
 
-/** A balance that is not the sum of its transfers. */
+/** A balance that differs from the sum of its transfers. */
 interface LedgerFault {
   readonly tenantId: string;
   readonly merchantId: string;
@@ -32,17 +32,17 @@ const ACCOUNTS: readonly Account[] = ['processor', 'unsettled', 'settled', 'fees
 
 export async function balancesOf(database: Database, actor: Pick<Actor, 'tenantId'>, merchantIds: readonly string[]): Promise<Balances[]> {
   const rows = await database.read(actor.tenantId).find(BALANCES, { tenant_id: actor.tenantId });
-  const own = rows.filter((row) => merchantIds.includes(row.merchant_id));
-  const groups = Map.groupBy(own, (row) => `${row.merchant_id}/${row.currency}`);
+  const ofMerchants = rows.filter((row) => merchantIds.includes(row.merchant_id));
+  const groups = Map.groupBy(ofMerchants, (row) => `${row.merchant_id}/${row.currency}`);
   return [...groups.values()].map((group) => {
-    const [{ merchant_id: merchantId, currency }] = group as [(typeof own)[number]];
-    const held = (account: Account) => money(group.find((row) => row.account === account)?.n ?? 0, currency as Currency);
-    const accounts = Object.fromEntries(ACCOUNTS.map((account) => [account, held(account)])) as Record<Account, Money>;
+    const [{ merchant_id: merchantId, currency }] = group as [(typeof ofMerchants)[number]];
+    const balanceOf = (account: Account) => money(group.find((row) => row.account === account)?.n ?? 0, currency as Currency);
+    const accounts = Object.fromEntries(ACCOUNTS.map((account) => [account, balanceOf(account)])) as Record<Account, Money>;
     return { merchantId, currency: currency as Currency, accounts };
   });
 }
 
-/** Adds every transfer up again and compares it with the balances; what differs is answered. */
+/** Adds up all transfers and returns the balances that differ from their sums. */
 export async function checkBalances(database: Database): Promise<LedgerFault[]> {
   const debits = queries
     .selectFrom('ledger_transfers')

@@ -3,7 +3,7 @@ import { assert, type Currency, type Money } from '#core/kernel';
 import { type Account, BALANCES, TRANSFERS, type TransferKind, UNSETTLED_LINES } from './schema.ts';
 
 /** The account that each kind of transfer debits, and the account that it credits. */
-const MOVES: Readonly<Record<TransferKind, readonly [debit: Account, credit: Account]>> = {
+const ACCOUNTS_BY_KIND: Readonly<Record<TransferKind, readonly [debit: Account, credit: Account]>> = {
   capture: ['processor', 'unsettled'],
   capture_reversed: ['unsettled', 'processor'],
   refund: ['unsettled', 'processor'],
@@ -16,7 +16,7 @@ const MOVES: Readonly<Record<TransferKind, readonly [debit: Account, credit: Acc
 };
 
 /** The number of unsettled lines that a transfer adds. */
-const LINES: Readonly<Partial<Record<TransferKind, number>>> = { capture: 1, capture_reversed: -1, refund: 1 };
+const UNSETTLED_LINES_BY_KIND: Readonly<Partial<Record<TransferKind, number>>> = { capture: 1, capture_reversed: -1, refund: 1 };
 
 export interface Transfer {
   readonly tenantId: string;
@@ -32,25 +32,25 @@ export interface Transfer {
 }
 
 /** Posts a transfer in the unit of work that records its cause. */
-export type Post = (into: Writer, transfer: Transfer) => void;
+export type Post = (writer: Writer, transfer: Transfer) => void;
 
-export const post: Post = (into, { tenantId, merchantId, id, kind, amount, subjectId, day, at }) => {
-  assert(amount.minor > 0, 'a transfer moves an amount above zero');
-  const [debit, credit] = MOVES[kind];
+export const post: Post = (writer, { tenantId, merchantId, id, kind, amount, subjectId, day, at }) => {
+  assert(amount.minor > 0, 'the amount of a transfer is greater than 0');
+  const [debit, credit] = ACCOUNTS_BY_KIND[kind];
   const { currency } = amount;
-  const whose = { tenant_id: tenantId, merchant_id: merchantId, currency };
-  into.count(BALANCES, { ...whose, account: debit }, amount.minor);
-  into.count(BALANCES, { ...whose, account: credit }, -amount.minor);
-  const lines = LINES[kind];
-  if (lines !== undefined) into.count(UNSETTLED_LINES, whose, lines);
-  into.insert(TRANSFERS, { ...whose, id, kind, debit, credit, amount_minor: amount.minor, subject_id: subjectId, day, at });
+  const balanceKey = { tenant_id: tenantId, merchant_id: merchantId, currency };
+  writer.count(BALANCES, { ...balanceKey, account: debit }, amount.minor);
+  writer.count(BALANCES, { ...balanceKey, account: credit }, -amount.minor);
+  const lines = UNSETTLED_LINES_BY_KIND[kind];
+  if (lines !== undefined) writer.count(UNSETTLED_LINES, balanceKey, lines);
+  writer.insert(TRANSFERS, { ...balanceKey, id, kind, debit, credit, amount_minor: amount.minor, subject_id: subjectId, day, at });
 };
 
 /** Subtracts lines that were added to a settlement from the number of unsettled lines. */
 export function countSettled(
-  into: Writer,
+  writer: Writer,
   { tenantId, merchantId, currency }: { readonly tenantId: string; readonly merchantId: string; readonly currency: Currency },
   lines: number,
 ): void {
-  into.count(UNSETTLED_LINES, { tenant_id: tenantId, merchant_id: merchantId, currency }, -lines);
+  writer.count(UNSETTLED_LINES, { tenant_id: tenantId, merchant_id: merchantId, currency }, -lines);
 }

@@ -1,8 +1,8 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
 /**
- * Accounts: owed by the processor, owed to the merchant before and after settlement, fees, paid out; and money given away without a
- * processor, by credits and manual refunds.
+ * Ledger accounts: owed by the processor, owed to the merchant before and after settlement, fees, paid out; and money that was credited or
+ * refunded outside of a processor.
  */
 export type Account = 'processor' | 'unsettled' | 'settled' | 'fees' | 'paid_out' | 'credited' | 'own_funds' | 'refunded_outside';
 
@@ -22,7 +22,7 @@ export const TRANSFERS = table(
   'ledger_transfers',
   {
     tenant_id: text,
-    /** ID of the attempt, settlement or payout that moved the money, so that nothing is entered twice. */
+    /** ID of the attempt, settlement or payout that moved the money, so that nothing is posted twice. */
     id: text,
     merchant_id: text,
     currency: text,

@@ -3,7 +3,7 @@ import type { GatewaySettings } from './gateway.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The first cut-off after an instant, in milliseconds: when the processor closes its next batch. */
+/** Returns the first cutoff after a time, in milliseconds: the time at which the processor closes its next batch. */
 export function cutoffAfter({ cutoffTime, timezone }: Pick<GatewaySettings, 'cutoffTime' | 'timezone'>, nowMs: number): number {
   for (let date = dateIn(timezone, nowMs); ; date = addDays(date, 1)) {
     const cutoffMs = instantOn(timezone, date, cutoffTime);
@@ -12,7 +12,7 @@ export function cutoffAfter({ cutoffTime, timezone }: Pick<GatewaySettings, 'cut
 }
 
 /** Returns the time at which a capture is sent, in milliseconds: the configured time before the next cutoff that is still ahead. */
-export function sendingAfter(settings: Pick<GatewaySettings, 'cutoffTime' | 'timezone' | 'captureHoldMinutes'>, nowMs: number): number {
+export function captureTimeAfter(settings: Pick<GatewaySettings, 'cutoffTime' | 'timezone' | 'captureHoldMinutes'>, nowMs: number): number {
   const heldMs = settings.captureHoldMinutes * MINUTE_MS;
   return cutoffAfter(settings, nowMs + heldMs) - heldMs;
 }

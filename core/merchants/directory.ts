@@ -3,7 +3,7 @@ import type { ChangeFeed } from '#core/platform/change-feed';
 import { createGatewayAccounts } from './gateway-account.ts';
 import { createRows } from './rows.ts';
 
-/** The rows of merchants and gateways as they were last read, and the opened accounts of gateways. */
+/** Cached rows of merchants and gateways, and the decrypted accounts of gateways. */
 export type MerchantDirectory = ReturnType<typeof createMerchantDirectory>;
 
 export function createMerchantDirectory({

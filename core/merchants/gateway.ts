@@ -6,15 +6,15 @@ import { GATEWAYS, type GatewayRow, type GatewayStatus } from './schema.ts';
 
 /** Settings of a gateway's account besides its credentials. */
 export interface GatewaySettings {
-  /** Which of the processor's two worlds the credentials belong to. */
+  /** Environment of the processor that the credentials belong to. */
   readonly mode: 'test' | 'live';
   /** Replaces the address of the processor, such as https://secure.example.com. */
   readonly origin: string | null;
-  /** ISO 4217; the only one that it takes. */
+  /** ISO 4217 code of the only currency that the gateway accepts. */
   readonly currency: string;
-  /** IANA name of the account's zone. */
+  /** IANA name of the account's time zone. */
   readonly timezone: string;
-  /** HH:mm in that zone: when the processor closes its batch. */
+  /** Time at which the processor closes its batch, HH:mm in that time zone. */
   readonly cutoffTime: string;
   /** Minutes before the cutoff at which held captures are sent. */
   readonly captureHoldMinutes: number;
@@ -31,7 +31,7 @@ export interface GatewayCheck {
   readonly reason: string | null;
 }
 
-/** A gateway of a merchant (decisions 9); its credentials never leave. */
+/** A gateway of a merchant in the form of the API, without its credentials (decisions 9). */
 export interface Gateway {
   readonly id: string;
   readonly type: string;
@@ -39,7 +39,7 @@ export interface Gateway {
   readonly status: GatewayStatus;
   readonly priority: number;
   readonly hasCredentials: boolean;
-  /** Null of the sandbox; so is `check`. */
+  /** Null for a sandbox gateway, as is `check`. */
   readonly settings: GatewaySettings | null;
   readonly check: GatewayCheck | null;
   readonly health: GatewayHealth;
@@ -47,9 +47,9 @@ export interface Gateway {
   readonly updatedAt: string;
 }
 
-export const CREDENTIALS_LOST = 'The credentials of this gateway cannot be opened; enter them again.';
+export const CREDENTIALS_UNREADABLE = 'The credentials of this gateway cannot be decrypted. Enter them again.';
 
-const UNASKED: GatewayHealth = {
+const NO_HEALTH: GatewayHealth = {
   state: 'closed',
   since: null,
   failures: 0,
@@ -60,7 +60,7 @@ const UNASKED: GatewayHealth = {
   isRefused: false,
 };
 
-/** The gateways of a merchant, the most preferred first; without those that were removed. */
+/** Returns the gateways of a merchant by priority, without removed ones. */
 export async function gatewaysOf(
   { directory }: { readonly directory: { readonly rows: Rows } },
   tenantId: string,
@@ -72,7 +72,7 @@ export async function gatewaysOf(
     .sort((left, right) => left.priority - right.priority || (left.id < right.id ? -1 : 1));
 }
 
-/** The same as they stand within a work, in no order. */
+/** Returns the gateways of a merchant as the unit of work sees them, in no particular order. */
 export async function gatewaysIn(work: Work, merchantId: string): Promise<GatewayRow[]> {
   return (await work.find(GATEWAYS, { merchant_id: merchantId })).filter(({ removed_at }) => removed_at === null);
 }
@@ -80,40 +80,40 @@ export async function gatewaysIn(work: Work, merchantId: string): Promise<Gatewa
 /** Returns true if the `gateway` of a rule names this gateway, by ID or by name (decisions 11). */
 export const isNamed = (row: Pick<GatewayRow, 'id' | 'name'>, name: string) => row.id === name || row.name === name;
 
-/** The settings as they are kept. */
-interface KeptSettings extends GatewaySettings {
+/** Settings in their stored form. */
+interface StoredSettings extends GatewaySettings {
   /** Returns true if no time zone was chosen and none was learned from the processor, so that its first answer is used. */
   readonly isZoneOpen?: true;
 }
 
-const keptSettings = ({ settings }: Pick<GatewayRow, 'settings'>): KeptSettings | null =>
-  settings === null ? null : (JSON.parse(settings) as KeptSettings);
+const storedSettings = ({ settings }: Pick<GatewayRow, 'settings'>): StoredSettings | null =>
+  settings === null ? null : (JSON.parse(settings) as StoredSettings);
 
-/** Null of the sandbox. */
+/** Returns the settings of a gateway; null for a sandbox gateway. */
 export function settingsOf(row: Pick<GatewayRow, 'settings'>): GatewaySettings | null {
-  const kept = keptSettings(row);
-  if (kept === null) return null;
-  const { isZoneOpen: _, ...settings } = kept;
+  const stored = storedSettings(row);
+  if (stored === null) return null;
+  const { isZoneOpen: _, ...settings } = stored;
   return settings;
 }
 
-export const isZoneOpen = (row: Pick<GatewayRow, 'settings'>): boolean => keptSettings(row)?.isZoneOpen === true;
+export const isZoneOpen = (row: Pick<GatewayRow, 'settings'>): boolean => storedSettings(row)?.isZoneOpen === true;
 
 /** Returns the settings as they are stored. An open time zone becomes that of the processor as soon as it is known. */
-export function keepSettings(settings: GatewaySettings, check: GatewayCheck | null, isOpen: boolean): string {
-  const isHeard = check?.state === 'ok';
-  const kept: KeptSettings = { ...settings, ...(isOpen && !isHeard && { isZoneOpen: true }) };
-  return JSON.stringify(isOpen && isHeard ? { ...kept, timezone: check.timezone ?? settings.timezone } : kept);
+export function toStoredSettings(settings: GatewaySettings, check: GatewayCheck | null, isOpen: boolean): string {
+  const isConfirmed = check?.state === 'ok';
+  const stored: StoredSettings = { ...settings, ...(isOpen && !isConfirmed && { isZoneOpen: true }) };
+  return JSON.stringify(isOpen && isConfirmed ? { ...stored, timezone: check.timezone ?? settings.timezone } : stored);
 }
 
-/** Null where the processor was never asked. */
+/** Returns the last check of a gateway; null if it was never checked. */
 export const checkOf = ({ last_check }: Pick<GatewayRow, 'last_check'>): GatewayCheck | null =>
   last_check === null ? null : (JSON.parse(last_check) as GatewayCheck);
 
 const UNCHECKED = { merchantName: null, currencies: [], timezone: null, takesBankAccounts: null } as const;
 
 /** Returns a gateway in the form of the API. `isLost`: its credentials cannot be decrypted. */
-export function toGateway(on: { readonly gateways: Pick<Gateways, 'healthOf'> }, row: GatewayRow, isLost = false): Gateway {
+export function toGateway(deps: { readonly gateways: Pick<Gateways, 'healthOf'> }, row: GatewayRow, isLost = false): Gateway {
   const { id, type, name, status, priority, credentials, created_at, updated_at } = row;
   const settings = settingsOf(row);
   const check = checkOf(row);
@@ -125,14 +125,14 @@ export function toGateway(on: { readonly gateways: Pick<Gateways, 'healthOf'> },
     priority,
     hasCredentials: credentials !== null,
     settings,
-    check: isLost ? { at: updated_at, ...UNCHECKED, ...check, state: 'refused', reason: CREDENTIALS_LOST } : check,
-    health: settings === null ? UNASKED : on.gateways.healthOf(id),
+    check: isLost ? { at: updated_at, ...UNCHECKED, ...check, state: 'refused', reason: CREDENTIALS_UNREADABLE } : check,
+    health: settings === null ? NO_HEALTH : deps.gateways.healthOf(id),
     createdAt: created_at,
     updatedAt: updated_at,
   };
 }
 
-/** The row of the gateway that every merchant of a sandbox tenant begins with. */
+/** Returns the row of the first gateway of a sandbox merchant. */
 export function sandboxGatewayRow(tenantId: string, merchantId: string, nowMs: number): GatewayRow {
   const at = isoTime(nowMs);
   return {

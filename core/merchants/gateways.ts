@@ -3,7 +3,7 @@ import type { AccountCheck, CredentialField, Processor } from '#core/gateways';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import {
-  CREDENTIALS_LOST,
+  CREDENTIALS_UNREADABLE,
   checkOf,
   type Gateway,
   type GatewayCheck,
@@ -12,24 +12,24 @@ import {
   gatewaysOf,
   isNamed,
   isZoneOpen,
-  keepSettings,
   settingsOf,
   toGateway,
+  toStoredSettings,
 } from './gateway.ts';
 import { accountWith, type Credentials } from './gateway-account.ts';
 import {
-  checkGivenAnew,
   checkNoSettings,
+  checkSecretsReentered,
   credentialsFrom,
   type GatewayInput,
-  isOfAccount,
-  isOtherLogin,
+  hasOtherAccount,
+  hasOtherLogin,
   settingsFrom,
 } from './gateway-input.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import { sectionOf } from './settings.ts';
 
-/** A processor that a tenant may choose. */
+/** A processor that a tenant can choose. */
 export interface GatewayType {
   readonly type: string;
   readonly label: string;
@@ -46,7 +46,7 @@ const SANDBOX: GatewayType = { type: 'sandbox', label: 'Sandbox', hasOwnHosts: f
 /** Stored properties of an account after a check at its processor. */
 type Account = Partial<Pick<GatewayRow, 'credentials' | 'settings' | 'last_check'>>;
 
-const shown = (row: GatewayRow) => {
+const auditFields = (row: GatewayRow) => {
   const { type, name, status, priority } = row;
   return { type, name, status, priority, ...settingsOf(row) };
 };
@@ -70,7 +70,8 @@ export function createGatewaySettings(deps: Dependencies) {
     }));
   }
 
-  const shownOf = async (row: GatewayRow): Promise<Gateway> => toGateway(deps, row, (await accounts.lostAmong([row])).has(row.id));
+  const toApiGateway = async (row: GatewayRow): Promise<Gateway> =>
+    toGateway(deps, row, (await accounts.unreadableAmong([row])).has(row.id));
 
   async function rowOf(actor: Actor, merchantId: string, id: string): Promise<GatewayRow> {
     await deps.rowFor(actor, merchantId);
@@ -86,8 +87,8 @@ export function createGatewaySettings(deps: Dependencies) {
     return locked;
   }
 
-  /** The same; RESOURCE_CONFLICT when its account was changed since it was read. */
-  async function lockedLike(work: Work, row: GatewayRow): Promise<GatewayRow> {
+  /** Same as `lockedRow()`. @throws ServiceError RESOURCE_CONFLICT if the account was changed since it was read. */
+  async function lockUnchanged(work: Work, row: GatewayRow): Promise<GatewayRow> {
     const locked = await lockedRow(work, row.id);
     if (locked.credentials === row.credentials && locked.settings === row.settings) return locked;
     throw new ServiceError('RESOURCE_CONFLICT', 'This gateway was changed in the meantime. Load it again.', {
@@ -105,15 +106,17 @@ export function createGatewaySettings(deps: Dependencies) {
   }
 
   const nameTaken = (name: string) =>
-    new ServiceError('RESOURCE_CONFLICT', `This merchant has a gateway named ${name} already.`, { field: 'name' });
+    new ServiceError('RESOURCE_CONFLICT', `This merchant already has a gateway named ${name}.`, { field: 'name' });
 
-  /** Before the processor is asked, which may take a while; the write decides. */
+  /** Checks the limit of gateways. Called before the check at the processor, which may take a while, and again before the write. */
   function checkRoom(known: readonly GatewayRow[]): void {
     if (known.length < GATEWAYS_MAX) return;
-    throw new ServiceError('RESOURCE_CONFLICT', `A merchant may have ${GATEWAYS_MAX} gateways.`, { details: { limit: GATEWAYS_MAX } });
+    throw new ServiceError('RESOURCE_CONFLICT', `A merchant can have at most ${GATEWAYS_MAX} gateways.`, {
+      details: { limit: GATEWAYS_MAX },
+    });
   }
 
-  async function unique<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+  async function withUniqueName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
     try {
       return await write();
     } catch (error) {
@@ -122,15 +125,21 @@ export function createGatewaySettings(deps: Dependencies) {
   }
 
   /** Checks an account at its processor. @throws ServiceError VALIDATION_ERROR with the processor's text if it refuses. */
-  async function asked(actor: Actor, type: string, id: string, credentials: Credentials, settings: GatewaySettings): Promise<GatewayCheck> {
-    const said = await deps.gateways.check(type, accountWith(actor.tenantId, id, credentials, settings));
-    if (said.kind === 'refused') throw refusedBy(processorOf(actor, type), said);
-    return checkFrom(said, isoTime(nowOf(actor)), null);
+  async function checkAccount(
+    actor: Actor,
+    type: string,
+    id: string,
+    credentials: Credentials,
+    settings: GatewaySettings,
+  ): Promise<GatewayCheck> {
+    const result = await deps.gateways.check(type, accountWith(actor.tenantId, id, credentials, settings));
+    if (result.kind === 'refused') throw refusedBy(processorOf(actor, type), result);
+    return checkFrom(result, isoTime(nowOf(actor)), null);
   }
 
   const processorOf = (actor: Actor, type: string) => processorsOf(actor).find((each) => each.type === type);
 
-  /** The account of a new gateway; of one of the sandbox, credentials are kept as they come. */
+  /** Returns the account of a new gateway. The credentials of a sandbox gateway are stored as given. */
   async function newAccount(actor: Actor, merchant: MerchantRow, id: string, input: GatewayInput): Promise<Account> {
     const processor = processorOf(actor, input.type);
     if (!processor) {
@@ -139,10 +148,10 @@ export function createGatewaySettings(deps: Dependencies) {
     }
     const settings = settingsFrom(processor, merchant, null, input);
     const credentials = credentialsFrom(processor, {}, input.credentials);
-    const check = await asked(actor, input.type, id, credentials, settings);
+    const check = await checkAccount(actor, input.type, id, credentials, settings);
     return {
       credentials: await seal(actor.tenantId, id, credentials),
-      settings: keepSettings(settings, check, input.timezone === undefined),
+      settings: toStoredSettings(settings, check, input.timezone === undefined),
       last_check: JSON.stringify(check),
     };
   }
@@ -157,79 +166,80 @@ export function createGatewaySettings(deps: Dependencies) {
     const before = settingsOf(row);
     const settings = settingsFrom(processor, merchant, before, input);
     const isOpen = input.timezone === undefined && isZoneOpen(row);
-    const isOther = before === null || isOfAccount(before, settings);
-    if (input.credentials === undefined && !isOther) return { settings: keepSettings(settings, null, isOpen) };
-    if (isOther) await refuseWhenUsed(actor, row);
+    const isAccountChanged = before === null || hasOtherAccount(before, settings);
+    if (input.credentials === undefined && !isAccountChanged) return { settings: toStoredSettings(settings, null, isOpen) };
+    if (isAccountChanged) await refuseWhenUsed(actor, row);
     const opened = await credentialsOf(row);
-    const kept = opened ?? {};
-    if (settings.origin !== null && settings.origin !== before?.origin) checkGivenAnew(processor, kept, input.credentials);
-    const credentials = credentialsFrom(processor, kept, input.credentials);
-    // With what is lost nothing can be compared, and it has to be entered again.
-    const isOtherAccount = isOther || (opened !== null && isOtherLogin(processor, opened, credentials));
-    if (isOtherAccount && !isOther) await refuseWhenUsed(actor, row);
-    const check = await asked(actor, row.type, row.id, credentials, settings);
-    // Asking may have taken minutes.
+    const storedCredentials = opened ?? {};
+    if (settings.origin !== null && settings.origin !== before?.origin)
+      checkSecretsReentered(processor, storedCredentials, input.credentials);
+    const credentials = credentialsFrom(processor, storedCredentials, input.credentials);
+    // Credentials that cannot be decrypted cannot be compared; they have to be entered again.
+    const isOtherAccount = isAccountChanged || (opened !== null && hasOtherLogin(processor, opened, credentials));
+    if (isOtherAccount && !isAccountChanged) await refuseWhenUsed(actor, row);
+    const check = await checkAccount(actor, row.type, row.id, credentials, settings);
+    // The check may have taken minutes.
     if (isOtherAccount) await refuseWhenUsed(actor, row);
     return {
       ...(input.credentials === undefined ? {} : { credentials: await seal(actor.tenantId, row.id, credentials) }),
-      settings: keepSettings(settings, check, isOpen),
+      settings: toStoredSettings(settings, check, isOpen),
       last_check: JSON.stringify(check),
     };
   }
 
   /** Runs under the lock of the merchant, so that no rule can name the gateway in the meantime. */
-  async function refuseWhenNamed(work: Work, row: GatewayRow, what: string): Promise<void> {
+  async function refuseWhenNamed(work: Work, row: GatewayRow, operation: string): Promise<void> {
     const merchant = await work.lockOne(MERCHANTS, { id: row.merchant_id });
     const rules = merchant ? sectionOf(merchant, 'gateway-routing').rules : [];
     const index = rules.findIndex((rule) => isNamed(row, 'default' in rule ? rule.default : rule.gateway));
     if (index < 0) return;
-    throw new ServiceError('RESOURCE_CONFLICT', `Rule ${index + 1} of the routing names this gateway, so it can't be ${what}.`, {
+    throw new ServiceError('RESOURCE_CONFLICT', `Rule ${index + 1} of the routing rules uses this gateway, so it can't be ${operation}.`, {
       details: { reason: 'in_use', rule: index },
     });
   }
 
-  /** Refuses what must wait until every payment at a gateway is ended. */
-  async function refuseWhileOpen(actor: Actor, row: GatewayRow, meanwhile: string): Promise<void> {
+  /** Rejects an operation that must wait until all payments at a gateway have ended. */
+  async function refuseWhileOpen(actor: Actor, row: GatewayRow, advice: string): Promise<void> {
     const { held, inDoubt } = await deps.openAttempts(actor.tenantId, row.id);
     if (held + inDoubt === 0) return;
-    throw new ServiceError('RESOURCE_CONFLICT', `This gateway has open work: ${openWords(held, inDoubt)}. ${meanwhile}`, {
+    throw new ServiceError('RESOURCE_CONFLICT', `This gateway has open payments: ${openWorkText(held, inDoubt)}. ${advice}`, {
       details: { reason: 'payments_open', held, inDoubt },
     });
   }
 
-  /** Refuses to lead a gateway to another account than the one that holds what it took. */
+  /** Rejects a change to another account after the gateway has taken payments, because they are refunded through the present account. */
   async function refuseWhenUsed(actor: Actor, row: GatewayRow): Promise<void> {
     await refuseWhileOpen(
       actor,
       row,
-      'Its account can be changed when they have ended, if it took no payment. Otherwise add another gateway.',
+      'The account can be changed after they are concluded, if the gateway has no payments. Otherwise add another gateway.',
     );
     if (!(await deps.hasPayments(actor.tenantId, row.id))) return;
-    throw new ServiceError('RESOURCE_CONFLICT', 'Add another gateway: the payments of this one are refunded through its account.', {
+    throw new ServiceError('RESOURCE_CONFLICT', 'Add another gateway, because payments of this gateway are refunded through its account.', {
       details: { reason: 'has_payments' },
     });
   }
 
   return {
     ...accounts,
-    /** The processors that the caller's tenant may choose, with what is entered for each. */
+    /** Returns the processors that the caller's tenant can choose, with their credential fields. */
     types,
     async page(
       actor: Actor,
       merchantId: string,
       { status }: { readonly status?: Gateway['status'] },
-      at: PageRequest,
+      pageRequest: PageRequest,
     ): Promise<Page<Gateway>> {
       await deps.rowFor(actor, merchantId);
       const rows = await gatewaysOf(deps, actor.tenantId, merchantId);
-      const lost = await accounts.lostAmong(rows);
+      const lost = await accounts.unreadableAmong(rows);
       return pageOf(
         rows.map((row) => toGateway(deps, row, lost.has(row.id))).filter((gateway) => status === undefined || gateway.status === status),
-        at,
+        pageRequest,
         ({ id }) => id,
       );
     },
-    /** Adds a gateway. A live one's processor is asked before: what it refuses is VALIDATION_ERROR and nothing is kept; where it cannot be reached, the check says so. */
+    /** Adds a gateway. A live account is checked at its processor before. @throws ServiceError VALIDATION_ERROR if the processor refuses it, and nothing is stored. If the processor cannot be reached, the gateway is added and its check says so. */
     async add(actor: Actor, merchantId: string, input: GatewayInput): Promise<Gateway> {
       const merchant = await deps.rowFor(actor, merchantId);
       checkType(actor, input.type);
@@ -239,39 +249,39 @@ export function createGatewaySettings(deps: Dependencies) {
       const now = nowOf(actor);
       const id = newId('gw', now);
       const account = await newAccount(actor, merchant, id, input);
-      const at = isoTime(now);
-      const row = await unique(input.name, () =>
-        database.unitOfWork.run(actor.tenantId, async (work) => {
+      const createdAt = isoTime(now);
+      const row = await withUniqueName(input.name, () =>
+        database.unitOfWork.transaction(actor.tenantId, async (work) => {
           await work.lockOne(MERCHANTS, { id: merchantId });
-          const known = await gatewaysIn(work, merchantId);
-          checkRoom(known);
-          const made: GatewayRow = {
+          const gateways = await gatewaysIn(work, merchantId);
+          checkRoom(gateways);
+          const gateway: GatewayRow = {
             tenant_id: actor.tenantId,
             id,
             merchant_id: merchantId,
             type: input.type,
             name: input.name,
             status: input.status ?? 'active',
-            priority: input.priority ?? Math.max(0, ...known.map((one) => one.priority)) + 1,
+            priority: input.priority ?? Math.max(0, ...gateways.map((one) => one.priority)) + 1,
             credentials: null,
             settings: null,
             last_check: null,
             ...account,
             removed_at: null,
-            created_at: at,
-            updated_at: at,
+            created_at: createdAt,
+            updated_at: createdAt,
           };
-          work.insert(GATEWAYS, made);
-          audit(work, { actor, action: 'gateway.added', resource: resource(made), merchantId, after: shown(made) });
-          return made;
+          work.insert(GATEWAYS, gateway);
+          audit(work, { actor, action: 'gateway.added', resource: resource(gateway), merchantId, after: auditFields(gateway) });
+          return gateway;
         }),
       );
       deps.directory.rows.changed(actor.tenantId);
       return toGateway(deps, row);
     },
     /**
-     * Changes the given fields, credentials and settings one by one. The processor is asked as with add() when the account is another, which is
-     * RESOURCE_CONFLICT once a live gateway took payments or while one is open.
+     * Changes the given fields, credentials and settings individually. Another account is checked as in `add()`. @throws ServiceError RESOURCE_CONFLICT for
+     * another account if the gateway has taken payments, or while one is open.
      */
     async update(actor: Actor, merchantId: string, id: string, input: Partial<GatewayInput>): Promise<Gateway> {
       const before = await rowOf(actor, merchantId, id);
@@ -281,12 +291,12 @@ export function createGatewaySettings(deps: Dependencies) {
         });
       const account = await changedAccount(actor, await deps.rowFor(actor, merchantId), before, input);
       const { name, status, priority } = input;
-      const given = Object.fromEntries(Object.entries({ name, status, priority }).filter(([, value]) => value !== undefined));
-      const set: Partial<GatewayRow> = { ...given, ...account, updated_at: isoTime(nowOf(actor)) };
-      const after = await unique(name ?? before.name, () =>
-        database.unitOfWork.run(actor.tenantId, async (work) => {
+      const changed = Object.fromEntries(Object.entries({ name, status, priority }).filter(([, value]) => value !== undefined));
+      const set: Partial<GatewayRow> = { ...changed, ...account, updated_at: isoTime(nowOf(actor)) };
+      const after = await withUniqueName(name ?? before.name, () =>
+        database.unitOfWork.transaction(actor.tenantId, async (work) => {
           if (name !== undefined && name !== before.name) await refuseWhenNamed(work, before, 'renamed');
-          const locked = await lockedLike(work, before);
+          const locked = await lockUnchanged(work, before);
           const changed = { ...locked, ...set };
           await work.update(GATEWAYS, { id }, set);
           const login = input.credentials === undefined ? {} : { login: 'changed' };
@@ -295,14 +305,14 @@ export function createGatewaySettings(deps: Dependencies) {
             action: 'gateway.updated',
             resource: resource(locked),
             merchantId,
-            before: shown(locked),
-            after: { ...shown(changed), ...login },
+            before: auditFields(locked),
+            after: { ...auditFields(changed), ...login },
           });
           return changed;
         }),
       );
       deps.directory.rows.changed(actor.tenantId);
-      return shownOf(after);
+      return toApiGateway(after);
     },
     /**
      * Checks a live gateway at its processor again and stores the result, with its time zone if none was chosen. @throws ServiceError
@@ -313,19 +323,20 @@ export function createGatewaySettings(deps: Dependencies) {
       const settings = settingsOf(row);
       if (settings === null) throw new ServiceError('RESOURCE_CONFLICT', 'Sandbox gateways have no account to check.');
       const credentials = await credentialsOf(row);
-      if (credentials === null) throw new ServiceError('RESOURCE_CONFLICT', CREDENTIALS_LOST, { details: { reason: 'credentials_lost' } });
+      if (credentials === null)
+        throw new ServiceError('RESOURCE_CONFLICT', CREDENTIALS_UNREADABLE, { details: { reason: 'credentials_lost' } });
       const account = accountWith(actor.tenantId, id, credentials, settings);
-      const said = checkFrom(await deps.gateways.check(row.type, account), isoTime(nowOf(actor)), checkOf(row));
-      const set = { last_check: JSON.stringify(said), settings: keepSettings(settings, said, isZoneOpen(row)) };
-      const after = await database.unitOfWork.run(actor.tenantId, async (work) => {
-        const locked = await lockedLike(work, row);
+      const result = checkFrom(await deps.gateways.check(row.type, account), isoTime(nowOf(actor)), checkOf(row));
+      const set = { last_check: JSON.stringify(result), settings: toStoredSettings(settings, result, isZoneOpen(row)) };
+      const after = await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        const locked = await lockUnchanged(work, row);
         await work.update(GATEWAYS, { id }, set);
         audit(work, {
           actor,
           action: 'gateway.checked',
           resource: resource(row),
           merchantId,
-          after: { state: said.state, reason: said.reason, timezone: settingsOf(set)?.timezone },
+          after: { state: result.state, reason: result.reason, timezone: settingsOf(set)?.timezone },
         });
         return { ...locked, ...set };
       });
@@ -339,26 +350,26 @@ export function createGatewaySettings(deps: Dependencies) {
     async remove(actor: Actor, merchantId: string, id: string): Promise<void> {
       const row = await rowOf(actor, merchantId, id);
       const isLive = row.settings !== null;
-      if (isLive) await refuseWhileOpen(actor, row, 'Disable it, and remove it when they have ended.');
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      if (isLive) await refuseWhileOpen(actor, row, 'Disable the gateway, and remove it after they are concluded.');
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await refuseWhenNamed(work, row, 'removed');
         await lockedRow(work, id);
         if (!isLive) await work.delete(GATEWAYS, { id });
         else await work.update(GATEWAYS, { id }, { name: id, status: 'disabled', removed_at: isoTime(nowOf(actor)) });
-        audit(work, { actor, action: 'gateway.removed', resource: resource(row), merchantId, before: shown(row) });
+        audit(work, { actor, action: 'gateway.removed', resource: resource(row), merchantId, before: auditFields(row) });
       });
       deps.directory.rows.changed(actor.tenantId);
     },
   };
 }
 
-const noGateway = () => new ServiceError('NOT_FOUND', 'This merchant has no such gateway.');
+const noGateway = () => new ServiceError('NOT_FOUND', 'This merchant has no gateway with this ID.');
 
-/** Describes the open work of a gateway: "2 captures or refunds wait to be sent; 1 payment is unconfirmed". */
-function openWords(held: number, inDoubt: number): string {
-  const waiting = held === 1 ? '1 capture or refund waits until it is sent' : `${held} captures or refunds wait until they are sent`;
-  const asked = inDoubt === 1 ? '1 payment is in doubt' : `${inDoubt} payments are in doubt`;
-  return [...(held > 0 ? [waiting] : []), ...(inDoubt > 0 ? [asked] : [])].join('; ');
+/** Describes the open work of a gateway: "2 captures or refunds are waiting to be sent; 1 payment is unconfirmed". */
+function openWorkText(held: number, inDoubt: number): string {
+  const heldText = held === 1 ? '1 capture or refund is waiting to be sent' : `${held} captures or refunds are waiting to be sent`;
+  const unconfirmedText = inDoubt === 1 ? '1 payment is unconfirmed' : `${inDoubt} payments are unconfirmed`;
+  return [...(held > 0 ? [heldText] : []), ...(inDoubt > 0 ? [unconfirmedText] : [])].join('; ');
 }
 
 function refusedBy(processor: Processor | undefined, { reason, field }: Extract<AccountCheck, { kind: 'refused' }>): ServiceError {
@@ -367,11 +378,11 @@ function refusedBy(processor: Processor | undefined, { reason, field }: Extract<
 }
 
 /** Returns the stored result of a check. If the processor did not answer, its former answer is kept beside it. */
-function checkFrom(said: AccountCheck, at: string, before: GatewayCheck | null): GatewayCheck {
-  if (said.kind === 'ok') {
-    const { merchantName = '', currencies = [], timezone = null, takesBankAccounts = null } = said;
+function checkFrom(result: AccountCheck, at: string, before: GatewayCheck | null): GatewayCheck {
+  if (result.kind === 'ok') {
+    const { merchantName = '', currencies = [], timezone = null, takesBankAccounts = null } = result;
     return { state: 'ok', at, merchantName: merchantName || null, currencies, timezone, takesBankAccounts, reason: null };
   }
   const { merchantName = null, currencies = [], timezone = null, takesBankAccounts = null } = before ?? {};
-  return { state: said.kind, at, merchantName, currencies, timezone, takesBankAccounts, reason: said.reason };
+  return { state: result.kind, at, merchantName, currencies, timezone, takesBankAccounts, reason: result.reason };
 }

@@ -6,76 +6,80 @@ import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
-import { checkRules, follow, type Route } from './routing.ts';
+import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
 export { createMerchantDirectory } from './directory.ts';
 export type { Gateway } from './gateway.ts';
 
-export { type Merchant, type NewMerchant, openFor } from './merchant.ts';
+export { checkOpen, type Merchant, type NewMerchant } from './merchant.ts';
 export { hostOf, parsePublicUrl } from './public-url.ts';
 export { READABLE_GATEWAYS, READABLE_MERCHANTS } from './read-model.ts';
-export { type PassedOver, type Route, type RuleTrace, refusalOf } from './routing.ts';
+export { type Route, type RuleTrace, refusalOf, type SkippedGateway } from './routing.ts';
 export type { DunningSettings, FeeRate, FraudSettings, MerchantSettings, RoutingRule, SectionName } from './settings.ts';
 
 export const TABLES = [MERCHANTS, GATEWAYS];
 
 type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 
-/** The merchants of a tenant with all that is set for them (specification 2.9 to 2.11, 4.9; decisions 9, 11). */
+/** Merchants of a tenant with their settings and gateways (specification 2.9 to 2.11, 4.9; decisions 9, 11). */
 export type Merchants = ReturnType<typeof createMerchants>;
 
 export function createMerchants(needs: MerchantDependencies) {
   const { database, audit, clockOf, environmentOf } = needs;
   const { rows } = needs.directory;
-  /** Merchants as they were made of their rows. */
-  const made = new WeakMap<MerchantRow, Merchant>();
+  /** Merchants that were created from rows. */
+  const merchantByRow = new WeakMap<MerchantRow, Merchant>();
 
-  function madeOf(row: MerchantRow): Merchant {
-    const known = made.get(row);
+  function merchantOf(row: MerchantRow): Merchant {
+    const known = merchantByRow.get(row);
     if (known) return known;
     const merchant = toMerchant(row);
-    made.set(row, merchant);
+    merchantByRow.set(row, merchant);
     return merchant;
   }
 
   async function rowFor(actor: By, merchantId?: string): Promise<MerchantRow> {
-    const wanted = merchantId ?? actor.merchantId ?? undefined;
+    const requested = merchantId ?? actor.merchantId ?? undefined;
     const row =
-      wanted === undefined
+      requested === undefined
         ? (await rows.merchants(actor.tenantId)).find(({ deleted_at }) => deleted_at === null)
-        : await rows.merchant(actor.tenantId, wanted);
-    if (!row) throw noMerchant(wanted ?? '');
+        : await rows.merchant(actor.tenantId, requested);
+    if (!row) throw noMerchant(requested ?? '');
     if (actor.merchantId !== null && row.id !== actor.merchantId)
-      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential has no access to that merchant.', {
+      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You have no access to this merchant.', {
         details: { merchantId: row.id },
       });
     return row;
   }
 
   /** Same as `rowFor()`, for a merchant that was not deleted. */
-  async function present(actor: By, merchantId: string): Promise<MerchantRow> {
+  async function openRow(actor: By, merchantId: string): Promise<MerchantRow> {
     const row = await rowFor(actor, merchantId);
     if (row.deleted_at !== null) throw noMerchant(merchantId);
     return row;
   }
 
-  const deps: Dependencies = { ...needs, rowFor: present };
+  const deps: Dependencies = { ...needs, rowFor: openRow };
   const gateways = createGatewaySettings(deps);
 
-  function newRow(tenantId: string, of: NewMerchant & { readonly currency: string; readonly timezone: string }, now: number): MerchantRow {
+  function newRow(
+    tenantId: string,
+    input: NewMerchant & { readonly currency: string; readonly timezone: string },
+    now: number,
+  ): MerchantRow {
     const blank = { legal_name: null, email: null, phone: null, address: null, city: null, state: null, zip: null };
     return {
       tenant_id: tenantId,
       id: newId('mer', now),
       ...blank,
-      name: of.name,
-      currency: of.currency,
-      timezone: of.timezone,
+      name: input.name,
+      currency: input.currency,
+      timezone: input.timezone,
       country: 'US',
-      ...columnsOf(of),
-      vt_settings: JSON.stringify(of.vtSettings ?? {}),
+      ...columnsOf(input),
+      vt_settings: JSON.stringify(input.vtSettings ?? {}),
       settings: '{}',
       fraud_settings: '{}',
       branding: '{}',
@@ -100,28 +104,28 @@ export function createMerchants(needs: MerchantDependencies) {
   };
 
   /** Reads the row under its lock, applies the change and writes the audit entry, so that parallel changes are both kept. */
-  async function change(
+  async function changeRow(
     actor: Actor,
     merchantId: string,
-    of: { readonly action: string; readonly path: string },
+    input: { readonly action: string; readonly path: string },
     plan: (row: MerchantRow, work: Work) => Promise<{ set: Partial<MerchantRow>; before: object; after: object }>,
   ): Promise<MerchantRow> {
-    await present(actor, merchantId);
-    const row = await database.unitOfWork.run(actor.tenantId, async (work) => {
+    await openRow(actor, merchantId);
+    const row = await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       const locked = await work.lockOne(MERCHANTS, { id: merchantId });
       if (!locked || locked.deleted_at !== null) throw noMerchant(merchantId);
       const { set, before, after } = await plan(locked, work);
-      const whole = { ...set, updated_at: isoTime(clockOf(actor.tenantId).now()) };
-      await work.update(MERCHANTS, { id: merchantId }, whole);
+      const changes = { ...set, updated_at: isoTime(clockOf(actor.tenantId).now()) };
+      await work.update(MERCHANTS, { id: merchantId }, changes);
       audit(work, {
         actor,
-        action: of.action,
-        resource: `merchants/${merchantId}${of.path}`,
+        action: input.action,
+        resource: `merchants/${merchantId}${input.path}`,
         merchantId,
         before: before as Record<string, unknown>,
         after: after as Record<string, unknown>,
       });
-      return { ...locked, ...whole };
+      return { ...locked, ...changes };
     });
     rows.changed(actor.tenantId);
     return row;
@@ -144,7 +148,7 @@ export function createMerchants(needs: MerchantDependencies) {
   }
 
   /** Returns the change of a settings object as it is stored. */
-  function keptForm<Name extends SectionName>(name: Name, patch: Partial<Sections[Name]>): Partial<Sections[Name]> {
+  function toStoredForm<Name extends SectionName>(name: Name, patch: Partial<Sections[Name]>): Partial<Sections[Name]> {
     const { publicUrl } = patch as Partial<Sections['settings']>;
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
   }
@@ -153,41 +157,43 @@ export function createMerchants(needs: MerchantDependencies) {
 
   return {
     gateways,
-    /** The address of a page that a payer of this merchant opens. */
+    /** Returns the address of a page for the payers of a merchant. */
     pageUrl: (merchant: Merchant, path: string): string => payerUrl(merchant) + path,
-    /** True if these addresses open on this computer only. */
+    /** Returns true if these addresses open only on this computer. */
     isLocalOnly: (merchant: Merchant): boolean => isLoopback(payerUrl(merchant)),
     /** Returns true if a Host header names a merchant's public address. */
     async isPublicHost(host: string): Promise<boolean> {
       return (await rows.publicHosts()).has(host);
     },
-    /** The merchant that a call acts for: the named one, else the credential's, else the tenant's first. A deleted one is found where it is named. */
+    /** Returns the merchant of a call: the named one (also a deleted one), otherwise that of the credential, otherwise the first of the tenant. */
     async merchantFor(actor: By, merchantId?: string): Promise<Merchant> {
-      return madeOf(await rowFor(actor, merchantId));
+      return merchantOf(await rowFor(actor, merchantId));
     },
     /** Same as `merchantFor()`, for a merchant that was not deleted. */
     async get(actor: By, merchantId: string): Promise<Merchant> {
-      return madeOf(await present(actor, merchantId));
+      return merchantOf(await openRow(actor, merchantId));
     },
-    /** The merchants that a caller may act for, the oldest first. */
+    /** Returns the merchants that a caller may act for, oldest first. */
     async merchantsOf(actor: By): Promise<Merchant[]> {
       const list = await rows.merchants(actor.tenantId);
-      return list.filter(({ id, deleted_at }) => deleted_at === null && (actor.merchantId === null || id === actor.merchantId)).map(madeOf);
+      return list
+        .filter(({ id, deleted_at }) => deleted_at === null && (actor.merchantId === null || id === actor.merchantId))
+        .map(merchantOf);
     },
-    async page(actor: By, at: PageRequest): Promise<Page<Merchant>> {
-      const { from = '', until } = at.created ?? {};
-      const isWanted = ({ createdAt }: Merchant) => createdAt >= from && (until === undefined || createdAt < until);
-      return pageOf((await this.merchantsOf(actor)).reverse().filter(isWanted), at, ({ merchantId }) => merchantId);
+    async page(actor: By, pageRequest: PageRequest): Promise<Page<Merchant>> {
+      const { from = '', until } = pageRequest.created ?? {};
+      const isInRange = ({ createdAt }: Merchant) => createdAt >= from && (until === undefined || createdAt < until);
+      return pageOf((await this.merchantsOf(actor)).reverse().filter(isInRange), pageRequest, ({ merchantId }) => merchantId);
     },
-    /** The first merchant of a new tenant, in the work that makes it. */
+    /** Creates the first merchant of a new tenant, in the unit of work that creates the tenant. */
     async begin(
       work: Work,
       tenantId: string,
-      of: NewMerchant & { currency: string; timezone: string },
+      input: NewMerchant & { currency: string; timezone: string },
       environment: 'sandbox' | 'live',
       now: number,
     ) {
-      const row = newRow(tenantId, of, now);
+      const row = newRow(tenantId, input, now);
       await write(work, row, environment, now);
       return row.id;
     },
@@ -195,17 +201,17 @@ export function createMerchants(needs: MerchantDependencies) {
      * Creates a merchant. Missing fields get the values of the tenant's first merchant. @throws ServiceError MERCHANT_NOT_AUTHORIZED for a
      * caller of one merchant.
      */
-    async create(actor: Actor, of: NewMerchant): Promise<Merchant> {
+    async create(actor: Actor, input: NewMerchant): Promise<Merchant> {
       if (actor.merchantId !== null)
         throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Only users of the whole account can create merchants.');
       const first = await rowFor(actor);
       const now = clockOf(actor.tenantId).now();
       const row = newRow(
         actor.tenantId,
-        { country: first.country, ...of, currency: of.currency ?? first.currency, timezone: of.timezone ?? first.timezone },
+        { country: first.country, ...input, currency: input.currency ?? first.currency, timezone: input.timezone ?? first.timezone },
         now,
       );
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await write(work, row, environmentOf(actor.tenantId), now);
         audit(work, {
           actor,
@@ -216,21 +222,21 @@ export function createMerchants(needs: MerchantDependencies) {
         });
       });
       rows.changed(actor.tenantId);
-      return madeOf(row);
+      return merchantOf(row);
     },
     async update(actor: Actor, merchantId: string, profile: Partial<MerchantProfile>): Promise<Merchant> {
       const set = columnsOf(profile);
-      const row = await change(actor, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
+      const row = await changeRow(actor, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
         const after = { ...before, ...set };
         if (after.timezone !== before.timezone)
           await needs.events.publish(work, 'merchant.time-zone-changed', { merchantId, timeZone: after.timezone });
         return { set, before: profileOf(before), after: profileOf(after) };
       });
-      return madeOf(row);
+      return merchantOf(row);
     },
-    /** Closes a merchant: it takes no more payments and its keys are revoked; its record stays. The tenant's last stays open (RESOURCE_CONFLICT). */
+    /** Deletes a merchant: it takes no more payments and its API keys are revoked; its records stay. @throws ServiceError RESOURCE_CONFLICT for the last merchant of the tenant. */
     async remove(actor: Actor, merchantId: string): Promise<void> {
-      await change(actor, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
+      await changeRow(actor, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
         const others = await work.row(
           queriesOn(MERCHANTS)
             .selectFrom('merchants')
@@ -251,37 +257,37 @@ export function createMerchants(needs: MerchantDependencies) {
     },
     /** Returns a settings object. */
     async section<Name extends SectionName>(actor: By, merchantId: string, name: Name): Promise<Sections[Name]> {
-      return sectionOf(await present(actor, merchantId), name);
+      return sectionOf(await openRow(actor, merchantId), name);
     },
     /** Changes the given fields of a settings object, effective with the next request. Returns the whole object (decisions 9). */
     async changeSection<Name extends SectionName>(
       actor: Actor,
       merchantId: string,
       name: Name,
-      wanted: Partial<Sections[Name]>,
+      requested: Partial<Sections[Name]>,
     ): Promise<Sections[Name]> {
-      const patch = keptForm(name, wanted);
+      const patch = toStoredForm(name, requested);
       const action = `${name.replaceAll('-', '_')}.updated`;
-      const row = await change(actor, merchantId, { action, path: `/${name}` }, async (locked, work) => {
+      const row = await changeRow(actor, merchantId, { action, path: `/${name}` }, async (locked, work) => {
         const before = sectionOf(locked, name);
         const after = { ...before, ...patch };
         checkSection(actor, name, locked, after, await gatewaysIn(work, merchantId));
-        const kept = JSON.parse(locked[COLUMNS[name]] as string) as object;
-        return { set: { [COLUMNS[name]]: JSON.stringify({ ...kept, ...patch }) }, before, after };
+        const stored = JSON.parse(locked[COLUMNS[name]] as string) as object;
+        return { set: { [COLUMNS[name]]: JSON.stringify({ ...stored, ...patch }) }, before, after };
       });
       return sectionOf(row, name);
     },
-    /** Returns the gateways for a payment of a merchant, with the reasons. Rules that are not saved can be tried. */
+    /** Returns the gateways for a payment of a merchant, with the reasons. `rules` replaces the saved rules, for a simulation. */
     async route(merchant: Merchant, tenantId: string, facts: RoutingAttributes, rules?: readonly RoutingRule[]): Promise<Route> {
       const list = await gatewaysOf(deps, tenantId, merchant.merchantId);
       if (rules) checkRules(rules, list);
-      const lost = await gateways.lostAmong(list);
-      return follow(rules ? { rules } : merchant.routing, list, facts, needs.gateways.isOpen, (id) => lost.has(id));
+      const lost = await gateways.unreadableAmong(list);
+      return routePayment(rules ? { rules } : merchant.routing, list, facts, needs.gateways.isOpen, (id) => lost.has(id));
     },
     /** Returns the settings that a client program needs (specification 4.1, getConfig). */
     async config(actor: By) {
       const row = await rowFor(actor);
-      const { merchantId, name, currency, timezone, country, vtSettings } = madeOf(row);
+      const { merchantId, name, currency, timezone, country, vtSettings } = merchantOf(row);
       const active = (await gatewaysOf(deps, actor.tenantId, merchantId)).filter(({ status }) => status === 'active');
       return {
         merchantId,
@@ -301,11 +307,11 @@ export function createMerchants(needs: MerchantDependencies) {
       const { cardFee, achFee } = sectionOf(await rowFor({ tenantId, merchantId: null }, merchantId), 'settings');
       return { cardFee, achFee };
     },
-    /** The fee schedule of the merchant that a call acts for, by method (decisions 9). */
+    /** Returns the fees of the merchant of a call by payment method (decisions 9). */
     async fees(actor: By) {
       const row = await rowFor(actor);
       const { cardFee, achFee } = sectionOf(row, 'settings');
-      const { currency } = madeOf(row);
+      const { currency } = merchantOf(row);
       return { card: { ...cardFee, currency }, ach: { ...achFee, currency } };
     },
     /** Returns a merchant's time zone as the unit of work sees it, also of a deleted merchant. */
@@ -314,21 +320,21 @@ export function createMerchants(needs: MerchantDependencies) {
       if (!row) throw noMerchant(merchantId);
       return row.timezone;
     },
-    /** Holds a merchant's row until the end of the work. */
+    /** Locks a merchant's row until the end of the unit of work. */
     async lock(work: Work, merchantId: string): Promise<void> {
       await work.lockOne(MERCHANTS, { id: merchantId });
     },
     /** Drops the cached rows of a tenant, after a job has changed them. */
-    forget: (tenantId: string) => rows.changed(tenantId),
-    /** Returns the most that credentials of the merchant may do: nothing after its deletion. */
+    clearCache: (tenantId: string) => rows.changed(tenantId),
+    /** Returns the maximum permissions of the merchant's credentials; none after its deletion. */
     async ceilingOf(tenantId: string, merchantId: string): Promise<readonly string[] | null> {
       const row = await rows.merchant(tenantId, merchantId);
-      return row && row.deleted_at === null ? madeOf(row).ceiling : [];
+      return row && row.deleted_at === null ? merchantOf(row).ceiling : [];
     },
     /** Returns true if webhooks may target private addresses: in a sandbox, or if a merchant of the tenant allows it (decisions 8). */
     async allowsPrivateTargets(tenantId: string): Promise<boolean> {
       if (environmentOf(tenantId) === 'sandbox') return true;
-      return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && madeOf(row).allowPrivateWebhookTargets);
+      return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && merchantOf(row).allowPrivateWebhookTargets);
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   type VtSettings,
 } from './settings.ts';
 
-/** A merchant with what a payment needs to know of it. */
+/** A merchant with its settings, as payments use it. */
 export interface Merchant {
   readonly merchantId: string;
   readonly name: string;
@@ -41,15 +41,15 @@ export interface Merchant {
   readonly deletedAt: string | null;
 }
 
-/** A merchant that takes payments; MERCHANT_NOT_FOUND for one that was deleted. */
-export function openFor(merchant: Merchant): Merchant {
+/** Returns the merchant if it accepts payments. @throws ServiceError MERCHANT_NOT_FOUND if it was deleted. */
+export function checkOpen(merchant: Merchant): Merchant {
   if (merchant.deletedAt === null) return merchant;
   throw new ServiceError('MERCHANT_NOT_FOUND', `The merchant ${merchant.merchantId} no longer accepts payments.`, {
     details: { merchantId: merchant.merchantId },
   });
 }
 
-/** The fields of a merchant that its owner fills in (decisions 11). */
+/** Profile of a merchant (decisions 11). */
 export interface MerchantProfile {
   readonly name: string;
   readonly legalName?: string | null;
@@ -66,7 +66,7 @@ export interface MerchantProfile {
 
 export type NewMerchant = MerchantProfile & { readonly vtSettings?: Partial<VtSettings> };
 
-/** The columns of a profile's fields; INVALID_CURRENCY, or VALIDATION_ERROR for an unknown time zone or country. */
+/** Returns the columns of a profile's fields. @throws ServiceError INVALID_CURRENCY; VALIDATION_ERROR for an unknown time zone or country. */
 export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRow> {
   const { timezone, currency, country } = profile;
   if (timezone !== undefined && !isTimeZone(timezone))

@@ -1,17 +1,17 @@
 import { evaluate, parseExpression, type Reason, type RoutingAttributes } from '#core/gateways';
 import { ServiceError } from '#core/kernel';
-import { CREDENTIALS_LOST, checkOf, isNamed, settingsOf } from './gateway.ts';
+import { CREDENTIALS_UNREADABLE, checkOf, isNamed, settingsOf } from './gateway.ts';
 import type { GatewayRow } from './schema.ts';
 import type { Routing, RoutingRule } from './settings.ts';
 
 const RULES_MAX = 50;
 
-/** A gateway that may take a payment, in its turn. */
+/** A gateway that can take a payment. */
 export interface Candidate {
   readonly gatewayId: string;
   readonly name: string;
   readonly type: string;
-  /** Index of the rule that named it; null where none did. */
+  /** Index of the rule that named it; null if no rule did. */
   readonly rule: number | null;
 }
 
@@ -30,8 +30,8 @@ export interface RuleTrace {
 /** Reason why a gateway cannot take a payment. */
 type Obstacle = 'disabled' | 'lost' | 'currency' | 'bank-account' | 'away';
 
-/** A gateway that was passed over, with the reason in words. */
-export interface PassedOver {
+/** A gateway that was skipped, with the reason as a sentence. */
+export interface SkippedGateway {
   readonly gatewayId: string;
   readonly name: string;
   readonly skipped: string;
@@ -41,8 +41,8 @@ export interface PassedOver {
 export interface Route {
   readonly candidates: readonly Candidate[];
   readonly trace: readonly RuleTrace[];
-  /** Gateways that cannot take it, whatever the rules say. */
-  readonly passedOver: readonly PassedOver[];
+  /** Gateways that cannot take the payment, independent of the rules. */
+  readonly passedOver: readonly SkippedGateway[];
   /** Reason why there is no candidate; null if there is one. */
   readonly refusal: Refusal | null;
 }
@@ -55,25 +55,25 @@ export interface Refusal {
 
 const gatewayOf = (rule: RoutingRule) => ('default' in rule ? rule.default : rule.gateway);
 
-/** Refuses rules that cannot be followed: VALIDATION_ERROR with the index of the rule and the place of the fault in it (decisions 9). */
+/** Checks routing rules. @throws ServiceError VALIDATION_ERROR with the index of the rule and the position of the fault in it (decisions 9). */
 export function checkRules(rules: readonly RoutingRule[], gateways: readonly GatewayRow[]): void {
-  const refuse = (index: number, words: string, part: string, details: Record<string, unknown> = {}) =>
-    new ServiceError('VALIDATION_ERROR', `Rule ${index + 1}: ${words}`, {
+  const invalidRule = (index: number, message: string, part: string, details: Record<string, unknown> = {}) =>
+    new ServiceError('VALIDATION_ERROR', `Rule ${index + 1}: ${message}`, {
       field: `rules.${index}.${part}`,
       details: { index, ...details },
     });
-  if (rules.length > RULES_MAX) throw new ServiceError('VALIDATION_ERROR', `There may be ${RULES_MAX} rules.`, { field: 'rules' });
+  if (rules.length > RULES_MAX) throw new ServiceError('VALIDATION_ERROR', `There can be at most ${RULES_MAX} rules.`, { field: 'rules' });
   rules.forEach((rule, index) => {
     if ('default' in rule) {
-      if (index < rules.length - 1) throw refuse(index, 'the default stands last.', 'default');
+      if (index < rules.length - 1) throw invalidRule(index, 'the default must be the last rule.', 'default');
     } else {
       const parsed = parseExpression(rule.condition);
       if (!parsed.ok)
-        throw refuse(index, parsed.fault.message, 'condition', { position: parsed.fault.position, length: parsed.fault.length });
+        throw invalidRule(index, parsed.fault.message, 'condition', { position: parsed.fault.position, length: parsed.fault.length });
     }
     const name = gatewayOf(rule);
     if (!gateways.some((row) => isNamed(row, name)))
-      throw refuse(index, `there is no gateway ${name.slice(0, 60)}.`, 'default' in rule ? 'default' : 'gateway', {
+      throw invalidRule(index, `there is no gateway named ${name.slice(0, 60)}.`, 'default' in rule ? 'default' : 'gateway', {
         gateways: gateways.map((row) => row.name),
       });
   });
@@ -84,37 +84,38 @@ export function checkRules(rules: readonly RoutingRule[], gateways: readonly Gat
  * gateways follow by priority, and those in test mode only while no live one is active, because a receipt must mean a real payment.
  * `isAway` reports gateways that do not answer at present, `isLost` those whose credentials cannot be decrypted.
  */
-export function follow(
+export function routePayment(
   { rules }: Routing,
   gateways: readonly GatewayRow[],
   facts: RoutingAttributes,
-  isAway: (gatewayId: string) => boolean = () => false,
+  isUnavailable: (gatewayId: string) => boolean = () => false,
   isLost: (gatewayId: string) => boolean = () => false,
 ): Route {
   const candidates: Candidate[] = [];
   const trace: RuleTrace[] = [];
-  const obstacles = new Map(gateways.map((row) => [row.id, obstacleOf(row, facts, isAway, isLost)]));
-  const skippedOf = (row: GatewayRow) => wordsOf(obstacles.get(row.id) ?? null, row);
+  const obstacles = new Map(gateways.map((row) => [row.id, obstacleOf(row, facts, isUnavailable, isLost)]));
+  const skipReasonOf = (row: GatewayRow) => obstacleText(obstacles.get(row.id) ?? null, row);
   rules.forEach((rule, index) => {
-    const { matched, reasons, condition } = judge(rule, facts);
+    const { matched, reasons, condition } = evaluateRule(rule, facts);
     const gateway = gatewayOf(rule);
-    const row = gateways.find((one) => isNamed(one, gateway));
-    const skipped = !matched ? null : row ? skippedOf(row) : 'This gateway is not there any more.';
+    const row = gateways.find((candidate) => isNamed(candidate, gateway));
+    const skipped = !matched ? null : row ? skipReasonOf(row) : 'This gateway no longer exists.';
     trace.push({ index, condition, gateway: row?.name ?? gateway, matched, skipped, reasons });
     if (matched && row && skipped === null && !candidates.some(({ gatewayId }) => gatewayId === row.id))
       candidates.push({ gatewayId: row.id, name: row.name, type: row.type, rule: index });
   });
   const hasLive = gateways.some((row) => row.status === 'active' && modeOf(row) === 'live');
-  const isTrial = (row: GatewayRow) => hasLive && modeOf(row) === 'test' && !candidates.some(({ gatewayId }) => gatewayId === row.id);
+  const isTestFallback = (row: GatewayRow) =>
+    hasLive && modeOf(row) === 'test' && !candidates.some(({ gatewayId }) => gatewayId === row.id);
   const passedOver = gateways.flatMap((row) => {
-    const skipped = skippedOf(row) ?? (isTrial(row) ? IN_TEST_MODE : null);
+    const skipped = skipReasonOf(row) ?? (isTestFallback(row) ? IN_TEST_MODE : null);
     return skipped === null ? [] : [{ gatewayId: row.id, name: row.name, skipped }];
   });
   if (candidates.length === 0)
     for (const row of gateways)
-      if (obstacles.get(row.id) === null && !isTrial(row))
+      if (obstacles.get(row.id) === null && !isTestFallback(row))
         candidates.push({ gatewayId: row.id, name: row.name, type: row.type, rule: null });
-  const refusal = candidates.length > 0 ? null : { reason: heaviest([...obstacles.values()]), currency: facts.currency };
+  const refusal = candidates.length > 0 ? null : { reason: closestObstacle([...obstacles.values()]), currency: facts.currency };
   return { candidates, trace, passedOver, refusal };
 }
 
@@ -124,23 +125,19 @@ export function refusalOf({ refusal }: Pick<Route, 'refusal'>): ServiceError | n
     case undefined:
       return null;
     case 'currency':
-      return new ServiceError('INVALID_CURRENCY', `No gateway of this merchant takes ${refusal?.currency}. Nothing was charged.`, {
+      return new ServiceError('INVALID_CURRENCY', `No gateway of this merchant accepts ${refusal?.currency}. Nothing was charged.`, {
         field: 'currency',
       });
     case 'bank-account':
-      return new ServiceError('VALIDATION_ERROR', 'No gateway of this merchant takes bank payments. Nothing was charged.', {
+      return new ServiceError('VALIDATION_ERROR', 'No gateway of this merchant accepts bank payments. Nothing was charged.', {
         field: 'paymentMethod',
       });
     case 'away':
-      return new ServiceError(
-        'GATEWAY_UNAVAILABLE',
-        'No gateway of this merchant answers at present. Nothing was charged; try again soon.',
-        {
-          details: { reason: 'gateways_away' },
-        },
-      );
+      return new ServiceError('GATEWAY_UNAVAILABLE', 'No gateway of this merchant is responding. Nothing was charged. Try again soon.', {
+        details: { reason: 'gateways_away' },
+      });
     case 'lost':
-      return new ServiceError('GATEWAY_UNAVAILABLE', 'The credentials of the gateway have to be entered again. Nothing was charged.', {
+      return new ServiceError('GATEWAY_UNAVAILABLE', 'The credentials of the gateway must be entered again. Nothing was charged.', {
         details: { reason: 'credentials_lost' },
       });
     case 'none':
@@ -148,14 +145,14 @@ export function refusalOf({ refusal }: Pick<Route, 'refusal'>): ServiceError | n
   }
 }
 
-const IN_TEST_MODE = 'This gateway is in test mode; while a live one is active, only a rule leads to it.';
+const IN_TEST_MODE = 'This gateway is in test mode. While a live gateway is active, it is used only if a routing rule selects it.';
 
 const modeOf = (row: GatewayRow) => settingsOf(row)?.mode;
 
 function obstacleOf(
   row: GatewayRow,
   facts: RoutingAttributes,
-  isAway: (gatewayId: string) => boolean,
+  isUnavailable: (gatewayId: string) => boolean,
   isLost: (gatewayId: string) => boolean,
 ): Obstacle | null {
   if (row.status === 'disabled') return 'disabled';
@@ -163,39 +160,39 @@ function obstacleOf(
   const settings = settingsOf(row);
   if (settings && settings.currency !== facts.currency) return 'currency';
   if (isOfBankAccount(facts) && checkOf(row)?.takesBankAccounts === false) return 'bank-account';
-  return isAway(row.id) ? 'away' : null;
+  return isUnavailable(row.id) ? 'away' : null;
 }
 
-/** A stored account has no card to look at. */
+/** Returns true for a payment by bank account. A stored bank account is a token without a card. */
 const isOfBankAccount = ({ paymentMethod, card }: RoutingAttributes) =>
   paymentMethod === 'ach' || (paymentMethod === 'token' && card === undefined);
 
-function wordsOf(obstacle: Obstacle | null, row: GatewayRow): string | null {
+function obstacleText(obstacle: Obstacle | null, row: GatewayRow): string | null {
   switch (obstacle) {
     case null:
       return null;
     case 'disabled':
       return 'This gateway is disabled.';
     case 'lost':
-      return CREDENTIALS_LOST;
+      return CREDENTIALS_UNREADABLE;
     case 'currency':
-      return `This gateway takes ${settingsOf(row)?.currency} only.`;
+      return `This gateway accepts ${settingsOf(row)?.currency} only.`;
     case 'bank-account':
-      return 'This gateway takes no bank payments.';
+      return 'This gateway does not accept bank payments.';
     case 'away':
-      return 'This gateway does not answer at present.';
+      return 'This gateway is not responding.';
   }
 }
 
 /** Returns the reason to report if every gateway has one: that of the gateway closest to taking the payment. */
-function heaviest(obstacles: readonly (Obstacle | null)[]): Refusal['reason'] {
+function closestObstacle(obstacles: readonly (Obstacle | null)[]): Refusal['reason'] {
   return (['away', 'lost', 'bank-account', 'currency'] as const).find((each) => obstacles.includes(each)) ?? 'none';
 }
 
-function judge(rule: RoutingRule, facts: RoutingAttributes): { matched: boolean; reasons: readonly Reason[]; condition: string } {
+function evaluateRule(rule: RoutingRule, facts: RoutingAttributes): { matched: boolean; reasons: readonly Reason[]; condition: string } {
   if ('default' in rule) return { matched: true, reasons: [], condition: 'default' };
   const parsed = parseExpression(rule.condition);
-  // What was saved was checked; a rule that an older version let pass matches nothing.
+  // Saved rules were checked. A rule that an older version accepted wrongly matches nothing.
   if (!parsed.ok) return { matched: false, reasons: [], condition: rule.condition };
   return { ...evaluate(parsed.expression, facts), condition: rule.condition };
 }

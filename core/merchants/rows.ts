@@ -6,7 +6,7 @@ import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema
 /** Cache lifetime of the merchants' public addresses; a local change clears the cache. */
 const HOSTS_KEPT_MS = 2_000;
 
-/** The rows of a tenant as they were read last; removed ones too. */
+/** Cached rows of merchants and gateways by tenant, including removed ones. */
 export type Rows = ReturnType<typeof createRows>;
 
 export function createRows(database: Database, changes: ChangeFeed) {
@@ -16,22 +16,22 @@ export function createRows(database: Database, changes: ChangeFeed) {
     cache.through(tenantId, async () => {
       const read = database.read(tenantId);
       const merchants = await read.find(MERCHANTS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] });
-      // Afterwards, so that no merchant is known without the gateways that it was made with.
+      // Gateways are read after the merchants, so that no merchant is cached without its first gateways.
       return { merchants, gateways: await read.find(GATEWAYS, { tenant_id: tenantId }) };
     });
 
-  /** One by its id: another station may have made it since the rows were read that are remembered. */
-  async function oneOf<Row extends MerchantRow | GatewayRow>(
+  /** Returns a row by its ID. If it is not cached, it is read, because another workstation may have created it since. */
+  async function rowOrRead<Row extends MerchantRow | GatewayRow>(
     table: Table<Row>,
     known: readonly Row[],
     tenantId: string,
     id: string,
   ): Promise<Row | null> {
-    const row = known.find((one) => one.id === id);
-    if (row) return row;
-    const made = await database.read(tenantId).one(table, { id } as Partial<Row>);
-    if (made) cache.delete(tenantId);
-    return made;
+    const cached = known.find((candidate) => candidate.id === id);
+    if (cached) return cached;
+    const row = await database.read(tenantId).one(table, { id } as Partial<Row>);
+    if (row) cache.delete(tenantId);
+    return row;
   }
 
   let hosts = { names: Promise.resolve<ReadonlySet<string>>(new Set()), untilMs: 0 };
@@ -50,21 +50,21 @@ export function createRows(database: Database, changes: ChangeFeed) {
   }
 
   return {
-    /** The hosts of all merchants' own public addresses: asked with every request that comes by another name than ours. */
+    /** Returns the hosts of all merchants' public addresses. Needed for every request with another host name than that of the server. */
     publicHosts(): Promise<ReadonlySet<string>> {
       if (hosts.untilMs <= performance.now()) hosts = { names: readHosts(), untilMs: performance.now() + HOSTS_KEPT_MS };
       return hosts.names;
     },
-    /** The oldest first. */
+    /** Returns the merchants of a tenant, oldest first. */
     merchants: async (tenantId: string) => (await rowsOf(tenantId)).merchants,
-    merchant: async (tenantId: string, id: string) => oneOf(MERCHANTS, (await rowsOf(tenantId)).merchants, tenantId, id),
+    merchant: async (tenantId: string, id: string) => rowOrRead(MERCHANTS, (await rowsOf(tenantId)).merchants, tenantId, id),
     gateways: async (tenantId: string) => (await rowsOf(tenantId)).gateways,
-    gateway: async (tenantId: string, id: string) => oneOf(GATEWAYS, (await rowsOf(tenantId)).gateways, tenantId, id),
+    gateway: async (tenantId: string, id: string) => rowOrRead(GATEWAYS, (await rowsOf(tenantId)).gateways, tenantId, id),
     /** Clears the cache of a tenant and notifies open screens. */
     changed(tenantId: string): void {
       cache.delete(tenantId);
       hosts.untilMs = 0;
-      changes.tell(tenantId, 'merchants');
+      changes.publish(tenantId, 'merchants');
     },
   };
 }

@@ -16,7 +16,7 @@ export const MERCHANTS = table(
     city: text.optional,
     state: text.optional,
     zip: text.optional,
-    /** JSON of what differs from the defaults; so are the five below. */
+    /** JSON of the values that differ from the defaults, as in the next six columns. */
     vt_settings: text,
     settings: text,
     fraud_settings: text,
@@ -44,14 +44,14 @@ export const GATEWAYS = table(
     /** The connector's name. */
     type: text,
     name: text,
-    /** Sealed JSON; null where the connector needs none. */
+    /** Encrypted JSON; null if the connector needs none. */
     credentials: text.optional,
     status: text.of<GatewayStatus>(),
-    /** The lower, the sooner, where no rule decides. */
+    /** Order without a deciding rule; lower numbers come first. */
     priority: integer,
-    /** JSON of what a processor's account needs beside its credentials; null of the sandbox. */
+    /** JSON of the account's settings besides its credentials; null for a sandbox gateway. */
     settings: text.optional,
-    /** JSON of what the processor last said of the account. */
+    /** JSON of the last check of the account at the processor. */
     last_check: text.optional,
     /** Time of removal. The gateway takes nothing new; its payments are still captured and refunded through it. */
     removed_at: text.optional,

@@ -15,7 +15,7 @@ export interface VtSettings {
   readonly surchargePercent: number;
 }
 
-/** Percent and fixed part of what a payment costs, in major units; `cap` limits the whole. */
+/** Fee of a payment: a percentage and a fixed part in major units; `cap` limits their sum. */
 export interface FeeRate {
   readonly percent: number;
   readonly fixed: number;
@@ -47,7 +47,7 @@ export interface FraudSettings {
   readonly declineOnCvv: readonly CvvResponse[];
   /** Amount in major units of the merchant's currency. */
   readonly maxAmount: number | null;
-  /** 0 is off; else the same card and amount within it is DUPLICATE_TRANSACTION. */
+  /** Time within which the same card and amount is rejected with DUPLICATE_TRANSACTION; 0 turns the check off. */
   readonly duplicateWindowSeconds: number;
   readonly maxPerCardPerHour: number | null;
   /** First four to eight digits. */
@@ -56,7 +56,7 @@ export interface FraudSettings {
   readonly blockedEmails: readonly string[];
 }
 
-/** Look of a merchant's pages and receipts (specification 2.9). */
+/** Brand of a merchant on pages and receipts (specification 2.9). */
 export interface Branding {
   readonly logoUrl: string | null;
   readonly primaryColor: string;
@@ -73,12 +73,12 @@ export interface DunningSettings {
   readonly missedPeriods: 'latest' | 'each';
 }
 
-/** The most that the merchant's own users and keys may do; null means everything. */
+/** Maximum permissions of the merchant's own users and API keys; null means no limit. */
 export interface MerchantPermissions {
   readonly permissions: readonly string[] | null;
 }
 
-/** A rule of gateway routing; the last may name the default (specification 2.11). */
+/** A rule of gateway routing; the last one may set the default (specification 2.11). */
 export type RoutingRule = { readonly condition: string; readonly gateway: string } | { readonly default: string };
 
 export interface Routing {
@@ -146,7 +146,7 @@ const DEFAULTS: Sections = {
 
 /** Returns a settings object: the defaults with the stored changes. */
 export function sectionOf<Name extends SectionName>(row: MerchantRow, name: Name): Sections[Name] {
-  const kept = JSON.parse(row[COLUMNS[name]] as string) as Partial<Sections[Name]>;
-  const whole = { ...DEFAULTS[name], ...kept };
-  return name === 'branding' && !('companyName' in kept) ? { ...whole, companyName: row.name } : whole;
+  const stored = JSON.parse(row[COLUMNS[name]] as string) as Partial<Sections[Name]>;
+  const section = { ...DEFAULTS[name], ...stored };
+  return name === 'branding' && !('companyName' in stored) ? { ...section, companyName: row.name } : section;
 }

@@ -4,7 +4,7 @@ import type { Channel } from './schema.ts';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** A number as `+12075550142`; one without a country's prefix is read as its people write it. null where it is none. */
+/** Returns a phone number as `+12075550142`. A number without a country code is read as a number of `country`. Null if it is not a phone number. */
 export function toE164(text: string, country?: string): string | null {
   const known = country !== undefined && isSupportedCountry(country) ? (country as CountryCode) : undefined;
   const parsed = parsePhoneNumberFromString(text.slice(0, 60), known);
@@ -16,8 +16,8 @@ export function recipientOf(channel: Channel, text: string, field: string): stri
   const to = text.trim();
   if (channel === 'email') {
     if (isEmailAddress(to)) return to;
-    throw new ServiceError('INVALID_EMAIL', `${field} must be an e-mail address.`, { field });
+    throw new ServiceError('INVALID_EMAIL', `\`${field}\` must be an email address.`, { field });
   }
   if (E164.test(to) && toE164(to) !== null) return to;
-  throw new ServiceError('INVALID_PHONE', `${field} must be a phone number with its country, such as +12075550142.`, { field });
+  throw new ServiceError('INVALID_PHONE', `\`${field}\` must be a phone number with its country code, such as +12075550142.`, { field });
 }

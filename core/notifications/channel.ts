@@ -1,6 +1,6 @@
 import type { Channel, MessageChannelRow } from './schema.ts';
 
-/** `none` speaks in the clear, `starttls` begins in the clear and insists on TLS, `tls` is TLS from the first byte. */
+/** `none` uses no encryption, `starttls` starts without encryption and then requires TLS, `tls` uses TLS from the first byte. */
 const SECURITIES = ['none', 'starttls', 'tls'] as const;
 export type Security = (typeof SECURITIES)[number];
 
@@ -9,11 +9,11 @@ export interface EmailSettings {
   readonly host: string;
   readonly port: number;
   readonly security: Security;
-  /** null where the server asks for no sign-in. */
+  /** Null if the server requires no sign-in. */
   readonly user: string | null;
   readonly fromName: string | null;
   readonly fromAddress: string;
-  /** null answers to the merchant's own address. */
+  /** Address for replies; null means the merchant's address. */
   readonly replyTo: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface EmailSettings {
 export interface SmsSettings {
   readonly provider: 'twilio';
   readonly accountSid: string;
-  /** A phone number, a sender's name, or a messaging service (MG…). */
+  /** A phone number, a sender name, or a messaging service (MG…). */
   readonly from: string;
   readonly apiUrl: string;
 }
@@ -29,7 +29,7 @@ export interface SmsSettings {
 /** Settings of a channel for display: whether there is a secret, never the secret itself. */
 export type ShownSettings = (EmailSettings & { readonly hasPassword: boolean }) | (SmsSettings & { readonly hasToken: boolean });
 
-/** A channel with how it fares. */
+/** A channel with its settings and its recent results. */
 export interface ChannelState {
   readonly channel: Channel;
   readonly isSetUp: boolean;
@@ -37,7 +37,7 @@ export interface ChannelState {
   readonly lastOkAt: string | null;
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;
-  /** Messages that a person has to send, since there was no channel when they were written. */
+  /** Number of messages that a person must resend, because the channel was not set up when they were written. */
   readonly waiting: number;
   readonly failed: number;
 }
@@ -47,7 +47,7 @@ export const CHANNELS: readonly Channel[] = ['email', 'sms'];
 export const emailSettingsOf = (row: Pick<MessageChannelRow, 'settings'>) => JSON.parse(row.settings) as EmailSettings;
 export const smsSettingsOf = (row: Pick<MessageChannelRow, 'settings'>) => JSON.parse(row.settings) as SmsSettings;
 
-/** The purpose under which a channel's password or token is sealed. */
+/** Returns the purpose under which the password or token of a channel is encrypted. */
 export const channelPurpose = (channel: Channel) => `message-channel/${channel}`;
 
 export function shownSettings(row: MessageChannelRow): ShownSettings {

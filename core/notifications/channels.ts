@@ -23,17 +23,20 @@ import { TEST_TEXTS } from './texts.ts';
 
 const queries = queriesOn(MESSAGES);
 
-function tenantOnly(actor: Actor): void {
+function checkWholeTenant(actor: Actor): void {
   if (actor.merchantId !== null)
-    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'How messages go out is set by those who act for the whole account.');
+    throw new ServiceError(
+      'MERCHANT_NOT_AUTHORIZED',
+      "You have access to one merchant, so you can't change how the account sends messages.",
+    );
 }
 
-function known(channel: Channel): Channel {
+function checkChannel(channel: Channel): Channel {
   if (CHANNELS.includes(channel)) return channel;
-  throw new ServiceError('NOT_FOUND', 'There is no such channel; it is email or sms.');
+  throw new ServiceError('NOT_FOUND', '`channel` must be `email` or `sms`.');
 }
 
-/** The set-up of the channels (decisions 9): per tenant, with sealed secrets. */
+/** Settings of the message channels of a tenant, with encrypted secrets (decisions 9). */
 export function createChannels(deps: Dependencies, sender: Sender, notices: ChangeNotices) {
   const { database, audit } = deps;
 
@@ -62,22 +65,22 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
   }
 
   /** Stores a channel's settings and sends waiting messages immediately. */
-  async function keep(
+  async function storeChannel(
     actor: Actor,
     channel: Channel,
     settings: EmailSettings | SmsSettings,
-    secret: { readonly text: string | null } | 'kept',
+    secret: { readonly text: string | null } | 'unchanged',
   ): Promise<ChannelState> {
     const sealed =
-      secret === 'kept' || secret.text === null ? null : await deps.secrets.seal(actor.tenantId, channelPurpose(channel), secret.text);
+      secret === 'unchanged' || secret.text === null ? null : await deps.secrets.seal(actor.tenantId, channelPurpose(channel), secret.text);
     const now = deps.clockOf(actor.tenantId).now();
-    await database.unitOfWork.run(actor.tenantId, async (work) => {
+    await database.unitOfWork.transaction(actor.tenantId, async (work) => {
       const before = await work.lockOne(MESSAGE_CHANNELS, { channel });
       const row: MessageChannelRow = {
         tenant_id: actor.tenantId,
         channel,
         settings: JSON.stringify(settings),
-        secret: secret === 'kept' ? (before?.secret ?? null) : sealed,
+        secret: secret === 'unchanged' ? (before?.secret ?? null) : sealed,
         last_ok_at: before?.last_ok_at ?? null,
         last_error: null,
         last_error_at: null,
@@ -93,7 +96,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
         action: before ? 'message_channel.updated' : 'message_channel.added',
         resource: `notifications/channels/${channel}`,
         before: before && { ...shownSettings(before) },
-        after: { ...shownSettings(row), ...(secret === 'kept' ? {} : { secret: 'changed' }) },
+        after: { ...shownSettings(row), ...(secret === 'unchanged' ? {} : { secret: 'changed' }) },
       });
       work.afterCommit(() => {
         deps.scheduler.wake(DELIVER_JOB);
@@ -105,7 +108,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
 
   const rowOf = (actor: Actor, channel: Channel) => database.read(actor.tenantId).one(MESSAGE_CHANNELS, { channel });
 
-  /** The row of a message that is sent while its caller waits: failed until it is known to be sent. */
+  /** Returns the row of a test message, which is sent while the caller waits. Its status is `failed` until the server has accepted it. */
   function testMessage(actor: Actor, channel: Channel, to: string, nowMs: number): MessageRow {
     return {
       tenant_id: actor.tenantId,
@@ -122,7 +125,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       attachment: null,
       status: 'failed',
       attempts: 1,
-      last_error: 'The answer of the server was not seen.',
+      last_error: 'No response from the server was recorded.',
       sent_at: null,
       provider_id: null,
       expires_ms: null,
@@ -136,29 +139,29 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       const read = database.read(actor.tenantId);
       return Promise.all(CHANNELS.map((channel) => stateOf(read, actor, channel)));
     },
-    /** Sets the mail server up, or changes the given fields of it. */
+    /** Sets up the mail server, or changes the given fields. */
     async setEmail(actor: Actor, input: EmailChannelInput): Promise<ChannelState> {
-      tenantOnly(actor);
+      checkWholeTenant(actor);
       const row = await rowOf(actor, 'email');
       const before = row && { settings: emailSettingsOf(row), hasSecret: row.secret !== null };
       const { settings, secret } = await checkEmail(deps, actor.tenantId, before, input);
-      return keep(actor, 'email', settings, secret);
+      return storeChannel(actor, 'email', settings, secret);
     },
-    /** Sets the provider of texts up, or changes the given fields of it. */
+    /** Sets up the provider of text messages, or changes the given fields. */
     async setSms(actor: Actor, input: SmsChannelInput): Promise<ChannelState> {
-      tenantOnly(actor);
+      checkWholeTenant(actor);
       const row = await rowOf(actor, 'sms');
       const { settings, secret } = checkSms(deps, actor.tenantId, row && smsSettingsOf(row), input);
-      return keep(actor, 'sms', settings, secret);
+      return storeChannel(actor, 'sms', settings, secret);
     },
-    /** Forgets a channel with its secret; what is queued waits from then on. */
+    /** Deletes a channel with its secret. Queued messages get the status `waiting`. */
     async removeChannel(actor: Actor, channel: Channel): Promise<void> {
-      tenantOnly(actor);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
-        const row = await work.lockOne(MESSAGE_CHANNELS, { channel: known(channel) });
+      checkWholeTenant(actor);
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        const row = await work.lockOne(MESSAGE_CHANNELS, { channel: checkChannel(channel) });
         if (!row) throw new ServiceError('NOT_FOUND', 'This channel is not set up.');
         await work.delete(MESSAGE_CHANNELS, { channel });
-        await work.change(
+        await work.execute(
           queries
             .updateTable('messages')
             .set({ status: 'waiting', due_ms: null })
@@ -179,42 +182,45 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
     },
     /** Sends a message immediately and returns the server's answer. @throws ServiceError RESOURCE_CONFLICT if the channel is not set up. */
     async testChannel(actor: Actor, channel: Channel, recipient: string): Promise<{ ok: boolean; error?: string }> {
-      tenantOnly(actor);
-      const to = recipientOf(known(channel), recipient, 'to');
+      checkWholeTenant(actor);
+      const to = recipientOf(checkChannel(channel), recipient, 'to');
       const row = await rowOf(actor, channel);
-      if (!row) throw new ServiceError('RESOURCE_CONFLICT', 'Set this channel up first.', { details: { reason: 'not_set_up' } });
+      if (!row)
+        throw new ServiceError('RESOURCE_CONFLICT', 'This channel is not set up. Set it up first.', { details: { reason: 'not_set_up' } });
       const message = testMessage(actor, channel, to, deps.clockOf(actor.tenantId).now());
-      await database.unitOfWork.run(actor.tenantId, async (work) => work.insert(MESSAGES, message));
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => work.insert(MESSAGES, message));
       const outcome = await sender.send(row, message);
       const ok = outcome.kind === 'sent';
       const atMs = deps.clockOf(actor.tenantId).now();
       const at = isoTime(atMs);
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
-        // The channel before its messages, as everywhere.
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        // The channel is locked before its messages everywhere, so that no deadlock is possible.
         const before = await work.lockOne(MESSAGE_CHANNELS, { channel });
         await work.update(
           MESSAGE_CHANNELS,
           { channel },
-          ok ? { last_ok_at: at, last_error: null, last_error_at: null, rest_ms: null } : { last_error: outcome.words, last_error_at: at },
+          ok
+            ? { last_ok_at: at, last_error: null, last_error_at: null, rest_ms: null }
+            : { last_error: outcome.message, last_error_at: at },
         );
         await work.update(
           MESSAGES,
           { id: message.id },
-          ok ? { status: 'sent', sent_at: at, provider_id: outcome.providerId, last_error: null } : { last_error: outcome.words },
+          ok ? { status: 'sent', sent_at: at, provider_id: outcome.providerId, last_error: null } : { last_error: outcome.message },
         );
         if (ok && before && before.rest_ms !== null) await resumeQueue(work, channel, atMs);
         audit(work, {
           actor,
           action: 'message_channel.tested',
           resource: `notifications/channels/${channel}`,
-          after: { to, ok, ...(ok ? {} : { error: outcome.words }) },
+          after: { to, ok, ...(ok ? {} : { error: outcome.message }) },
         });
         work.afterCommit(() => {
           deps.scheduler.wake(DELIVER_JOB);
           deps.changed(actor.tenantId, 'messages');
         });
       });
-      return ok ? { ok } : { ok, error: outcome.words };
+      return ok ? { ok } : { ok, error: outcome.message };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Topic } from '#core/platform/change-feed';
@@ -7,14 +7,14 @@ import type { Scheduler } from '#core/platform/scheduling';
 import type { Letterhead } from './email-page.ts';
 import type { Secrets } from './message.ts';
 
-/** A document that goes with an e-mail. */
+/** A document attached to an email. */
 export interface Attachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
 }
 
-/** Creates the document of a record; null if the record has none any more. */
+/** Creates the document of a record; null if the record no longer has one. */
 export type MakeAttachment = (tenantId: string, id: string) => Promise<Attachment | null>;
 
 /** An owner of a tenant, as a recipient of notices. */
@@ -34,14 +34,14 @@ export interface Dependencies {
   /** Returns the owners of a tenant who can sign in. */
   readonly ownersOf: (tenantId: string) => Promise<readonly Owner[]>;
   readonly scheduler: Scheduler;
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly changed: (tenantId: string, topic: Topic) => void;
-  /** Certificates in PEM that are trusted besides those of the public authorities. */
+  /** Certificates in PEM that are trusted in addition to those of the public authorities. */
   readonly ca: readonly string[];
-  /** Addresses that must never be reached: the server's own ports and those of its database. */
+  /** Addresses that must never be contacted: the server's own ports and those of its database. */
   readonly forbidden: () => readonly ForbiddenTarget[];
   readonly allowsPrivateHost: AllowsPrivateHost;
-  /** Returns the look of a merchant's emails; for null that of the tenant's first merchant, and null if there is none. */
+  /** Returns the letterhead of a merchant's emails; without a merchant, that of the tenant's first merchant. Null if there is none. */
   readonly letterheadOf: (tenantId: string, merchantId: string | null) => Promise<Letterhead | null>;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;

@@ -1,28 +1,28 @@
 import { type Brand, escapeHtml, type Language, plain, readableColor } from '#core/platform/documents';
 
-/** Look of a merchant's emails, and the address for replies. */
+/** Brand and language of a merchant's emails, and the address for replies. */
 export interface Letterhead {
   readonly brand: Brand;
   readonly language: Language;
   readonly email: string | null;
-  /** Two capital letters: how phone numbers without a prefix are read. */
+  /** Country of phone numbers without a country code, in two capital letters. */
   readonly country: string;
 }
 
 /** Content ID of the logo, which is attached to the email. */
 export const LOGO_CID = 'logo@paydesk';
 
-const PAPER = '#ffffff';
-const GROUND = '#f3f4f6';
-const INK = '#1f2933';
-const QUIET = '#52606d';
-/** A rule needs less contrast than text does (WCAG 1.4.11). */
-const RULE_CONTRAST = 3;
+const PAGE_COLOR = '#ffffff';
+const BACKGROUND_COLOR = '#f3f4f6';
+const TEXT_COLOR = '#1f2933';
+const MUTED_COLOR = '#52606d';
+/** A border needs less contrast than text (WCAG 1.4.11). */
+const BORDER_CONTRAST = 3;
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ADDRESS_LINE = /^https?:\/\/[^\s<>"']+$/;
 
-/** A text as it may leave: lines of harmless signs. */
-export function harmless(text: string): string {
+/** Returns the text of an email or text message without control and format characters. Line breaks stay. */
+export function withoutUnsafeCharacters(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/[^\S\n]+/g, ' ')
@@ -30,33 +30,33 @@ export function harmless(text: string): string {
     .trim();
 }
 
-/** Paragraphs of a plain text. A line that is an address and nothing else can be followed. */
+/** Returns a plain text as HTML paragraphs. A line that consists of a web address becomes a link. */
 function paragraphs(text: string, linkColor: string): string {
-  const line = (words: string) => {
-    const shown = escapeHtml(words);
-    return ADDRESS_LINE.test(words) ? `<a href="${shown}" style="color:${linkColor};word-break:break-all">${shown}</a>` : shown;
+  const lineHtml = (line: string) => {
+    const escaped = escapeHtml(line);
+    return ADDRESS_LINE.test(line) ? `<a href="${escaped}" style="color:${linkColor};word-break:break-all">${escaped}</a>` : escaped;
   };
   return text
     .split(/\n{2,}/)
-    .map((part) => `<p style="margin:0 0 16px">${part.split('\n').map(line).join('<br>')}</p>`)
+    .map((part) => `<p style="margin:0 0 16px">${part.split('\n').map(lineHtml).join('<br>')}</p>`)
     .join('\n');
 }
 
-interface PageOf {
-  /** null where there is no merchant to speak for. */
+interface EmailPageInput {
+  /** Null if the tenant has no merchant. */
   readonly letterhead: Letterhead | null;
   readonly subject: string;
   readonly text: string;
-  /** Escaped by its maker; without it the text is set in paragraphs. */
+  /** Content of the page, already escaped; null means the text in paragraphs. */
   readonly html: string | null;
 }
 
 /** Returns the complete HTML of an email. It loads nothing from the network. */
-export function emailPage({ letterhead, subject, text, html }: PageOf): string {
+export function emailPage({ letterhead, subject, text, html }: EmailPageInput): string {
   const brand = letterhead?.brand;
   const name = escapeHtml(brand?.companyName ?? '');
-  const color = readableColor(brand?.primaryColor ?? INK, PAPER);
-  const rule = readableColor(brand?.primaryColor ?? INK, GROUND, RULE_CONTRAST);
+  const color = readableColor(brand?.primaryColor ?? TEXT_COLOR, PAGE_COLOR);
+  const borderColor = readableColor(brand?.primaryColor ?? TEXT_COLOR, BACKGROUND_COLOR, BORDER_CONTRAST);
   const logo = `<img src="cid:${LOGO_CID}" alt="${name}" height="40" style="display:block;height:40px;max-width:240px;border:0">`;
   const head = brand?.logo ? logo : `<span style="font-size:20px;font-weight:600;color:${color}">${name}</span>`;
   const foot = [brand?.companyName ?? '', ...(brand?.lines ?? [])].filter((line) => line !== '').map((line) => escapeHtml(line));
@@ -68,13 +68,13 @@ export function emailPage({ letterhead, subject, text, html }: PageOf): string {
 <meta name="color-scheme" content="light">
 <title>${escapeHtml(plain(subject))}</title>
 </head>
-<body style="margin:0;padding:24px 12px;background:${GROUND};color:${INK};${FONT};font-size:16px;line-height:1.5">
-<table role="presentation" align="center" cellpadding="0" cellspacing="0" width="100%" style="max-width:600px;margin:0 auto;background:${PAPER};border-top:4px solid ${rule}">
+<body style="margin:0;padding:24px 12px;background:${BACKGROUND_COLOR};color:${TEXT_COLOR};${FONT};font-size:16px;line-height:1.5">
+<table role="presentation" align="center" cellpadding="0" cellspacing="0" width="100%" style="max-width:600px;margin:0 auto;background:${PAGE_COLOR};border-top:4px solid ${borderColor}">
 <tr><td style="padding:24px 24px 8px">${head}</td></tr>
 <tr><td style="padding:16px 24px 8px">
 ${html ?? paragraphs(text, color)}
 </td></tr>
-<tr><td style="padding:16px 24px 24px;font-size:13px;color:${QUIET}">${foot.join('<br>')}</td></tr>
+<tr><td style="padding:16px 24px 24px;font-size:13px;color:${MUTED_COLOR}">${foot.join('<br>')}</td></tr>
 </table>
 </body>
 </html>

@@ -6,9 +6,9 @@ import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageStatus } from './
 
 const queries = queriesOn(MESSAGES);
 
-/** No more are counted: it is then said that there are more. */
+/** Largest count; a greater number is reported as "or more". */
 const COUNTED_MAX = 1_000;
-/** Age after which a failed message no longer matters. */
+/** Age after which a failed message is no longer counted. */
 const FAILED_MS = 7 * 86_400_000;
 
 /** Health of a channel for the merchants that the caller may see. */
@@ -17,20 +17,20 @@ export interface ChannelHealth {
   readonly isSetUp: boolean;
   /** Last refusal of the server; null after a success. */
   readonly lastError: string | null;
-  /** The queue rests until then, in the tenant's time, because the settings were at fault. */
-  readonly restsUntilMs: number | null;
-  /** Messages that a person has to send, since there was no channel when they were written. */
+  /** End of the suspension after a fault of the settings, in the tenant's time; null if the queue is not suspended. */
+  readonly suspendedUntilMs: number | null;
+  /** Number of messages that a person must resend, because the channel was not set up when they were written. */
   readonly waiting: number;
   readonly queued: number;
   /** Number of the last seven days. */
   readonly failed: number;
 }
 
-/** Reads each status on its index, up to a bound. */
+/** Returns the health of each channel. Counts messages by the index of their status, up to COUNTED_MAX. */
 export async function channelHealth(deps: Dependencies, actor: Actor): Promise<ChannelHealth[]> {
   const read = deps.database.read(actor.tenantId);
   const nowMs = deps.clockOf(actor.tenantId).now();
-  const some = (status: MessageStatus) => {
+  const withStatus = (status: MessageStatus) => {
     const messages = queries
       .selectFrom('messages')
       .select(['channel', 'status'])
@@ -39,11 +39,11 @@ export async function channelHealth(deps: Dependencies, actor: Actor): Promise<C
       .limit(COUNTED_MAX);
     return actor.merchantId === null ? messages : messages.where('merchant_id', '=', actor.merchantId);
   };
-  const failed = some('failed').where('id', '>=', idFloor('msg', nowMs - FAILED_MS));
+  const failed = withStatus('failed').where('id', '>=', idFloor('msg', nowMs - FAILED_MS));
   const every = queries
-    .selectFrom(some('waiting').as('waiting'))
+    .selectFrom(withStatus('waiting').as('waiting'))
     .selectAll()
-    .unionAll(queries.selectFrom(some('queued').as('queued')).selectAll())
+    .unionAll(queries.selectFrom(withStatus('queued').as('queued')).selectAll())
     .unionAll(queries.selectFrom(failed.as('failed')).selectAll());
   const [channels, counts] = await Promise.all([
     read.find(MESSAGE_CHANNELS, { tenant_id: actor.tenantId }),
@@ -57,12 +57,12 @@ export async function channelHealth(deps: Dependencies, actor: Actor): Promise<C
   return CHANNELS.map((channel) => {
     const row = channels.find((each) => each.channel === channel);
     const count = (status: string) => Number(counts.find((each) => each.channel === channel && each.status === status)?.n ?? 0);
-    const rests = row?.rest_ms ?? null;
+    const restMs = row?.rest_ms ?? null;
     return {
       channel,
       isSetUp: row !== undefined,
       lastError: row?.last_error ?? null,
-      restsUntilMs: rests !== null && rests > nowMs ? rests : null,
+      suspendedUntilMs: restMs !== null && restMs > nowMs ? restMs : null,
       waiting: count('waiting'),
       queued: count('queued'),
       failed: count('failed'),

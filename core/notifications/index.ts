@@ -22,7 +22,7 @@ export { type CodeTexts, PASSWORD_TEXTS, PAYER_TEXTS, SIGN_IN_CODE } from './tex
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS];
 
-/** Messages, the outbox that they wait in, and the channels by which they go out (decisions 9). */
+/** Emails and text messages, their outbox, and the channels that send them (decisions 9). */
 export type Notifications = ReturnType<typeof createNotifications>;
 
 export function createNotifications(deps: Dependencies) {
@@ -34,7 +34,7 @@ export function createNotifications(deps: Dependencies) {
     ...createOutbox(deps),
     ...createChannels(deps, sender, createChangeNotices(deps, notify, sender)),
     /** Returns the health of each channel. */
-    standing: (actor: Actor) => channelHealth(deps, actor),
+    channelHealth: (actor: Actor) => channelHealth(deps, actor),
     /** Returns true if messages of the channel leave the account: its settings exist, or it is a sandbox, where messages can be read. */
     delivers: async (tenantId: string, channel: Channel): Promise<boolean> =>
       deps.isSandbox(tenantId) || (await deps.database.read(tenantId).one(MESSAGE_CHANNELS, { channel })) !== null,

@@ -2,10 +2,10 @@ import type { Work } from '#core/database';
 import { isoTime, type TenantTime } from '#core/kernel';
 import type { Channel, MessageKind, MessageRow, MessageStatus } from './schema.ts';
 
-/** The purpose under which the text of a message that holds a secret is sealed. */
+/** Purpose under which the text of a message with a secret is encrypted. */
 export const SEALED_MESSAGE = 'message';
 
-/** Seals a text for its tenant and purpose, and opens it. */
+/** Encrypts and decrypts texts by tenant and purpose. */
 export interface Secrets {
   seal(tenantId: string, purpose: string, text: string): Promise<string>;
   open(tenantId: string, purpose: string, sealed: string): Promise<string>;
@@ -13,7 +13,7 @@ export interface Secrets {
 
 export interface NewMessage {
   readonly tenantId: string;
-  /** null where the tenant itself writes, to a user. */
+  /** Null for a message of the tenant to one of its users. */
   readonly merchantId: string | null;
   readonly channel: Channel;
   readonly kind?: MessageKind;
@@ -21,15 +21,15 @@ export interface NewMessage {
   readonly resourceId?: string;
   readonly to: string;
   readonly subject?: string;
-  /** Plain, or sealed for the purpose SEALED_MESSAGE where it holds a secret. */
+  /** Plain text; encrypted for the purpose SEALED_MESSAGE if it contains a secret. */
   readonly body: string | { readonly sealed: string };
-  /** The inside of an e-mail's page, escaped by its maker; without it the text is set in paragraphs. */
+  /** HTML content of the email's page, already escaped; by default the body in paragraphs. */
   readonly html?: string;
-  /** Names a document that is made when the e-mail is sent, as `invoice:inv_…` or `receipt:txn_…`. */
+  /** Name of a document that is created when the email is sent, such as `invoice:inv_…` or `receipt:txn_…`. */
   readonly attachment?: string;
-  /** The tenant's time after which it is of no use. */
+  /** Time after which the message is not sent, in the tenant's time. */
   readonly expiresMs?: TenantTime;
-  /** The tenant's time. */
+  /** Time of creation, in the tenant's time. */
   readonly atMs: TenantTime;
 }
 
@@ -43,12 +43,12 @@ export interface Message {
   readonly kind: MessageKind;
   readonly resourceId: string | null;
   readonly to: string;
-  /** null on a text message. */
+  /** Null for a text message. */
   readonly subject: string | null;
-  /** Empty where it is a secret that is not shown, or not kept any more. */
+  /** Empty if the text contains a secret that is not shown or was deleted. */
   readonly body: string;
   readonly status: MessageStatus;
-  /** Tries since it was last queued. */
+  /** Number of attempts since the message was last queued. */
   readonly attempts: number;
   /** Error as a sentence; null after a success. */
   readonly lastError: string | null;
@@ -70,7 +70,7 @@ export const isSecret = ({ kind, sealed }: Pick<MessageRow, 'kind' | 'sealed'>) 
  */
 export const authenticatesUser = (row: Pick<MessageRow, 'kind' | 'sealed' | 'merchant_id'>) => isSecret(row) && row.merchant_id === '';
 
-/** @param body What is shown of the text. */
+/** @param body The text, as far as the caller may read it. */
 export function toMessage(row: MessageRow, body: string): Message {
   return {
     messageId: row.id,

@@ -4,15 +4,15 @@ import type { Dependencies } from './dependencies.ts';
 import type { Notify } from './message.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
-import { firstTry } from './suspension.ts';
+import { firstAttemptAt } from './suspension.ts';
 
-/** Writes messages: queued where their channel is set up, waiting for a person where it is not. */
+/** Creates a function that writes a message: `queued` if its channel is set up, otherwise `waiting` until a person resends it. */
 export function createNotify(deps: Dependencies): Notify {
   return async (work, message) => {
     const id = newId('msg', message.atMs);
     const channel = await work.one(MESSAGE_CHANNELS, { channel: message.channel });
-    const firstTryMs = channel && firstTry(channel, message.atMs);
-    const isResting = firstTryMs !== null && firstTryMs > message.atMs;
+    const firstAttemptMs = channel && firstAttemptAt(channel, message.atMs);
+    const isSuspended = firstAttemptMs !== null && firstAttemptMs > message.atMs;
     work.insert(MESSAGES, {
       tenant_id: message.tenantId,
       id,
@@ -28,12 +28,12 @@ export function createNotify(deps: Dependencies): Notify {
       attachment: message.attachment ?? null,
       status: channel ? 'queued' : 'waiting',
       attempts: 0,
-      // The fault that the message waits for.
-      last_error: isResting ? (channel?.last_error ?? null) : null,
+      // The fault that suspended the channel.
+      last_error: isSuspended ? (channel?.last_error ?? null) : null,
       sent_at: null,
       provider_id: null,
       expires_ms: message.expiresMs ?? null,
-      ...dueAt(firstTryMs),
+      ...dueAt(firstAttemptMs),
       created_at: isoTime(message.atMs),
     });
     work.afterCommit(() => {

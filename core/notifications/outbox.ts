@@ -8,8 +8,8 @@ import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
 
 const message = conditionsOn(MESSAGES);
-/** Finds a text anywhere within another. */
-const likeOf = (text: string) => `%${text.trim().toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+/** Returns the LIKE pattern for a text that contains another one. */
+const likePatternOf = (text: string) => `%${text.trim().toLowerCase().replace(/[!%_]/g, '!$&')}%`;
 
 export interface MessageFilter {
   readonly channel?: Channel;
@@ -24,58 +24,60 @@ export interface MessageFilter {
  * Checks that a message belongs to the caller's merchant. Messages of the tenant to its users belong to no merchant. @throws ServiceError
  * MERCHANT_NOT_AUTHORIZED.
  */
-function within(actor: Actor, row: MessageRow | null): MessageRow {
+function checkAccess(actor: Actor, row: MessageRow | null): MessageRow {
   if (row === null || (actor.merchantId !== null && row.merchant_id === '')) throw missing();
   if (actor.merchantId === null || row.merchant_id === actor.merchantId) return row;
-  throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This message is another merchant’s.', { details: { merchantId: row.merchant_id } });
+  throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This message belongs to another merchant.', {
+    details: { merchantId: row.merchant_id },
+  });
 }
 
 function missing(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such message.');
+  return new ServiceError('NOT_FOUND', 'No message has this ID.');
 }
 
-function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', words: string): ServiceError {
-  return new ServiceError('RESOURCE_CONFLICT', words, { details: { reason } });
+function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', message: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
 }
 
 export function createOutbox(deps: Dependencies) {
   const { database, secrets } = deps;
 
   /** Returns a check of which texts a caller may read. Answers about a user are remembered for the request. */
-  function textsFor(actor: Actor): (row: MessageRow) => Promise<boolean> {
+  function textAccessFor(actor: Actor): (row: MessageRow) => Promise<boolean> {
     const managed = new Map<string, Promise<boolean>>();
     return async (row) => {
       if (!isSecret(row)) return true;
-      // Secrets of live accounts are for their recipients alone.
+      // In a live account, only the recipient may read a secret.
       if (!deps.isSandbox(actor.tenantId)) return false;
       if (!authenticatesUser(row)) return actor.permissions.has('settings:read');
       if (row.resource_id === null) return false;
-      const known = managed.get(row.resource_id) ?? deps.canManageUser(actor, row.resource_id);
-      managed.set(row.resource_id, known);
-      return known;
+      const isManaged = managed.get(row.resource_id) ?? deps.canManageUser(actor, row.resource_id);
+      managed.set(row.resource_id, isManaged);
+      return isManaged;
     };
   }
 
-  async function shown(row: MessageRow, showsText: boolean): Promise<Message> {
+  async function withText(row: MessageRow, showsText: boolean): Promise<Message> {
     if (!showsText) return toMessage(row, '');
     return toMessage(row, row.sealed === null ? row.body : await secrets.open(row.tenant_id, SEALED_MESSAGE, row.sealed));
   }
 
-  async function page(actor: Actor, filter: MessageFilter, at: PageRequest): Promise<Page<Message>> {
+  async function page(actor: Actor, filter: MessageFilter, pageRequest: PageRequest): Promise<Page<Message>> {
     const { channel, status, kind, resourceId, q } = filter;
     const where = { merchant_id: actor.merchantId ?? undefined, channel, status, kind, resource_id: resourceId };
-    const also = q === undefined ? [] : [sql<boolean>`lower(${message.ref('recipient')}) like ${likeOf(q)} escape '!'`];
-    const found = await newestPage(database.read(actor.tenantId), MESSAGES, 'msg', where, at, also);
-    const mayRead = textsFor(actor);
-    return { ...found, items: await Promise.all(found.items.map(async (row) => shown(row, await mayRead(row)))) };
+    const conditions = q === undefined ? [] : [sql<boolean>`lower(${message.ref('recipient')}) like ${likePatternOf(q)} escape '!'`];
+    const found = await newestPage(database.read(actor.tenantId), MESSAGES, 'msg', where, pageRequest, conditions);
+    const mayRead = textAccessFor(actor);
+    return { ...found, items: await Promise.all(found.items.map(async (row) => withText(row, await mayRead(row)))) };
   }
 
   return {
-    /** The messages of the caller's tenant, of its merchant where it acts for one; newest first. */
+    /** Returns the messages of the caller's tenant, or of the caller's merchant, newest first. */
     page,
     async get(actor: Actor, id: string): Promise<Message> {
-      const row = within(actor, await database.read(actor.tenantId).one(MESSAGES, { id }));
-      return shown(row, await textsFor(actor)(row));
+      const row = checkAccess(actor, await database.read(actor.tenantId).one(MESSAGES, { id }));
+      return withText(row, await textAccessFor(actor)(row));
     },
     /**
      * Queues a message again for immediate delivery; `to` corrects the recipient. @throws ServiceError RESOURCE_CONFLICT for a secret or
@@ -83,14 +85,14 @@ export function createOutbox(deps: Dependencies) {
      */
     async resend(actor: Actor, id: string, to?: string): Promise<Message> {
       const now = deps.clockOf(actor.tenantId).now();
-      const row = await database.unitOfWork.run(actor.tenantId, async (work) => {
-        const before = within(actor, await work.lockOne(MESSAGES, { id }));
-        if (isSecret(before)) throw conflict('secret', 'Codes and password links are not sent again; have a new one made.');
+      const row = await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        const before = checkAccess(actor, await work.lockOne(MESSAGES, { id }));
+        if (isSecret(before)) throw conflict('secret', "Codes and password links can't be resent. Request a new one.");
         if (before.expires_ms !== null && before.expires_ms <= now)
-          throw conflict('expired', 'What this message leads to has expired; send a new link.');
+          throw conflict('expired', 'The link in this message has expired. Send a new link.');
         const recipient = to === undefined ? before.recipient : recipientOf(before.channel, to, 'to');
         if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel })))
-          throw conflict('not_set_up', 'This channel is not set up; messages wait until it is.');
+          throw conflict('not_set_up', 'This channel is not set up. Messages wait until it is set up.');
         const queued: Partial<MessageRow> = {
           recipient,
           status: 'queued',
@@ -98,7 +100,7 @@ export function createOutbox(deps: Dependencies) {
           last_error: null,
           ...released(now),
         };
-        const free = await work.change(
+        const free = await work.execute(
           queriesOn(MESSAGES)
             .updateTable('messages')
             .set(({ eb }) => ({ fence: eb('fence', '+', lit(1)) }))
@@ -106,7 +108,7 @@ export function createOutbox(deps: Dependencies) {
             .where('id', '=', id)
             .where('lease_ms', '<=', timeOf(database)),
         );
-        if (free === 0) throw conflict('sending', 'This message is being sent right now; look again in a moment.');
+        if (free === 0) throw conflict('sending', 'This message is being sent right now. Try again in a moment.');
         await work.update(MESSAGES, { id }, queued);
         deps.audit(work, {
           actor,
@@ -122,7 +124,7 @@ export function createOutbox(deps: Dependencies) {
         });
         return { ...before, ...queued };
       });
-      return shown(row, !isSecret(row));
+      return withText(row, !isSecret(row));
     },
   };
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from '#core/platform/outbound';
-import { notReached } from './reach.ts';
+import { unreachableText } from './reach.ts';
 
 const TIMEOUT_MS = 10_000;
 const BODY_READ_MAX = 65_536;
@@ -16,7 +16,7 @@ interface HttpRequest {
 /** Response of a provider, or a text if it may not be reached or did not answer. */
 type HttpAnswer = { readonly status: number; readonly text: string } | { readonly refused: string } | { readonly failed: string };
 
-/** Posts to a provider; never throws for what it does. */
+/** Sends a POST request to a provider. Never throws: failures are part of the result. */
 export type HttpPost = (request: HttpRequest) => Promise<HttpAnswer>;
 
 interface ProviderHttp {
@@ -28,7 +28,7 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|HOSTNAM
 
 /** Requests to providers of text messages: ten seconds, no redirects, and only to the address that was checked. */
 export function createProviderHttp(ca: readonly string[], forbidden: () => readonly ForbiddenTarget[]): ProviderHttp {
-  // A connection kept open for a tenant with the wider reach must never serve one with the narrower.
+  // A connection kept open for a tenant that may reach private addresses must never serve one that may not.
   const agents = { public: agentOf(ca, 'public', forbidden), private: agentOf(ca, 'private', forbidden) };
   return {
     post: (reach) => async (request) => {
@@ -43,12 +43,12 @@ export function createProviderHttp(ca: readonly string[], forbidden: () => reado
           body: request.body,
           signal,
         });
-        return { status: statusCode, text: await beginningOf(body) };
+        return { status: statusCode, text: await startOf(body) };
       } catch (error) {
-        if (error instanceof BlockedTarget) return { refused: notReached(host, reach) };
+        if (error instanceof BlockedTarget) return { refused: unreachableText(host, reach) };
         const code = codeOf(error);
         if (CERTIFICATE.test(code)) return { refused: `The certificate of ${host} is not trusted (${code}).` };
-        return { failed: signal.aborted ? `${host} did not answer in time.` : `${host} could not be reached.` };
+        return { failed: signal.aborted ? `${host} did not respond in time.` : `${host} could not be reached.` };
       }
     },
     async close() {
@@ -79,15 +79,15 @@ function agentOf(ca: readonly string[], reach: Reach, forbidden: () => readonly 
   });
 }
 
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const kept: Uint8Array[] = [];
+async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
-    kept.push(chunk);
+    chunks.push(chunk);
     size += chunk.length;
     if (size >= BODY_READ_MAX) break;
   }
-  return Buffer.concat(kept).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function codeOf(error: unknown): string {

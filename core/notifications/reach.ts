@@ -13,16 +13,16 @@ export async function isPrivateHost(host: string): Promise<boolean> {
   return found.length > 0 && found.every(({ address }) => isPrivateAddress(address));
 }
 
-/** The addresses that messages of a tenant may go to at a host. A live tenant reaches a private address only if the operator has allowed the host. */
+/** Returns which addresses of a host a tenant's messages may reach. A live tenant reaches a private address only if the operator has allowed the host. */
 export function reachOf(deps: Pick<Dependencies, 'isSandbox' | 'allowsPrivateHost'>, tenantId: string, host: string, port: number): Reach {
   return deps.isSandbox(tenantId) || deps.allowsPrivateHost(host, port) ? 'private' : 'public';
 }
 
-/** The sentence for a host that a tenant may not reach. */
-export const notReached = (host: string, reach: Reach): string =>
-  `${host} is not an address that messages are sent to.${reach === 'public' ? ' A private address needs the permission of the operator (--private-hosts).' : ''}`;
+/** Returns the message for a host that a tenant may not reach. */
+export const unreachableText = (host: string, reach: Reach): string =>
+  `Messages can't be sent to ${host}.${reach === 'public' ? ' A private address requires the permission of the operator (--private-hosts).' : ''}`;
 
-/** The one address that a server is reached at from now on: what was checked is what is connected to. Words where it may not be reached. */
+/** Resolves the address of a server. The caller connects to exactly this address, so that the checked address is the one in use. `refused` and `unknown` give the reason if there is none. */
 export async function addressOf(
   deps: Pick<Dependencies, 'isSandbox' | 'allowsPrivateHost' | 'forbidden'>,
   tenantId: string,
@@ -35,7 +35,7 @@ export async function addressOf(
     if (!first) return { unknown: `The name ${host} has no address.` };
     return { address: first.address, isPrivate: isPrivateAddress(first.address) };
   } catch (error) {
-    if (error instanceof BlockedTarget) return { refused: notReached(`${host}:${port}`, reach) };
+    if (error instanceof BlockedTarget) return { refused: unreachableText(`${host}:${port}`, reach) };
     return { unknown: `The host name ${host} cannot be resolved.` };
   }
 }

@@ -5,16 +5,16 @@ export type Channel = 'email' | 'sms';
 /** Kind of message; decides how the outbox shows it. */
 export type MessageKind = 'receipt' | 'refund' | 'invoice' | 'link' | 'dunning' | 'code' | 'password' | 'test' | 'notice';
 /**
- * `waiting` while its channel is not set up: only a person sends it then. `queued` until the scheduler has delivered it; `sent` once the provider has
- * taken it; `failed` after the last try; `expired` when what it says would be of no use any more.
+ * `waiting`: its channel was not set up, so only a person can send it. `queued`: the scheduler sends it. `sent`: the provider has accepted it. `failed`:
+ * the last attempt failed. `expired`: its code or link expired before it was sent.
  */
 export type MessageStatus = 'waiting' | 'queued' | 'sent' | 'failed' | 'expired';
 
-/** Conditions of partial indexes: a statement is read on one only where it says the same in the same words. */
+/** Conditions of partial indexes. The database uses such an index only for a statement with the same condition, word for word. */
 export const MAY_EXPIRE = "expires_ms IS NOT NULL AND status NOT IN ('sent', 'failed', 'expired')";
 export const IS_SECRET = "kind IN ('code', 'password')";
 
-/** A message with the state of its delivery. `due_ms` is the next try, in the tenant's time. */
+/** A message with the state of its delivery. `due_ms` is the time of the next attempt, in the tenant's time. */
 export const MESSAGES = table(
   'messages',
   {
@@ -27,21 +27,21 @@ export const MESSAGES = table(
     resource_id: text.optional,
     recipient: text,
     subject: text.optional,
-    /** Empty where the text is sealed. */
+    /** Empty if the text is encrypted. */
     body: text,
-    /** The text of a message that holds a secret, such as a code; taken out once it is sent. */
+    /** Encrypted text of a message with a secret, such as a code; cleared once it is sent. */
     sealed: text.optional,
-    /** The inside of an e-mail's page; without it the text is set in paragraphs. */
+    /** HTML content of the email's page; null means the body in paragraphs. */
     html: text.optional,
-    /** Names a document that is made when the e-mail is sent, as `invoice:inv_…` or `receipt:txn_…`. */
+    /** Name of a document that is created when the email is sent, such as `invoice:inv_…` or `receipt:txn_…`. */
     attachment: text.optional,
     status: text.of<MessageStatus>(),
     attempts: integer,
     last_error: text.optional,
     sent_at: text.optional,
-    /** The provider's own name of it. */
+    /** ID of the message at the provider. */
     provider_id: text.optional,
-    /** After this it is not sent any more. */
+    /** Time after which the message is not sent. */
     expires_ms: integer.of<TenantTime>().optional,
     due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
@@ -72,7 +72,7 @@ export const MESSAGE_CHANNELS = table(
     channel: text.of<Channel>(),
     /** JSON, without the secret. */
     settings: text,
-    /** The sealed password or token. */
+    /** The encrypted password or token. */
     secret: text.optional,
     last_ok_at: text.optional,
     last_error: text.optional,

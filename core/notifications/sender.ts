@@ -4,7 +4,7 @@ import { plain } from '#core/platform/documents';
 import { toE164 } from './address.ts';
 import { channelPurpose, type EmailSettings, emailSettingsOf, smsSettingsOf } from './channel.ts';
 import type { Attachment, Dependencies, MakeAttachment } from './dependencies.ts';
-import { emailPage, harmless, type Letterhead, LOGO_CID } from './email-page.ts';
+import { emailPage, type Letterhead, LOGO_CID, withoutUnsafeCharacters } from './email-page.ts';
 import { SEALED_MESSAGE } from './message.ts';
 import type { Outcome } from './outcome.ts';
 import { createProviderHttp } from './provider-http.ts';
@@ -13,15 +13,15 @@ import type { MessageChannelRow, MessageRow } from './schema.ts';
 import { sendMail } from './smtp.ts';
 import { twilio } from './twilio.ts';
 
-/** Sends a message by its channel, once. Never throws for what a server does. */
+/** Sends a message once through its channel. Never throws for a failure of a server: failures are part of the outcome. */
 export interface Sender {
   send(channel: MessageChannelRow, message: MessageRow): Promise<Outcome>;
-  /** Registers the maker of the documents whose name begins with `kind:`, such as `invoice:inv_…`. */
+  /** Registers the function that creates the documents of a kind, such as `invoice` for the attachment `invoice:inv_…`. */
   registerAttachments(kind: string, make: MakeAttachment): void;
   close(): Promise<void>;
 }
 
-const refused = (words: string): Outcome => ({ kind: 'refused', words });
+const refused = (message: string): Outcome => ({ kind: 'refused', message: message });
 
 export function createSender(deps: Dependencies): Sender {
   const http = createProviderHttp(deps.ca, deps.forbidden);
@@ -36,32 +36,32 @@ export function createSender(deps: Dependencies): Sender {
     secret === null ? null : deps.secrets.open(tenant_id, channelPurpose(channel), secret);
 
   const textOf = async ({ tenant_id, sealed, body }: MessageRow) =>
-    harmless(sealed === null ? body : await deps.secrets.open(tenant_id, SEALED_MESSAGE, sealed));
+    withoutUnsafeCharacters(sealed === null ? body : await deps.secrets.open(tenant_id, SEALED_MESSAGE, sealed));
 
-  /** The document that goes with a message; an outcome where it cannot go. */
+  /** Returns the attachment of a message; an outcome if it cannot be created. */
   async function documentOf(message: MessageRow): Promise<Attachment | Outcome | null> {
     if (message.attachment === null) return null;
     try {
-      const made = await attachmentOf(message.tenant_id, message.attachment);
-      return made ?? refused('The document that goes with it is not there any more.');
+      const attachment = await attachmentOf(message.tenant_id, message.attachment);
+      return attachment ?? refused('The attached document no longer exists.');
     } catch (cause) {
-      if (cause instanceof ServiceError && cause.status === 404) return refused('The document that goes with it is not there any more.');
-      deps.report('A document for a message could not be made', { messageId: message.id, attachment: message.attachment, cause });
-      return { kind: 'fault', words: 'The document that goes with it could not be made.', ofChannel: false };
+      if (cause instanceof ServiceError && cause.status === 404) return refused('The attached document no longer exists.');
+      deps.report('The attachment of a message could not be created', { messageId: message.id, attachment: message.attachment, cause });
+      return { kind: 'fault', message: 'The attached document could not be created.', ofChannel: false };
     }
   }
 
   async function email(channel: MessageChannelRow, message: MessageRow): Promise<Outcome> {
     const settings = emailSettingsOf(channel);
-    if (!isEmailAddress(message.recipient)) return refused('The recipient is not an e-mail address.');
+    if (!isEmailAddress(message.recipient)) return refused('The recipient is not an email address.');
     const letterhead = await deps.letterheadOf(message.tenant_id, message.merchant_id || null);
     const document = await documentOf(message);
     if (document !== null && 'kind' in document) return document;
     const found = await addressOf(deps, message.tenant_id, settings.host, settings.port);
-    if ('refused' in found) return { kind: 'channel', words: found.refused };
-    if ('unknown' in found) return { kind: 'fault', words: found.unknown, ofChannel: true };
+    if ('refused' in found) return { kind: 'channel', message: found.refused };
+    if ('unknown' in found) return { kind: 'fault', message: found.unknown, ofChannel: true };
     if (settings.security === 'none' && !found.isPrivate && !deps.isSandbox(message.tenant_id))
-      return { kind: 'channel', words: 'Without TLS nothing is sent to a mail server outside of the own networks.' };
+      return { kind: 'channel', message: 'Without TLS, messages are only sent to a mail server in a private network.' };
     const mail = mailOf(settings, message, await textOf(message), letterhead, document);
     return sendMail({ settings, password: await secretOf(channel), address: found.address, ca: deps.ca }, mail);
   }
@@ -84,7 +84,7 @@ export function createSender(deps: Dependencies): Sender {
   };
 }
 
-/** Returns the message for the mail server. Typed text is reduced to one line without characters that could start another header. */
+/** Returns the message for the mail server. Text that people entered becomes one line without characters that could start another header. */
 function mailOf(
   settings: EmailSettings,
   message: MessageRow,
@@ -94,9 +94,9 @@ function mailOf(
 ): SendMailOptions {
   const subject = plain(message.subject ?? '');
   const brand = letterhead?.brand;
-  // Address of the sender: of the merchant; for a user of the tenant not that of its first merchant.
-  const own = message.merchant_id === '' ? null : (letterhead?.email ?? null);
-  const replyTo = settings.replyTo ?? (own !== null && isEmailAddress(own) ? own : null);
+  // Replies go to the merchant. A message to a user of the tenant has no merchant, so it does not use the address of the first one.
+  const merchantEmail = message.merchant_id === '' ? null : (letterhead?.email ?? null);
+  const replyTo = settings.replyTo ?? (merchantEmail !== null && isEmailAddress(merchantEmail) ? merchantEmail : null);
   const logo = brand?.logo;
   return {
     messageId: messageIdOf(message, settings.fromAddress),
@@ -116,7 +116,7 @@ function mailOf(
   };
 }
 
-/** The same for every try, so that a receiver can drop what came twice; another one where a person sends it again. */
+/** Returns the Message-ID: the same for every attempt, so that mail systems can drop duplicates, and another one after a person has resent the message. */
 function messageIdOf({ id, sent_at }: MessageRow, fromAddress: string): string {
   const again = sent_at === null ? '' : `.${Date.parse(sent_at)}`;
   return `<${id}${again}@${fromAddress.slice(fromAddress.lastIndexOf('@') + 1)}>`;

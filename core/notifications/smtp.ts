@@ -4,23 +4,23 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { EmailSettings } from './channel.ts';
 import { type Outcome, plainMessage } from './outcome.ts';
 
-const PATIENCE = { stepMs: 10_000, wholeMs: 45_000 };
+const TIMEOUTS = { stepMs: 10_000, wholeMs: 45_000 };
 
-/** A mail server with the address that was checked. */
+/** A mail server with its checked address. */
 interface MailServer {
   readonly settings: EmailSettings;
   readonly password: string | null;
   readonly address: string;
-  /** Certificates in PEM that are trusted besides those of the public authorities. */
+  /** Certificates in PEM that are trusted in addition to those of the public authorities. */
   readonly ca: readonly string[];
   /**
    * Time limits for each step of the conversation and for the whole of it, so that a server that answers slowly does not hold the
    * connection.
    */
-  readonly patience?: { readonly stepMs: number; readonly wholeMs: number };
+  readonly timeouts?: { readonly stepMs: number; readonly wholeMs: number };
 }
 
-/** Commands that follow the greeting, EHLO and STARTTLS. Before these any service may be at the other end, and its banner is not shown to a tenant. */
+/** Commands that follow the greeting, EHLO and STARTTLS. Before them, the other end may be any kind of service, so its text is not shown to a tenant. */
 const COMMANDS_TO_MAIL_SERVER = /^(AUTH|MAIL FROM|RCPT TO|DATA)/;
 
 /** Error details of nodemailer. */
@@ -37,7 +37,7 @@ interface SmtpFailure {
 /** Sends a mail over a separate connection. */
 export async function sendMail(server: MailServer, mail: SendMailOptions): Promise<Outcome> {
   const { host, port, security, user } = server.settings;
-  const { stepMs, wholeMs } = server.patience ?? PATIENCE;
+  const { stepMs, wholeMs } = server.timeouts ?? TIMEOUTS;
   const transport = createTransport({
     host: server.address,
     ...(isIP(host) ? {} : { servername: host }),
@@ -65,39 +65,40 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
   }
 }
 
-/** The sign-in as AUTH PLAIN sends it. */
+/** Returns the credentials as AUTH PLAIN sends them. */
 const plainLogin = (user: string, password: string | null) => `\u0000${user}\u0000${password ?? ''}`;
 
 const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
-/** The server wants a sign-in, or a better one. */
+/** Response codes with which a server requires a sign-in, or another one. */
 const LOGIN_CODES = new Set([530, 534, 535, 538]);
 const TOO_LARGE = 552;
 
 function outcomeOf(error: SmtpFailure, host: string, secrets: readonly string[]): Outcome {
   const { code = '', responseCode = 0, command = '' } = error;
-  const said = COMMANDS_TO_MAIL_SERVER.test(command) ? plainMessage(error.response ?? '', secrets) : '';
-  const quoted = said === '' ? '' : ` It said: ${said}`;
+  const responseText = COMMANDS_TO_MAIL_SERVER.test(command) ? plainMessage(error.response ?? '', secrets) : '';
+  const quotedResponse = responseText === '' ? '' : ` Response: ${responseText}`;
   if (code === 'EAUTH' || LOGIN_CODES.has(responseCode)) {
     const isBusy = responseCode >= 400 && responseCode < 500;
-    const words = `The mail server did not take the sign-in.${quoted}`;
-    return isBusy ? { kind: 'fault', words, ofChannel: true } : { kind: 'channel', words };
+    const message = `The mail server rejected the sign-in.${quotedResponse}`;
+    return isBusy ? { kind: 'fault', message: message, ofChannel: true } : { kind: 'channel', message: message };
   }
   if (CERTIFICATE.test(error.originalCode ?? ''))
-    return { kind: 'channel', words: `The certificate of the mail server ${host} is not trusted (${error.originalCode}).` };
-  if (code === 'ETLS') return { kind: 'channel', words: `No secure connection could be made to the mail server ${host}.${quoted}` };
-  if (code === 'EENVELOPE' || code === 'EMESSAGE') return refusalOf(responseCode, command, quoted);
+    return { kind: 'channel', message: `The certificate of the mail server ${host} is not trusted (${error.originalCode}).` };
+  if (code === 'ETLS')
+    return { kind: 'channel', message: `No secure connection could be made to the mail server ${host}.${quotedResponse}` };
+  if (code === 'EENVELOPE' || code === 'EMESSAGE') return refusalOf(responseCode, command, quotedResponse);
   if (code === 'ETIMEDOUT' || code === 'EABORT')
-    return { kind: 'fault', words: `The mail server ${host} did not answer in time.`, ofChannel: true };
+    return { kind: 'fault', message: `The mail server ${host} did not respond in time.`, ofChannel: true };
   if (error.originalCode === 'ECONNREFUSED')
-    return { kind: 'fault', words: `The mail server ${host} refused the connection: nothing listens there.`, ofChannel: true };
-  return { kind: 'fault', words: `The connection to the mail server ${host} broke off.${quoted}`, ofChannel: true };
+    return { kind: 'fault', message: `The mail server ${host} refused the connection: no service listens on this port.`, ofChannel: true };
+  return { kind: 'fault', message: `The connection to the mail server ${host} was interrupted.${quotedResponse}`, ofChannel: true };
 }
 
-function refusalOf(responseCode: number, command: string, quoted: string): Outcome {
-  const isForGood = responseCode === 0 || responseCode >= 500;
-  if (!isForGood) return { kind: 'fault', words: `The mail server put the message off.${quoted}`, ofChannel: false };
+function refusalOf(responseCode: number, command: string, quotedResponse: string): Outcome {
+  const isPermanent = responseCode === 0 || responseCode >= 500;
+  if (!isPermanent) return { kind: 'fault', message: `The mail server deferred the message.${quotedResponse}`, ofChannel: false };
   // A server that refuses the sender refuses every message.
   if (command === 'MAIL FROM' && responseCode !== TOO_LARGE && responseCode !== 0)
-    return { kind: 'channel', words: `The mail server did not take the sender's address.${quoted}` };
-  return { kind: 'refused', words: `The mail server refused the message.${quoted}` };
+    return { kind: 'channel', message: `The mail server rejected the sender's address.${quotedResponse}` };
+  return { kind: 'refused', message: `The mail server rejected the message.${quotedResponse}` };
 }

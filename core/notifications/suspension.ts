@@ -1,14 +1,12 @@
 import { type Database, lit, queriesOn, sql, TENANT, timeOf, type Work } from '#core/database';
 import { idFloor, later, type TenantTime, tenantTime } from '#core/kernel';
-import { restAfter } from './retry-schedule.ts';
+import { suspensionAfter } from './retry-schedule.ts';
 import { type Channel, IS_SECRET, MESSAGES, type MessageChannelRow } from './schema.ts';
 
 const queries = queriesOn(MESSAGES);
 
-/**
- * A message that is due so shortly before the end of the suspension keeps its time, so that parallel faults update a long queue only once.
- */
-const NEARLY_MS = 60_000;
+/** A message due this shortly before the end of the suspension keeps its time, so that parallel faults update a long queue only once. */
+const UPDATE_TOLERANCE_MS = 60_000;
 
 /**
  * Suspends a failed channel: waiting messages are delivered when the suspension ends or before they expire, and those that waited too long
@@ -18,10 +16,10 @@ export async function suspendQueue(
   database: Pick<Database, 'nowSql'>,
   work: Work,
   channel: Channel,
-  words: string,
+  message: string,
   atMs: TenantTime,
 ): Promise<void> {
-  const { untilMs, patienceMs } = restAfter(atMs);
+  const { untilMs, givenUpBeforeMs: patienceMs } = suspensionAfter(atMs);
   const queued = queries
     .updateTable('messages')
     .where('tenant_id', '=', TENANT)
@@ -29,14 +27,14 @@ export async function suspendQueue(
     .where('status', '=', lit('queued'))
     .where('due_ms', 'is not', null)
     .where('lease_ms', '<=', timeOf(database));
-  await work.change(
+  await work.execute(
     queued
       .set(({ eb, or }) => {
         const isSecret = or([eb('sealed', 'is not', null), sql<boolean>`${sql.raw(IS_SECRET)}`]);
         return {
           status: 'failed',
           due_ms: null,
-          last_error: words,
+          last_error: message,
           body: eb.case().when(isSecret).then(lit<string>('')).else(eb.ref('body')).end(),
           html: eb.case().when(isSecret).then(lit<string | null>(null)).else(eb.ref('html')).end(),
           sealed: null,
@@ -44,20 +42,20 @@ export async function suspendQueue(
       })
       .where('id', '<', idFloor('msg', patienceMs + 1)),
   );
-  await work.change(
+  await work.execute(
     queued
       .set(({ eb, ref }) => ({
         due_ms: eb.case().when('expires_ms', '<', untilMs).then(ref('expires_ms')).else(untilMs).end(),
-        last_error: words,
+        last_error: message,
       }))
-      .where('due_ms', '<', later(untilMs, -NEARLY_MS))
+      .where('due_ms', '<', later(untilMs, -UPDATE_TOLERANCE_MS))
       .where(({ or, eb }) => or([eb('expires_ms', 'is', null), eb('due_ms', '<', eb.ref('expires_ms'))])),
   );
 }
 
 /** Makes waiting messages due immediately. Requires the lock of the channel's row. */
 export async function resumeQueue(work: Work, channel: Channel, nowMs: TenantTime): Promise<void> {
-  await work.change(
+  await work.execute(
     queries
       .updateTable('messages')
       .set({ due_ms: nowMs })
@@ -69,7 +67,7 @@ export async function resumeQueue(work: Work, channel: Channel, nowMs: TenantTim
 }
 
 /** Returns the time of the first attempt: immediately, or at the end of the suspension. */
-export function firstTry({ rest_ms }: MessageChannelRow, atMs: TenantTime): TenantTime {
+export function firstAttemptAt({ rest_ms }: MessageChannelRow, atMs: TenantTime): TenantTime {
   // A suspension longer than any possible one was started by a clock that has been set back.
-  return rest_ms !== null && rest_ms > atMs && rest_ms <= restAfter(atMs).untilMs ? tenantTime(rest_ms) : atMs;
+  return rest_ms !== null && rest_ms > atMs && rest_ms <= suspensionAfter(atMs).untilMs ? tenantTime(rest_ms) : atMs;
 }

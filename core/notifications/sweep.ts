@@ -7,31 +7,32 @@ import { IS_SECRET, MAY_EXPIRE, MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 const queries = queriesOn(MESSAGES, MESSAGE_CHANNELS);
 const message = conditionsOn(MESSAGES);
 
-type Change = (which: Condition) => Query<unknown>;
-const EXPIRE: Change = (which) => queries.updateTable('messages').set({ status: 'expired', sealed: null, due_ms: null }).where(which);
-const WAIT: Change = (which) => queries.updateTable('messages').set({ status: 'waiting', due_ms: null }).where(which);
-const REMOVE: Change = (which) => queries.deleteFrom('messages').where(which);
+type Change = (conditions: Condition) => Query<unknown>;
+const EXPIRE: Change = (conditions) =>
+  queries.updateTable('messages').set({ status: 'expired', sealed: null, due_ms: null }).where(conditions);
+const WAIT: Change = (conditions) => queries.updateTable('messages').set({ status: 'waiting', due_ms: null }).where(conditions);
+const REMOVE: Change = (conditions) => queries.deleteFrom('messages').where(conditions);
 
 const DAY_MS = 86_400_000;
-/** A code or a password link that is over is kept for so long, without its text. */
+/** Retention of a used or expired code or password link, without its text. */
 const SECRET_MS = DAY_MS;
 const MESSAGE_MS = 400 * DAY_MS;
-/** Changed in one unit of work, so that no other waits long. */
+/** Rows changed in one unit of work, so that other work does not wait long. */
 const BLOCK = 500;
 
-/** Forgets what has had its time: secrets that are over after a day, every message after 400 (by the tenant's clock). */
+/** Creates the hourly clean-up of messages: deletes used and expired secrets after a day, and every message after 400 days, in the tenant's time. */
 export function createSweep(deps: Dependencies) {
-  /** Carries a change out block by block; what was changed must no longer fulfil the conditions. */
-  async function inBlocks(tenantId: string, change: Change, which: readonly Condition[]): Promise<void> {
+  /** Applies a change in blocks. A changed row must no longer meet the conditions. */
+  async function inBlocks(tenantId: string, change: Change, conditions: readonly Condition[]): Promise<void> {
     const block = queries
       .selectFrom('messages')
       .select('id')
       .where('tenant_id', '=', TENANT)
-      .where(({ and }) => and([...which]))
+      .where(({ and }) => and([...conditions]))
       .limit(BLOCK);
-    // Said twice, since a row may have changed between being found and being written.
-    const all = message.and([message('tenant_id', '=', TENANT), ...which, message('id', 'in', block)]);
-    while ((await deps.database.unitOfWork.run(tenantId, (work) => work.change(change(all)))) === BLOCK);
+    // The conditions are repeated, because a row may have changed between being found and being written.
+    const all = message.and([message('tenant_id', '=', TENANT), ...conditions, message('id', 'in', block)]);
+    while ((await deps.database.unitOfWork.transaction(tenantId, (work) => work.execute(change(all)))) === BLOCK);
   }
 
   return async (tenantId: string): Promise<void> => {
@@ -44,7 +45,7 @@ export function createSweep(deps: Dependencies) {
         .select('channel')
         .where('tenant_id', '=', TENANT)
         .where('channel', '=', channel);
-      // Written while its channel was being removed.
+      // Messages that were written while their channel was being removed.
       await inBlocks(tenantId, WAIT, [
         message('channel', '=', channel),
         message('due_ms', 'is not', null),

@@ -2,30 +2,30 @@ import type { SmsSettings } from './channel.ts';
 import { type Outcome, plainMessage } from './outcome.ts';
 import type { HttpPost } from './provider-http.ts';
 
-/** A text message on its way to a provider. */
+/** A text message to be sent. */
 interface TextMessage {
   /** E.164. */
   readonly to: string;
   readonly body: string;
 }
 
-/** Sends one text message; every provider of texts has this face. */
+/** Interface of a provider of text messages. */
 interface TextProvider {
   send(message: TextMessage): Promise<Outcome>;
 }
 
 const CREATED = 201;
-/** Twilio's codes for what is wrong with the account or its sender: no message can go. */
+/** Twilio's error codes for a fault of the account or its sender, with which no message can be sent. */
 const CHANNEL_CODES = new Set([
   20003, // authentication
   20008, // test credentials
   20404, // no such account
-  21212, // the sender is no number
+  21212, // the sender is not a number
   21603, // a sender is missing
   21606, // the sender cannot send texts
-  21608, // a trial account reaches verified numbers alone
-  21659, // the sender is not the account's
-  21660, // the sender is another account's
+  21608, // a trial account can only send to verified numbers
+  21659, // the sender does not belong to the account
+  21660, // the sender belongs to another account
   21701, // no such messaging service
   21703, // the messaging service has no sender
 ]);
@@ -36,7 +36,7 @@ interface TwilioAnswer {
   readonly message?: unknown;
 }
 
-/** Twilio's Messages resource (POST /2010-04-01/Accounts/{sid}/Messages.json). */
+/** Creates a provider that uses Twilio's Messages resource (POST /2010-04-01/Accounts/{sid}/Messages.json). */
 export function twilio(settings: SmsSettings, authToken: string, post: HttpPost): TextProvider {
   const { accountSid, from, apiUrl } = settings;
   const login = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
@@ -48,8 +48,8 @@ export function twilio(settings: SmsSettings, authToken: string, post: HttpPost)
         headers: { authorization: `Basic ${login}`, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ To: to, ...sender, Body: body }).toString(),
       });
-      if ('failed' in answer) return { kind: 'fault', words: answer.failed, ofChannel: true };
-      if ('refused' in answer) return { kind: 'channel', words: answer.refused };
+      if ('failed' in answer) return { kind: 'fault', message: answer.failed, ofChannel: true };
+      if ('refused' in answer) return { kind: 'channel', message: answer.refused };
       return outcomeOf(answer.status, answer.text, [authToken, login]);
     },
   };
@@ -67,15 +67,18 @@ function parsed(text: string): TwilioAnswer {
 function outcomeOf(status: number, text: string, secrets: readonly string[]): Outcome {
   const { sid, code, message } = parsed(text);
   if (status === CREATED) return { kind: 'sent', providerId: typeof sid === 'string' ? plainMessage(sid, secrets) : null };
-  const reason = typeof message === 'string' ? ` It said: ${plainMessage(message, secrets)}` : '';
+  const reason = typeof message === 'string' ? ` Response: ${plainMessage(message, secrets)}` : '';
   const number = typeof code === 'number' ? ` (${code})` : '';
-  const said = `${reason}${number}`;
-  if (status === 401 || status === 403) return { kind: 'channel', words: `The text provider did not take the sign-in.${said}` };
+  const detail = `${reason}${number}`;
+  if (status === 401 || status === 403) return { kind: 'channel', message: `The text message provider rejected the sign-in.${detail}` };
   if (typeof code === 'number' && CHANNEL_CODES.has(code))
-    return { kind: 'channel', words: `The text provider sends nothing for this account.${said}` };
-  if (status === 429) return { kind: 'fault', words: `The text provider put the message off.${said}`, ofChannel: false };
-  if (status === 400) return { kind: 'refused', words: `The text provider refused the message.${said}` };
+    return { kind: 'channel', message: `The text message provider does not send messages for this account.${detail}` };
+  if (status === 429) return { kind: 'fault', message: `The text message provider deferred the message.${detail}`, ofChannel: false };
+  if (status === 400) return { kind: 'refused', message: `The text message provider rejected the message.${detail}` };
   if (status >= 300 && status < 500)
-    return { kind: 'channel', words: `The address of the text provider answered ${status}, as no provider does.${said}` };
-  return { kind: 'fault', words: `The text provider answered ${status}.${said}`, ofChannel: true };
+    return {
+      kind: 'channel',
+      message: `The address of the text message provider responded with ${status}, which is not a valid response of a provider.${detail}`,
+    };
+  return { kind: 'fault', message: `The text message provider responded with ${status}.${detail}`, ofChannel: true };
 }

@@ -30,7 +30,7 @@ export function auditEntryOf(attempt: AttemptRow, row: TransactionRow, result: s
   };
 }
 
-/** The movement of money that an attempt made; its id is the attempt's, so that it is entered once. */
+/** Returns the ledger transfer of an attempt. It has the ID of the attempt, so that it cannot be posted twice. */
 export function transferOf(
   merchant: Merchant,
   attempt: AttemptRow,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#core/kernel';
 
-const BY_DECLINE: Readonly<Record<string, ErrorCode>> = {
+const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   insufficient_funds: 'INSUFFICIENT_FUNDS',
   R01: 'INSUFFICIENT_FUNDS',
   card_declined: 'CARD_DECLINED',
@@ -32,7 +32,7 @@ export function declineErrorOf({ declineCode, avsResponse, cvvResponse }: Declin
   readonly details: CheckDetails | null;
 } {
   if (declineCode === null) return { errorCode: null, details: null };
-  if (!CHECK_DECLINES.has(declineCode)) return { errorCode: BY_DECLINE[declineCode] ?? 'TRANSACTION_DECLINED', details: null };
-  const isBoth = avsResponse === 'N' && cvvResponse === 'N';
-  return { errorCode: isBoth ? 'AVS_CVV_MISMATCH' : (BY_DECLINE[declineCode] ?? null), details: { avsResponse, cvvResponse } };
+  if (!CHECK_DECLINES.has(declineCode)) return { errorCode: ERROR_CODES[declineCode] ?? 'TRANSACTION_DECLINED', details: null };
+  const areBothMismatches = avsResponse === 'N' && cvvResponse === 'N';
+  return { errorCode: areBothMismatches ? 'AVS_CVV_MISMATCH' : (ERROR_CODES[declineCode] ?? null), details: { avsResponse, cvvResponse } };
 }

@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import type { DomainEvents } from '#core/domain-events';
@@ -20,32 +20,32 @@ export type PaymentResult = { readonly transaction: Transaction } | { readonly r
 /** Dependencies of the payments capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
-  readonly once: IdempotencyKeys;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly vault: Vault;
   readonly gateways: Gateways;
   readonly clockOf: (tenantId: string) => Clock;
-  /** The merchant that a call is for; MERCHANT_NOT_FOUND, or MERCHANT_NOT_AUTHORIZED outside the caller's scope. */
+  /** Returns the merchant of a call. @throws ServiceError MERCHANT_NOT_FOUND, or MERCHANT_NOT_AUTHORIZED outside of the caller's scope. */
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** Returns the customer and the payment method. */
   readonly payer: Customers['payer'];
   /** Stores the payment method of a sale on its customer. */
-  readonly keepPaid: Customers['keepPaid'];
-  /** Returns the gateways for a payment by the merchant's rules, or by others that are tried. */
+  readonly storePaidMethod: Customers['storePaidMethod'];
+  /** Returns the gateways for a payment, by the merchant's rules or by given ones. */
   readonly route: (merchant: Merchant, tenantId: string, facts: RoutingAttributes, rules?: readonly RoutingRule[]) => Promise<Route>;
   /** Returns the time at which a capture is sent to a gateway that cannot cancel captures; null if the gateway has no batches. */
-  readonly holdOf: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
-  /** Returns the time at which the gateway's present batch closes; null if it has none. */
-  readonly batchClosesAfter: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
-  /** Holds a merchant's row until the end of the work, so that two payments see each other. */
+  readonly captureSendTime: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
+  /** Returns the time at which the gateway's current batch closes; null if it has none. */
+  readonly batchClosesAt: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
+  /** Locks a merchant's row until the end of the unit of work, so that concurrent payments see each other. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** Writes an audit entry in the unit of work of the change. */
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   /** Returns the response body of a route for a result: the same for the request and for recovery. */
-  readonly renderAnswer: (route: string, ending: PaymentResult) => StoredResponse;
+  readonly renderResponse: (route: string, ending: PaymentResult) => StoredResponse;
   readonly serial: Serial;
   /** Writes an event in the unit of work of its cause. */
   readonly emit: Emit;
-  /** Enters a movement of money in the unit of work of what moved it. */
+  /** Posts a movement of money to the ledger, in the unit of work of its cause. */
   readonly post: Post;
   /** Notifies open screens of a change. */
   readonly changed: (tenantId: string, topic: Topic) => void;

@@ -5,7 +5,7 @@ import type { AttemptRow } from './schema.ts';
 /** An outcome that ends the attempt. */
 export type TerminalOutcome = Exclude<Outcome, { kind: 'unknown' } | { kind: 'pending' }>;
 
-/** The word that the history keeps for an outcome. */
+/** Returns the result of an outcome as the history stores it. */
 export function resultOf(outcome: TerminalOutcome): string {
   return outcome.kind === 'not-sent' ? 'failed' : outcome.kind;
 }
@@ -16,23 +16,23 @@ export function reasonOf(outcome: TerminalOutcome): string | null {
   return outcome.kind === 'not-sent' ? outcome.reason : null;
 }
 
-/** The error of a question that certainly had no effect. */
+/** Returns the error of a request that certainly had no effect. */
 export function refusal(outcome: Extract<Outcome, { kind: 'not-sent' }>, attempt: AttemptRow): ServiceError {
   const details = { transactionId: attempt.transaction_id };
   if (outcome.retry === 'unavailable') {
-    return new ServiceError('GATEWAY_UNAVAILABLE', 'The payment gateway cannot be reached. Nothing was charged; try again shortly.', {
+    return new ServiceError('GATEWAY_UNAVAILABLE', 'The payment gateway cannot be reached. Nothing was charged. Try again shortly.', {
       details,
     });
   }
   if (outcome.code === 'RESOURCE_CONFLICT' && attempt.operation === 'void') {
-    const words = 'The payment is settled at its processor and can no longer be voided: refund it instead.';
-    return new ServiceError('RESOURCE_CONFLICT', words, { details: { ...details, reason: 'settled_at_gateway' } });
+    const message = 'The payment is settled at its processor and can no longer be voided. Refund it instead.';
+    return new ServiceError('RESOURCE_CONFLICT', message, { details: { ...details, reason: 'settled_at_gateway' } });
   }
   if (outcome.code !== undefined) return new ServiceError(outcome.code, outcome.reason, { details });
-  return new ServiceError('GATEWAY_ERROR', 'The payment gateway answered with an error. Nothing was charged.', { details });
+  return new ServiceError('GATEWAY_ERROR', 'The payment gateway responded with an error. Nothing was charged.', { details });
 }
 
-/** Returns true if the error represents a refusal by the gateway. It is recorded already; if no caller waits, nothing else happens. */
+/** Returns true if the error represents a refusal by the gateway. It is recorded already, so jobs can ignore it. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && (error.status < 500 || error.code.startsWith('GATEWAY_'));
 }

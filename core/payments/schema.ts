@@ -33,10 +33,10 @@ export const TRANSACTIONS = table(
     fee_minor: integer.optional,
     /** Name of the gateway at the time of the payment. */
     gateway: text,
-    /** Which of the merchant's gateways took it; null before there were several. */
+    /** ID of the merchant's gateway; null for payments from before a merchant could have several. */
     gateway_id: text.optional,
     processor_ref: text,
-    /** The gateway's own name of the payment; what a capture, void or refund refers to. */
+    /** Reference of the payment at the gateway, to which captures, voids and refunds refer. */
     gateway_reference: text.optional,
     auth_code: text.optional,
     avs_response: text.optional,
@@ -53,9 +53,9 @@ export const TRANSACTIONS = table(
     customer_name: text.optional,
     customer_email: text.optional,
     customer_id: text.optional,
-    /** The plan that it bills. */
+    /** Subscription that it bills. */
     subscription_id: text.optional,
-    /** The invoice that it pays. */
+    /** Invoice that it pays. */
     invoice_id: text.optional,
     /** Consent of the customer, until the payment method is stored. */
     save_consent: text.optional,
@@ -68,16 +68,16 @@ export const TRANSACTIONS = table(
     metadata: text.optional,
     source: text.of<TransactionSource>(),
     pending_reason: text.optional,
-    /** A capture that its gateway does not know yet: when it is sent. */
+    /** Time at which a held capture is sent to its gateway. */
     capture_held_until: text.optional,
     /** Time and bank code of a bank payment that was returned after its approval. */
     returned_at: text.optional,
     return_code: text.optional,
     /** Retry advice of the processor for a declined payment, in the spelling of `advice.ts`. */
     retry_advice: text.optional,
-    /** The capture, cancellation or void under way, which bars any other. */
+    /** ID of the attempt of a capture, cancellation or void in progress, which blocks any other. */
     busy_attempt: text.optional,
-    /** Calendar day in the merchant's zone; the day under which it is counted. */
+    /** Calendar day in the merchant's time zone, under which it is counted. */
     day: text,
     created_at: text,
     updated_at: text,
@@ -168,8 +168,8 @@ export type RefundRow = RowOf<typeof REFUNDS>;
 
 export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 'void' | 'refund' | 'credit';
 /**
- * sending: written, the gateway is being asked. doubt: no answer; inquiry decides. held: decided here and sent when it is due. done: the result is
- * recorded.
+ * `sending`: written, and the request is being sent. `doubt`: unconfirmed; inquiries find the outcome. `held`: accepted by Paydesk and sent when it is
+ * due. `done`: the result is recorded.
  */
 export type AttemptState = 'sending' | 'doubt' | 'held' | 'done';
 
@@ -180,7 +180,7 @@ export type AttemptState = 'sending' | 'doubt' | 'held' | 'done';
  */
 export type AttemptAlert = Alert | 'void-too-late' | 'capture-refused' | 'late-approval' | 'returned';
 
-/** One question put to a gateway, written before it is sent. The rows of a transaction are its history. */
+/** A request to a gateway, written before it is sent. The attempts of a transaction are its history. */
 export const ATTEMPTS = table(
   'attempts',
   {
@@ -202,18 +202,18 @@ export const ATTEMPTS = table(
     actor_id: text.optional,
     request_id: text.optional,
     ip: text.optional,
-    /** The Idempotency-Key that waits for the result. */
+    /** Idempotency-Key of the request that waits for the result. */
     once_credential: text.optional,
     once_key: text.optional,
     once_route: text.optional,
     inquiries: integer,
     /** Time of the last inquiry, real time. */
     asked_at: text.optional,
-    /** Inquiries on end that found nothing; null for none. */
+    /** Number of consecutive inquiries that did not find it; null if there were none. */
     missed: integer.optional,
     /** Reason why it requires a person. */
     alert: text.of<AttemptAlert>().optional,
-    /** Real time in milliseconds at which recovery looks at it; null when done. */
+    /** Real time in milliseconds at which recovery processes it; null when done. */
     due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,

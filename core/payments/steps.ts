@@ -16,28 +16,29 @@ export type TransactionState =
 
 export type TransactionOperation = 'capture' | 'cancelCapture' | 'void' | 'refund' | 'credit' | 'rerun';
 
-const inFlight = (what: string) =>
-  refused('RESOURCE_CONFLICT', `The outcome of this payment is not known yet; ${what} when it is.`, 'pending');
-const notRerunnable = refused('RESOURCE_CONFLICT', 'Only a declined or failed transaction can be run again.', 'not_declined');
-const refunded = (what: string) =>
-  refused('RESOURCE_CONFLICT', `Money of this transaction was refunded, so it can't be ${what}.`, 'refunded');
-const settled = (what: string) =>
-  refused('RESOURCE_CONFLICT', `This transaction is settled and can't be ${what}. Refund it instead.`, 'settled');
-const returned = (what: string) => refused('RESOURCE_CONFLICT', `The bank returned this payment, so it can't be ${what}.`, 'returned');
-const captured = refused('ALREADY_CAPTURED', 'This transaction was captured already.');
-const voided = refused('ALREADY_VOIDED', 'This transaction was voided already.');
+const unconfirmed = (verb: string) =>
+  refused('RESOURCE_CONFLICT', `The outcome of this payment is not known yet; ${verb} when it is.`, 'pending');
+const notRerunnable = refused('RESOURCE_CONFLICT', 'Only a declined or failed transaction can be rerun.', 'not_declined');
+const alreadyRefunded = (verb: string) =>
+  refused('RESOURCE_CONFLICT', `Money of this transaction was refunded, so it can't be ${verb}.`, 'refunded');
+const alreadySettled = (verb: string) =>
+  refused('RESOURCE_CONFLICT', `This transaction is settled and can't be ${verb}. Refund it instead.`, 'settled');
+const alreadyReturned = (verb: string) =>
+  refused('RESOURCE_CONFLICT', `The bank returned this payment, so it can't be ${verb}.`, 'returned');
+const captured = refused('ALREADY_CAPTURED', 'This transaction was already captured.');
+const voided = refused('ALREADY_VOIDED', 'This transaction was already voided.');
 const notCaptured = refused('RESOURCE_CONFLICT', 'This transaction was not captured.', 'not_captured');
-const isCredit = (what: string) => refused('RESOURCE_CONFLICT', `A credit can't be ${what}.`, 'credit');
+const creditCannotBe = (verb: string) => refused('RESOURCE_CONFLICT', `A credit can't be ${verb}.`, 'credit');
 
-/** The one table of what may happen to a transaction; a refusal carries the code that the caller gets. */
+/** Transition table of transactions. A refusal has the error code for the caller. */
 export const TRANSACTION_STEPS = {
   pending: {
-    capture: inFlight('capture it'),
-    cancelCapture: inFlight('try again'),
-    void: inFlight('void it'),
+    capture: unconfirmed('capture it'),
+    cancelCapture: unconfirmed('try again'),
+    void: unconfirmed('void it'),
     refund: refused('NOT_REFUNDABLE', 'The outcome of this payment is not known yet.', 'pending'),
-    credit: inFlight('credit it'),
-    rerun: inFlight('run it again'),
+    credit: unconfirmed('credit it'),
+    rerun: unconfirmed('rerun it'),
   },
   authorized: {
     capture: 'captured',
@@ -57,40 +58,40 @@ export const TRANSACTION_STEPS = {
   },
   'partly-refunded': {
     capture: captured,
-    cancelCapture: refunded('uncaptured'),
-    void: refunded('voided'),
+    cancelCapture: alreadyRefunded('uncaptured'),
+    void: alreadyRefunded('voided'),
     refund: 'partly-refunded',
     credit: 'partly-refunded',
     rerun: notRerunnable,
   },
   refunded: {
     capture: captured,
-    cancelCapture: refunded('uncaptured'),
-    void: refunded('voided'),
+    cancelCapture: alreadyRefunded('uncaptured'),
+    void: alreadyRefunded('voided'),
     refund: refused('ALREADY_REFUNDED', 'This transaction is fully refunded.'),
     credit: 'refunded',
     rerun: notRerunnable,
   },
   settled: {
     capture: captured,
-    cancelCapture: settled('uncaptured'),
-    void: settled('voided'),
+    cancelCapture: alreadySettled('uncaptured'),
+    void: alreadySettled('voided'),
     refund: 'settled',
     credit: 'settled',
     rerun: notRerunnable,
   },
   returned: {
     capture: captured,
-    cancelCapture: returned('uncaptured'),
-    void: returned('voided'),
+    cancelCapture: alreadyReturned('uncaptured'),
+    void: alreadyReturned('voided'),
     refund: refused('NOT_REFUNDABLE', 'The bank returned this payment, so there is nothing to refund.', 'returned'),
     credit: 'returned',
     rerun: notRerunnable,
   },
   credited: {
-    capture: isCredit('captured'),
-    cancelCapture: isCredit('uncaptured'),
-    void: isCredit('voided'),
+    capture: creditCannotBe('captured'),
+    cancelCapture: creditCannotBe('uncaptured'),
+    void: creditCannotBe('voided'),
     refund: refused('NOT_REFUNDABLE', "A credit can't be refunded.", 'not_captured'),
     credit: 'credited',
     rerun: notRerunnable,

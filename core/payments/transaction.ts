@@ -35,7 +35,7 @@ export interface BankAccountOnRecord {
   readonly accountType: string;
 }
 
-/** One step in the life of a transaction. */
+/** One entry in the history of a transaction. */
 export interface HistoryEntry {
   readonly at: string;
   readonly actor: string;
@@ -53,7 +53,7 @@ export interface LatestRerun {
   readonly status: TransactionStatus;
 }
 
-/** A transaction with what is only read for one at a time. */
+/** A transaction with the details that only single reads return. */
 export interface TransactionDetail extends Transaction {
   /** Null if the payment was not rerun. Unless it is declined or failed, the payment cannot be rerun again. */
   readonly rerun: LatestRerun | null;
@@ -141,12 +141,12 @@ export interface Refund {
   readonly queuedForRetry: boolean;
   readonly retryScheduledAt: string | null;
   readonly processorRef: string;
-  /** Way of the money back: a refund, a void of the unsettled payment, or a return by the bank. */
+  /** How the money was returned: by a refund, a void of the unsettled payment, or a return by the bank. */
   readonly sentAs: 'refund' | 'void' | 'return';
   readonly createdAt: string;
 }
 
-function parsed<Shape>(text: string | null): Shape | null {
+function parseJson<Shape>(text: string | null): Shape | null {
   return text === null ? null : (JSON.parse(text) as Shape);
 }
 
@@ -199,14 +199,14 @@ export function toTransaction(row: TransactionRow): Transaction {
     card: cardOf(row),
     bankAccount: bankAccountOf(row),
     customer: row.customer_name === null && row.customer_email === null ? null : { name: row.customer_name, email: row.customer_email },
-    billing: parsed(row.billing),
+    billing: parseJson(row.billing),
     rerunOf: row.rerun_of,
     customerId: row.customer_id,
     subscriptionId: row.subscription_id,
     invoiceId: row.invoice_id,
     orderId: row.order_id,
     description: row.description,
-    metadata: parsed(row.metadata),
+    metadata: parseJson(row.metadata),
     source: row.source,
     pendingReason: row.pending_reason,
     createdAt: row.created_at,

@@ -1,10 +1,10 @@
 import iconv from 'iconv-lite';
 
-/** Tables of letters that printers of the ESC/POS family have. The first holds the letters of English and Spanish and the euro, and nearly all have it. */
+/** Code pages of ESC/POS printers. Nearly all printers have the first one, which contains the letters of English and Spanish and the euro sign. */
 export const PRINTER_CODE_PAGES = ['cp858', 'windows1252', 'cp850', 'cp437'] as const;
 export type PrinterCodePage = (typeof PRINTER_CODE_PAGES)[number];
 
-const SPELLED: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
   '‚': ',',
@@ -24,33 +24,35 @@ const SPELLED: Readonly<Record<string, string>> = {
   Œ: 'OE',
   ı: 'i',
 };
-const MISSING = '?';
+const UNPRINTABLE = '?';
 
-/** The encoder writes these two as control bytes. */
+/** Characters that the encoder would write as control bytes. */
 const MISCODED = /[¶§]/;
-const LETTERS = new Map<PrinterCodePage, ReadonlySet<string>>(PRINTER_CODE_PAGES.map((codePage) => [codePage, lettersOf(codePage)]));
+const CHARACTERS = new Map<PrinterCodePage, ReadonlySet<string>>(PRINTER_CODE_PAGES.map((codePage) => [codePage, charactersOf(codePage)]));
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** A text in the letters that the printer has, one for each that people see. */
-export function spelled(text: string, codePage: PrinterCodePage): string {
-  return [...graphemes.segment(text.normalize('NFC'))].map(({ segment }) => signOf(segment, codePage)).join('');
+/** Returns a text with only characters that the printer has: each visible character is kept, replaced by a similar one, or becomes a question mark. */
+export function toPrintable(text: string, codePage: PrinterCodePage): string {
+  return [...graphemes.segment(text.normalize('NFC'))].map(({ segment }) => printableFor(segment, codePage)).join('');
 }
 
 /** Returns true if the printer has the character. Control characters do not count. */
-export function isPrintable(sign: string, codePage: PrinterCodePage): boolean {
-  return /^[\x20-\x7e]$/.test(sign) || LETTERS.get(codePage)?.has(sign) === true;
+export function isPrintable(character: string, codePage: PrinterCodePage): boolean {
+  return /^[\x20-\x7e]$/.test(character) || CHARACTERS.get(codePage)?.has(character) === true;
 }
 
-function signOf(grapheme: string, codePage: PrinterCodePage): string {
+function printableFor(grapheme: string, codePage: PrinterCodePage): string {
   if (isPrintable(grapheme, codePage)) return grapheme;
-  const known = SPELLED[grapheme];
-  if (known !== undefined) return known;
+  const replacement = REPLACEMENTS[grapheme];
+  if (replacement !== undefined) return replacement;
   const bare = grapheme.normalize('NFKD').replace(/\p{M}/gu, '');
-  return bare !== '' && [...bare].every((sign) => isPrintable(sign, codePage)) ? bare : MISSING;
+  return bare !== '' && [...bare].every((character) => isPrintable(character, codePage)) ? bare : UNPRINTABLE;
 }
 
-function lettersOf(codePage: PrinterCodePage): ReadonlySet<string> {
+function charactersOf(codePage: PrinterCodePage): ReadonlySet<string> {
   const upper = Buffer.from(Array.from({ length: 128 }, (_, index) => index + 128));
-  return new Set([...iconv.decode(upper, codePage)].filter((sign) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(sign) && !MISCODED.test(sign)));
+  return new Set(
+    [...iconv.decode(upper, codePage)].filter((character) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) && !MISCODED.test(character)),
+  );
 }

@@ -5,48 +5,48 @@ const ASCII = /^[\x20-\x7E]*$/;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Columns of a fixed-width line that a text takes, counted high: marks on a letter count, since not every device sets them over it. */
+/** Returns the number of columns that a text needs on a fixed-width line, at the upper end: combining marks count, because not every device sets them over the letter. */
 export function columnsOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
-  for (const sign of text) columns += WIDE.test(sign) ? 2 : 1;
+  for (const character of text) columns += WIDE.test(character) ? 2 : 1;
   return columns;
 }
 
-/** Lines of at most `columns`: broken at spaces, and inside a word only where it is longer than a line. */
+/** Breaks a text into lines of at most `columns`, at spaces, and inside a word only if the word is longer than a line. */
 export function wrap(text: string, columns: number): string[] {
-  const done: string[] = [];
+  const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ').flatMap((part) => chunks(part, columns))) {
     if (line === '') line = word;
     else if (columnsOf(line) + 1 + columnsOf(word) <= columns) line += ` ${word}`;
     else {
-      done.push(line);
+      lines.push(line);
       line = word;
     }
   }
-  return [...done, line];
+  return [...lines, line];
 }
 
 function chunks(word: string, columns: number): string[] {
   if (columnsOf(word) <= columns) return [word];
-  const done: string[] = [];
+  const lines: string[] = [];
   let chunk = '';
-  let taken = 0;
-  for (const piece of piecesOf(word, columns)) {
+  let usedColumns = 0;
+  for (const piece of graphemesOf(word, columns)) {
     const width = columnsOf(piece);
-    if (taken + width > columns) {
-      done.push(chunk);
+    if (usedColumns + width > columns) {
+      lines.push(chunk);
       chunk = '';
-      taken = 0;
+      usedColumns = 0;
     }
     chunk += piece;
-    taken += width;
+    usedColumns += width;
   }
-  return [...done, chunk];
+  return [...lines, chunk];
 }
 
-/** Signs as people see them; one that is wider than a line goes to pieces. */
-function piecesOf(word: string, columns: number): string[] {
+/** Returns the visible characters of a word. One that is wider than a line is split into code points. */
+function graphemesOf(word: string, columns: number): string[] {
   return [...graphemes.segment(word)].flatMap(({ segment }) => (columnsOf(segment) <= columns ? [segment] : [...segment]));
 }

@@ -7,7 +7,7 @@ export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
 /** Recipient of a receipt; only the merchant's copy is signed. */
 export type ReceiptCopy = (typeof RECEIPT_COPIES)[number];
 
-/** One receipt to be made: of a payment, or of one refund of it. */
+/** Input of a receipt: a payment, or one refund of it. */
 export interface ReceiptSubject {
   readonly transaction: Transaction;
   readonly refund: Refund | null;
@@ -16,7 +16,7 @@ export interface ReceiptSubject {
   readonly invoiceNumber: string | null;
   readonly copy: ReceiptCopy;
   readonly isSandbox: boolean;
-  /** Taken by a live account at a gateway in test mode: no money moved. */
+  /** True if a live account took the payment at a gateway in test mode, so that no money moved. */
   readonly isTest: boolean;
   /** True if this copy was printed before. */
   readonly isDuplicate: boolean;
@@ -27,18 +27,18 @@ export interface ReceiptFact {
   readonly value: string;
 }
 
-/** Content of a receipt, independent of its medium. Every text is one harmless line (`plain()`) without a card number. */
+/** Content of a receipt, independent of its medium. Every text is one line without control characters (`plain()`) and without a card number. */
 export interface ReceiptContent {
   readonly language: Merchant['language'];
   readonly name: string;
   readonly heading: string;
-  readonly underHeading: readonly string[];
+  readonly headingLines: readonly string[];
   readonly marks: readonly string[];
   readonly title: string;
   readonly facts: readonly ReceiptFact[];
   readonly total: ReceiptFact;
   readonly items: readonly string[];
-  readonly signature: { readonly kind: 'line' | 'words'; readonly words: string } | null;
+  readonly signature: { readonly kind: 'line' | 'note'; readonly text: string } | null;
   readonly copyLine: string;
   readonly footer: readonly string[];
 }
@@ -60,32 +60,33 @@ const BRANDS: Readonly<Record<string, string>> = {
  */
 export function receiptContent(subject: ReceiptSubject): ReceiptContent {
   const { transaction, refund, merchant, copy } = subject;
-  const words = receiptTexts(merchant.language);
+  const texts = receiptTexts(merchant.language);
   const place = [merchant.city, merchant.state].filter(Boolean).join(', ');
   const { receiptHeader, receiptFooter } = merchant.vtSettings;
   return {
     language: merchant.language,
-    name: words.receipt,
+    name: texts.receipt,
     heading: plain(merchant.name),
-    underHeading: [...plainLines(place), ...plainLines(receiptHeader)],
-    marks: marksOf(subject, words),
-    title: refund ? words.titles.refund : words.titles[transaction.type],
-    facts: factsOf(subject, words),
-    total: totalOf(subject, words),
+    headingLines: [...plainLines(place), ...plainLines(receiptHeader)],
+    marks: marksOf(subject, texts),
+    title: refund ? texts.titles.refund : texts.titles[transaction.type],
+    facts: factsOf(subject, texts),
+    total: totalOf(subject, texts),
     items: plainLines(transaction.description),
-    signature: copy === 'merchant' && !givesBack(subject) && transaction.status === 'approved' ? signatureOf(transaction, words) : null,
-    copyLine: words.copies[copy],
+    signature:
+      copy === 'merchant' && !isRefundOrCredit(subject) && transaction.status === 'approved' ? signatureOf(transaction, texts) : null,
+    copyLine: texts.copies[copy],
     footer: plainLines(receiptFooter),
   };
 }
 
-function givesBack({ transaction, refund }: ReceiptSubject): boolean {
+function isRefundOrCredit({ transaction, refund }: ReceiptSubject): boolean {
   return refund !== null || transaction.type === 'credit';
 }
 
-function totalOf({ transaction, refund, merchant }: ReceiptSubject, words: ReceiptTexts): ReceiptFact {
+function totalOf({ transaction, refund, merchant }: ReceiptSubject, texts: ReceiptTexts): ReceiptFact {
   const value = formatMoney(refund?.amount ?? (transaction.captured ? transaction.capturedAmount : transaction.amount), merchant.language);
-  return { label: refund ? refundLabel(refund, words) : totalLabel(transaction, words), value };
+  return { label: refund ? refundLabel(refund, texts) : totalLabel(transaction, texts), value };
 }
 
 function refundLabel({ status }: Refund, { totals }: ReceiptTexts): string {
@@ -102,26 +103,26 @@ function totalLabel({ type, status, captured }: Transaction, { totals }: Receipt
 }
 
 function marksOf(subject: ReceiptSubject, { marks }: ReceiptTexts): string[] {
-  const found: [isDue: boolean, mark: string][] = [
+  const candidates: [isDue: boolean, mark: string][] = [
     [subject.isSandbox, marks.sandbox],
     [subject.isTest, marks.test],
-    [givesBack(subject), marks.refund],
+    [isRefundOrCredit(subject), marks.refund],
     [subject.transaction.status === 'voided', marks.void],
     [subject.isDuplicate, marks.duplicate],
   ];
-  return found.flatMap(([isDue, mark]) => (isDue ? [mark] : []));
+  return candidates.flatMap(([applies, mark]) => (applies ? [mark] : []));
 }
 
-function factsOf(subject: ReceiptSubject, words: ReceiptTexts): ReceiptFact[] {
+function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
   const { transaction, refund, merchant, invoiceNumber } = subject;
   const { language } = merchant;
   const isPartlyCaptured = transaction.captured && transaction.capturedAmount.minor < transaction.amount.minor;
   const facts: [label: keyof ReceiptTexts['facts'], value: string | null][] = [
     ['date', formatTime(refund ? (refund.refundedAt ?? refund.createdAt) : transaction.createdAt, merchant.timezone, language)],
-    ['paidBy', methodOf(transaction, words)],
-    ['entry', words.entries[transaction.source]],
-    ['status', refund ? refundStatusOf(refund, words) : statusOf(transaction, words)],
-    ['authCode', givesBack(subject) ? null : transaction.authCode],
+    ['paidBy', methodOf(transaction, texts)],
+    ['entry', texts.entries[transaction.source]],
+    ['status', refund ? refundStatusOf(refund, texts) : statusOf(transaction, texts)],
+    ['authCode', isRefundOrCredit(subject) ? null : transaction.authCode],
     ['reference', (refund ?? transaction).processorRef],
     ['invoice', invoiceNumber],
     ['order', transaction.orderId],
@@ -132,14 +133,14 @@ function factsOf(subject: ReceiptSubject, words: ReceiptTexts): ReceiptFact[] {
   ];
   return facts.flatMap(([label, value]) => {
     const text = plain(value ?? '');
-    return text === '' ? [] : [{ label: words.facts[label], value: text }];
+    return text === '' ? [] : [{ label: texts.facts[label], value: text }];
   });
 }
 
 /** Returns the payment method as `Visa ****1111`; null if the record does not contain it. */
-export function methodOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>, words: ReceiptTexts): string | null {
+export function methodOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>, texts: ReceiptTexts): string | null {
   if (card) return `${BRANDS[card.brand.toLowerCase()] ?? plain(card.brand)} ****${card.last4}`;
-  return bankAccount ? `${words.bank[bankAccount.accountType] ?? plain(bankAccount.accountType)} ****${bankAccount.last4}` : null;
+  return bankAccount ? `${texts.bank[bankAccount.accountType] ?? plain(bankAccount.accountType)} ****${bankAccount.last4}` : null;
 }
 
 function statusOf({ status, declineReason }: Transaction, { statuses }: ReceiptTexts): string {
@@ -150,8 +151,8 @@ function refundStatusOf({ status, declineReason }: Refund, { statuses }: Receipt
   return status === 'declined' && declineReason ? `${statuses.declined}: ${declineReason}` : statuses[status];
 }
 
-function signatureOf({ source }: Transaction, words: ReceiptTexts): ReceiptContent['signature'] {
-  if (source === 'swiped') return { kind: 'line', words: words.signature };
-  const { keyed, saved, online } = words.noSignature;
-  return { kind: 'words', words: source === 'keyed' ? keyed : source === 'api' || source === 'link' ? online : saved };
+function signatureOf({ source }: Transaction, texts: ReceiptTexts): ReceiptContent['signature'] {
+  if (source === 'swiped') return { kind: 'line', text: texts.signature };
+  const { keyed, saved, online } = texts.noSignature;
+  return { kind: 'note', text: source === 'keyed' ? keyed : source === 'api' || source === 'link' ? online : saved };
 }

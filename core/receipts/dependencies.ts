@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Invoice } from '#core/invoicing';
 import type { Actor, Clock } from '#core/kernel';
@@ -15,10 +15,10 @@ export interface Dependencies {
   /** Returns true if the account of the payment's gateway moves no money. */
   readonly isTestPayment: (tenantId: string, transactionId: string) => Promise<boolean>;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
-  /** The number of the invoice that a payment was for. */
+  /** Returns the number of the invoice that a payment was for. */
   readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;
-  /** The invoice that a payment was made on; NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  /** Returns the invoice of a payment. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly invoiceOfPayment: (actor: Actor, paymentId: string) => Promise<Invoice>;
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly notify: Notify;
 }

@@ -9,7 +9,7 @@ export interface DrawerInput {
   readonly reason: string;
 }
 
-/** The bytes that open a drawer, for the printer that it hangs on. */
+/** The command that opens a cash drawer, for the printer that it is connected to. */
 export interface OpenedDrawer {
   /** Base64. */
   readonly content: string;
@@ -20,9 +20,13 @@ export interface OpenedDrawer {
  * Returns the command that opens a drawer, after the audit log has recorded who asked for it and why (experience 2.4). @throws ServiceError
  * MERCHANT_NOT_AUTHORIZED.
  */
-export async function openDrawer(deps: Dependencies, actor: Actor, { merchantId: asked, pin, reason }: DrawerInput): Promise<OpenedDrawer> {
-  const { merchantId } = await deps.merchantFor(actor, asked);
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+export async function openDrawer(
+  deps: Dependencies,
+  actor: Actor,
+  { merchantId: requestedMerchantId, pin, reason }: DrawerInput,
+): Promise<OpenedDrawer> {
+  const { merchantId } = await deps.merchantFor(actor, requestedMerchantId);
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     deps.audit(work, {
       actor,
       action: 'drawer.opened',

@@ -18,7 +18,7 @@ export function receiptDocument(content: ReceiptContent, width: ReceiptWidth): s
 function styleOf(content: ReceiptContent, width: ReceiptWidth): string {
   const { widthMm, heightMm, marginMm, columns } = PAPER[width];
   const rollMm = receiptLines(content, columns).length * LINE_MM + EXTRA_MM;
-  // Drivers turn a page that is wider than long.
+  // Printer drivers rotate a page that is wider than it is long.
   const pageMm = heightMm ?? Math.max(rollMm, widthMm);
   return `
 @page { size: ${widthMm}mm ${pageMm}mm; margin: 0; }
@@ -26,7 +26,7 @@ function styleOf(content: ReceiptContent, width: ReceiptWidth): string {
 html, body { margin: 0; background: #fff; color: #000; }
 body { padding: ${marginMm}mm; font: ${width === '58mm' ? '8.5pt' : '9.5pt'}/1.4 system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; }
 main { max-width: 96mm; margin: 0 auto; overflow-wrap: anywhere; }
-header, .centre { text-align: center; }
+header, .center { text-align: center; }
 h1 { margin: 0; font-size: 1.3em; line-height: 1.25; }
 h2 { margin: 0 0 1.5mm; font-size: 1em; text-align: center; }
 p { margin: 0; }
@@ -38,7 +38,7 @@ dt { flex: none; max-width: 100%; }
 dd { margin: 0 0 0 auto; text-align: right; font-variant-numeric: tabular-nums; }
 .total { font-size: 1.25em; font-weight: 700; }
 .signature { margin-top: 14mm; border-top: 0.3mm solid #000; padding-top: 0.6mm; font-size: 0.85em; }
-.words, .copy { margin-top: 2.5mm; }
+.note, .copy { margin-top: 2.5mm; }
 .footer { margin-top: 2.5mm; font-size: 0.9em; }
 `.trim();
 }
@@ -47,20 +47,20 @@ function bodyOf(content: ReceiptContent): string {
   return [
     '<main>',
     ...content.marks.map((mark) => `<p class="mark">${escapeHtml(mark)}</p>`),
-    `<header><h1>${escapeHtml(content.heading)}</h1>${paragraphs(content.underHeading)}</header><hr>`,
+    `<header><h1>${escapeHtml(content.heading)}</h1>${paragraphs(content.headingLines)}</header><hr>`,
     `<h2>${escapeHtml(content.title)}</h2><dl>${content.facts.map(row).join('')}</dl><hr>`,
     paragraphs(content.items),
     `<dl class="total">${row(content.total)}</dl>`,
     signatureOf(content),
-    `<p class="centre copy">${escapeHtml(content.copyLine)}</p>`,
-    content.footer.length > 0 ? `<div class="centre footer">${paragraphs(content.footer)}</div>` : '',
+    `<p class="center copy">${escapeHtml(content.copyLine)}</p>`,
+    content.footer.length > 0 ? `<div class="center footer">${paragraphs(content.footer)}</div>` : '',
     '</main>',
   ].join('');
 }
 
 function signatureOf({ signature }: ReceiptContent): string {
   if (signature === null) return '';
-  return `<p class="${signature.kind === 'line' ? 'signature' : 'centre words'}">${escapeHtml(signature.words)}</p>`;
+  return `<p class="${signature.kind === 'line' ? 'signature' : 'center note'}">${escapeHtml(signature.text)}</p>`;
 }
 
 function row({ label, value }: ReceiptFact): string {

@@ -4,7 +4,7 @@ import { methodOf, type ReceiptContent, type ReceiptFact, type ReceiptSubject, r
 import { receiptText } from './text.ts';
 import { receiptTexts } from './texts.ts';
 
-/** No program that shows mail breaks lines of this length. */
+/** Line length that no mail program breaks. */
 const MAIL_COLUMNS = 64;
 
 /** Returns the email of a receipt: plain text, and HTML with inline styles, because mail programs drop style sheets. */
@@ -18,15 +18,15 @@ export function receiptMail(subject: ReceiptSubject): { readonly subject: string
   };
 }
 
-/** A receipt as one short text message. */
+/** Returns a receipt as one short text message. */
 export function receiptSms(subject: ReceiptSubject): string {
   const { transaction, merchant } = subject;
   const { language } = merchant;
-  const words = receiptTexts(language);
-  return words.sms({
+  const texts = receiptTexts(language);
+  return texts.sms({
     merchant: plain(merchant.name),
     amount: formatMoney(transaction.captured ? transaction.capturedAmount : transaction.amount, language),
-    paidBy: methodOf(transaction, words),
+    paidBy: methodOf(transaction, texts),
     authCode: transaction.type === 'credit' ? null : transaction.authCode,
     date: formatDay(dateIn(merchant.timezone, Date.parse(transaction.createdAt)), language),
   });
@@ -35,7 +35,7 @@ export function receiptSms(subject: ReceiptSubject): string {
 const CELL = 'padding:4px 0;vertical-align:top;';
 
 function htmlOf(content: ReceiptContent, attached: string): string {
-  const place = content.underHeading.map((line) => paragraph(line, 'margin:0;color:#4a5560;')).join('');
+  const place = content.headingLines.map((line) => paragraph(line, 'margin:0;color:#4a5560;')).join('');
   return [
     ...content.marks.map((mark) =>
       paragraph(mark, 'margin:0 0 8px;padding:4px;border:1px solid #16202a;font-weight:700;letter-spacing:0.12em;text-align:center;'),
@@ -52,8 +52,8 @@ function htmlOf(content: ReceiptContent, attached: string): string {
 }
 
 function row({ label, value }: ReceiptFact, style: string): string {
-  const left = `<td style="${CELL}padding-right:16px;${style}">${escapeHtml(label)}</td>`;
-  return `<tr>${left}<td align="right" style="${CELL}text-align:right;word-break:break-word;${style}">${escapeHtml(value)}</td></tr>`;
+  const labelCell = `<td style="${CELL}padding-right:16px;${style}">${escapeHtml(label)}</td>`;
+  return `<tr>${labelCell}<td align="right" style="${CELL}text-align:right;word-break:break-word;${style}">${escapeHtml(value)}</td></tr>`;
 }
 
 function paragraph(text: string, style: string): string {

@@ -5,7 +5,7 @@ import { formatMoney, formatTime, plain, plainLines } from '#core/platform/docum
 import type { ReceiptContent, ReceiptCopy, ReceiptFact } from './content.ts';
 import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
-/** Money that no processor took: cash, a check, or other means that were written down on an invoice. */
+/** Input of a receipt for a manual payment of an invoice: cash, a check, or another payment that no processor took. */
 export interface ManualPaymentSubject {
   readonly invoice: Invoice;
   readonly payment: InvoicePayment;
@@ -23,35 +23,35 @@ export interface ManualPaymentSubject {
 export function manualPaymentContent(subject: ManualPaymentSubject): ReceiptContent {
   const { payment, merchant, copy, isSandbox, isDuplicate } = subject;
   const { language } = merchant;
-  const words = receiptTexts(language);
+  const texts = receiptTexts(language);
   const { receiptHeader, receiptFooter } = merchant.vtSettings;
   const place = [merchant.city, merchant.state].filter(Boolean).join(', ');
   return {
     language,
-    name: words.receipt,
+    name: texts.receipt,
     heading: plain(merchant.name),
-    underHeading: [...plainLines(place), ...plainLines(receiptHeader)],
-    marks: [...(isSandbox ? [words.marks.sandbox] : []), ...(isDuplicate ? [words.marks.duplicate] : [])],
-    title: words.handedOver.title,
-    facts: factsOf(subject, words),
-    total: { label: words.handedOver.paid, value: formatMoney(payment.amount, language) },
+    headingLines: [...plainLines(place), ...plainLines(receiptHeader)],
+    marks: [...(isSandbox ? [texts.marks.sandbox] : []), ...(isDuplicate ? [texts.marks.duplicate] : [])],
+    title: texts.manualPayment.title,
+    facts: factsOf(subject, texts),
+    total: { label: texts.manualPayment.paid, value: formatMoney(payment.amount, language) },
     items: [],
     signature: null,
-    copyLine: words.copies[copy],
+    copyLine: texts.copies[copy],
     footer: plainLines(receiptFooter),
   };
 }
 
-function factsOf({ invoice, payment, merchant }: ManualPaymentSubject, words: ReceiptTexts): ReceiptFact[] {
+function factsOf({ invoice, payment, merchant }: ManualPaymentSubject, texts: ReceiptTexts): ReceiptFact[] {
   const { language, timezone } = merchant;
-  const { facts, handedOver } = words;
+  const { facts, manualPayment } = texts;
   const all: [label: string, value: string | null | undefined][] = [
     [facts.date, formatTime(payment.createdAt, timezone, language)],
     [facts.invoice, invoice.number],
-    [handedOver.from, invoice.customer?.name ?? invoice.customer?.email ?? invoice.customer?.phone],
-    [facts.paidBy, meansOf(payment, words)],
-    [handedOver.payment, payment.paymentId],
-    [handedOver.left, formatMoney(leftAfter(invoice, payment), language)],
+    [manualPayment.from, invoice.customer?.name ?? invoice.customer?.email ?? invoice.customer?.phone],
+    [facts.paidBy, paymentMethodText(payment, texts)],
+    [manualPayment.payment, payment.paymentId],
+    [manualPayment.amountDue, formatMoney(amountDueAfter(invoice, payment), language)],
   ];
   return all.flatMap(([label, value]) => {
     const text = plain(value ?? '');
@@ -59,17 +59,17 @@ function factsOf({ invoice, payment, merchant }: ManualPaymentSubject, words: Re
   });
 }
 
-/** "Cash", "Check 1042". */
-function meansOf({ method, reference }: InvoicePayment, { handedOver: { cash, check, other } }: ReceiptTexts): string {
+/** Returns the payment method with its reference, such as "Cash" or "Check 1042". */
+function paymentMethodText({ method, reference }: InvoicePayment, { manualPayment: { cash, check, other } }: ReceiptTexts): string {
   const name = method === 'cash' ? cash : method === 'check' ? check : other;
   return [name, reference].filter(Boolean).join(' ');
 }
 
 /** Returns the amount due after this payment. */
-function leftAfter({ amount, currency, payments }: Invoice, payment: InvoicePayment): Money {
-  const isBy = (other: InvoicePayment) => other.status === 'succeeded' && placeOf(other) <= placeOf(payment);
-  const paid = payments.filter(isBy).reduce((sum, other) => add(sum, other.amount), money(0, currency));
+function amountDueAfter({ amount, currency, payments }: Invoice, payment: InvoicePayment): Money {
+  const isUpTo = (other: InvoicePayment) => other.status === 'succeeded' && orderOf(other) <= orderOf(payment);
+  const paid = payments.filter(isUpTo).reduce((sum, other) => add(sum, other.amount), money(0, currency));
   return subtract(amount, paid);
 }
 
-const placeOf = ({ createdAt, paymentId }: InvoicePayment) => `${createdAt} ${paymentId}`;
+const orderOf = ({ createdAt, paymentId }: InvoicePayment) => `${createdAt} ${paymentId}`;

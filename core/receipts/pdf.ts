@@ -2,24 +2,24 @@ import { brandOf, createPdf, type PdfSheet, readableColor } from '#core/platform
 import { type ReceiptContent, type ReceiptSubject, receiptContent } from './content.ts';
 
 const WHITE = '#ffffff';
-/** A receipt is a narrow thing, on wide paper too. */
+/** Width of the receipt's column, also on wide paper. */
 const COLUMN_PT = 320;
 const LOGO = { width: 160, height: 48 } as const;
 const MARK_COLOR = '#8a1c1c';
 
-/** A receipt as PDF on letter paper, in the merchant's brand. */
+/** Returns a receipt as a PDF on letter paper in the merchant's brand. */
 export function receiptPdf(subject: ReceiptSubject): Promise<Buffer> {
   const content = receiptContent(subject);
   const brand = brandOf(subject.merchant);
   const { transaction, refund } = subject;
   const id = refund?.refundId ?? transaction.transactionId;
-  const of = {
+  const documentOptions = {
     title: `${content.name} ${id}`,
     author: brand.companyName,
     language: content.language,
-    foot: (page: number, pages: number) => (pages === 1 ? id : `${id} · ${page}/${pages}`),
+    footer: (page: number, pages: number) => (pages === 1 ? id : `${id} · ${page}/${pages}`),
   };
-  return createPdf(of, (sheet) => {
+  return createPdf(documentOptions, (sheet) => {
     const x = sheet.left + (sheet.width - COLUMN_PT) / 2;
     sheet.band(brand.primaryColor, 8);
     if (brand.logo !== null)
@@ -30,15 +30,15 @@ export function receiptPdf(subject: ReceiptSubject): Promise<Buffer> {
 }
 
 function writeReceipt(sheet: PdfSheet, content: ReceiptContent, column: { x: number; width: number }, color: string): void {
-  const centred = { ...column, align: 'center' } as const;
+  const centered = { ...column, align: 'center' } as const;
   for (const mark of content.marks) {
-    sheet.stamp(mark, MARK_COLOR, centred);
+    sheet.stamp(mark, MARK_COLOR, centered);
     sheet.skip(4);
   }
-  sheet.text(content.heading, { ...centred, size: 16, font: 'strong', color, tag: 'H1' });
-  for (const line of content.underHeading) sheet.text(line, { ...centred, color: 'quiet' });
+  sheet.text(content.heading, { ...centered, size: 16, font: 'strong', color, tag: 'H1' });
+  for (const line of content.headingLines) sheet.text(line, { ...centered, color: 'quiet' });
   sheet.skip(14);
-  sheet.text(content.title, { ...centred, size: 12, font: 'strong', tag: 'H2' });
+  sheet.text(content.title, { ...centered, size: 12, font: 'strong', tag: 'H2' });
   sheet.skip(4);
   sheet.pairs(content.facts, column);
   sheet.rule(column);
@@ -47,6 +47,6 @@ function writeReceipt(sheet: PdfSheet, content: ReceiptContent, column: { x: num
   sheet.pairs([{ ...content.total, isStrong: true }], { ...column, size: 13 });
   sheet.rule(column);
   sheet.skip(8);
-  sheet.text(content.copyLine, centred);
-  for (const line of content.footer) sheet.text(line, { ...centred, color: 'quiet', size: 9 });
+  sheet.text(content.copyLine, centered);
+  for (const line of content.footer) sheet.text(line, { ...centered, color: 'quiet', size: 9 });
 }

@@ -7,6 +7,6 @@ export const PAPER: Readonly<
 > = {
   '58mm': { widthMm: 58, heightMm: null, marginMm: 3, columns: 32 },
   '80mm': { widthMm: 80, heightMm: null, marginMm: 4, columns: 48 },
-  // Letter takes the text of the wide roll.
+  // Text on letter paper has the line length of the wide roll.
   letter: { widthMm: 215.9, heightMm: 279.4, marginMm: 18, columns: 48 },
 };

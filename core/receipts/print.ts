@@ -1,33 +1,33 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import { type ReceiptContent, type ReceiptCopy, receiptContent } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type DrawerPin, type PrinterTraits, receiptEscpos, USUAL_PRINTER } from './escpos.ts';
+import { DEFAULT_PRINTER, type DrawerPin, type PrinterTraits, receiptEscpos } from './escpos.ts';
 import { receiptDocument } from './html.ts';
 import { type ManualPaymentSubject, manualPaymentContent } from './manual-payment.ts';
 import { PAPER, type ReceiptWidth } from './print-layout.ts';
 import { countPrint, printsOf } from './repository.ts';
-import { type ReceiptOf, subjectId, subjectOf } from './subject.ts';
+import { type ReceiptReference, subjectId, subjectOf } from './subject.ts';
 import { receiptText } from './text.ts';
 
 export const RECEIPT_FORMATS = ['html', 'text', 'escpos'] as const;
 export type ReceiptFormat = (typeof RECEIPT_FORMATS)[number];
 
-/** Fewer make no receipt, more no printer of the family has. */
+/** Limits of the characters per line: fewer do not fit a receipt, and no ESC/POS printer has more. */
 export const COLUMNS_MIN = 24;
 export const COLUMNS_MAX = 48;
 
 export interface PrintInput extends Partial<PrinterTraits> {
   readonly transactionId?: string;
-  /** A refund of the transaction: its receipt instead of the payment's. */
+  /** Refund of the transaction, whose receipt is printed instead of the payment's. */
   readonly refundId?: string;
-  /** Instead of a transaction: a payment that was recorded on an invoice, such as cash. */
+  /** Payment recorded on an invoice, such as cash, instead of a transaction. */
   readonly paymentId?: string;
   readonly format?: ReceiptFormat;
-  /** The merchant's own paper unless given. */
+  /** Paper width; default is that of the merchant's settings. */
   readonly width?: ReceiptWidth;
   /** Characters per line; by default those of the paper width. */
   readonly columns?: number;
-  /** Opens the drawer on this pin with the first print of a receipt of cash. */
+  /** Pin of the drawer to open with the first print of a cash receipt. */
   readonly drawerPin?: DrawerPin;
   readonly copy?: ReceiptCopy;
   /** True for a preview, which does not count as a print. */
@@ -35,7 +35,7 @@ export interface PrintInput extends Partial<PrinterTraits> {
 }
 
 export interface PrintedReceipt {
-  /** Base64 where it is ESC/POS. */
+  /** Text, or Base64 for ESC/POS. */
   readonly content: string;
   readonly contentType: string;
   readonly copy: ReceiptCopy;
@@ -43,7 +43,7 @@ export interface PrintedReceipt {
   readonly isDuplicate: boolean;
 }
 
-/** A receipt whose mark is not known yet. */
+/** A receipt before it is known whether it is a duplicate. */
 interface Unmarked {
   /** Key under which its prints are counted. */
   readonly id: string;
@@ -63,7 +63,7 @@ export async function print(deps: Dependencies, actor: Actor, input: PrintInput)
   const { id } = receipt;
   const earlier = preview
     ? await printsOf(deps.database.read(actor.tenantId), id, copy)
-    : (await deps.database.unitOfWork.run(actor.tenantId, (work) => countPrint(work, id, copy))) - 1;
+    : (await deps.database.unitOfWork.transaction(actor.tenantId, (work) => countPrint(work, id, copy))) - 1;
   const isDuplicate = earlier > 0;
   const width = input.width ?? receipt.usualWidth;
   return { ...rendered(receipt.content(isDuplicate), input, width, isDuplicate), copy, width, isDuplicate };
@@ -79,7 +79,7 @@ async function receiptOf(
   const invoice = await deps.invoiceOfPayment(actor, paymentId);
   const payment = invoice.payments.find((one) => one.paymentId === paymentId);
   if (!payment) throw new ServiceError('NOT_FOUND', 'This payment does not exist.', { details: { paymentId } });
-  // A payment at a processor has its own receipt.
+  // A payment through a processor has the receipt of its transaction.
   if (payment.transactionId !== null) return ofTransaction(deps, actor, { transactionId: payment.transactionId }, copy);
   const merchant = await deps.merchantFor(actor, invoice.merchantId);
   const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
@@ -92,8 +92,8 @@ async function receiptOf(
   };
 }
 
-async function ofTransaction(deps: Dependencies, actor: Actor, of: ReceiptOf, copy: ReceiptCopy): Promise<Unmarked> {
-  const subject = await subjectOf(deps, actor, of, copy);
+async function ofTransaction(deps: Dependencies, actor: Actor, reference: ReceiptReference, copy: ReceiptCopy): Promise<Unmarked> {
+  const subject = await subjectOf(deps, actor, reference, copy);
   return {
     id: subjectId(subject),
     usualWidth: subject.merchant.vtSettings.receiptWidth,
@@ -102,7 +102,7 @@ async function ofTransaction(deps: Dependencies, actor: Actor, of: ReceiptOf, co
   };
 }
 
-/** A caller who may take cash may open the drawer for it. */
+/** Checks that the drawer may be opened: for a cash payment, by a caller who may take cash. */
 function checkDrawer(actor: Actor, { isCash }: Unmarked): void {
   if (!isCash) throw new ServiceError('VALIDATION_ERROR', 'The drawer opens for cash only.', { field: 'drawerPin' });
   if (!actor.permissions.has('invoices:write'))
@@ -111,19 +111,19 @@ function checkDrawer(actor: Actor, { isCash }: Unmarked): void {
 
 function rendered(
   content: ReceiptContent,
-  { format = 'html', columns: own, codePage, cuts, drawerPin }: PrintInput,
+  { format = 'html', columns: requestedColumns, codePage, cuts, drawerPin }: PrintInput,
   width: ReceiptWidth,
   isDuplicate: boolean,
 ): Pick<PrintedReceipt, 'content' | 'contentType'> {
-  const columns = own ?? PAPER[width].columns;
+  const columns = requestedColumns ?? PAPER[width].columns;
   switch (format) {
     case 'html':
       return { content: receiptDocument(content, width), contentType: 'text/html; charset=utf-8' };
     case 'text':
       return { content: receiptText(content, columns), contentType: 'text/plain; charset=utf-8' };
     case 'escpos': {
-      const traits = { codePage: codePage ?? USUAL_PRINTER.codePage, cuts: cuts ?? USUAL_PRINTER.cuts };
-      // The money is in the drawer already when a receipt is printed again.
+      const traits = { codePage: codePage ?? DEFAULT_PRINTER.codePage, cuts: cuts ?? DEFAULT_PRINTER.cuts };
+      // When a receipt is printed again, the cash is in the drawer already.
       const bytes = receiptEscpos(content, columns, { ...traits, drawerPin: isDuplicate ? null : (drawerPin ?? null) });
       return { content: bytes.toString('base64'), contentType: 'application/vnd.escpos' };
     }

@@ -4,13 +4,13 @@ import type { NewMessage } from '#core/notifications';
 import type { ReceiptSubject } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
 import { receiptMail, receiptSms } from './mail.ts';
-import { type ReceiptOf, subjectId, subjectOf } from './subject.ts';
+import { type ReceiptReference, subjectId, subjectOf } from './subject.ts';
 
-/** Sends a receipt by e-mail: to the address given, else to the one of the payment (REQUIRED_FIELD_MISSING where neither is known). */
+/** Sends a receipt by email to the given address, or to that of the payment. @throws ServiceError REQUIRED_FIELD_MISSING if neither is known. */
 export async function email(
   deps: Dependencies,
   actor: Actor,
-  input: ReceiptOf & { readonly email?: string },
+  input: ReceiptReference & { readonly email?: string },
 ): Promise<{ readonly messageId: string }> {
   const subject = await subjectOf(deps, actor, input);
   checkMoved(subject);
@@ -20,22 +20,22 @@ export async function email(
 }
 
 /**
- * Same, but once: nothing is written if `claim` returns false in the same unit of work. A payment that was voided in the meantime has no
- * receipt.
+ * Same as `email()`, but at most once: nothing is written if `claim` returns false in the same unit of work. A payment that was voided in the
+ * meantime gets no receipt.
  */
 export async function emailOnce(
   deps: Dependencies,
   actor: Actor,
-  input: ReceiptOf & { readonly email: string },
+  input: ReceiptReference & { readonly email: string },
   claim: (work: Work) => Promise<boolean>,
 ): Promise<void> {
   const subject = await subjectOf(deps, actor, input);
   if (subject.transaction.status !== 'approved') {
-    await deps.database.unitOfWork.run(actor.tenantId, claim);
+    await deps.database.unitOfWork.transaction(actor.tenantId, claim);
     return;
   }
   const message = { channel: 'email', to: input.email, ...receiptMail(subject), attachment: `receipt:${subjectId(subject)}` } as const;
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     if (await claim(work)) await write(deps, work, actor, subject, message);
   });
 }
@@ -55,19 +55,24 @@ export async function text(
 function checkMoved({ transaction, refund }: ReceiptSubject): void {
   const { status } = refund ?? transaction;
   if (status === 'approved') return;
-  const words = refund
+  const message = refund
     ? 'A refund that was not approved has no receipt to send.'
     : 'A payment that was not approved has no receipt to send.';
-  throw new ServiceError('RESOURCE_CONFLICT', words, { details: { reason: 'not_approved', status } });
+  throw new ServiceError('RESOURCE_CONFLICT', message, { details: { reason: 'not_approved', status } });
 }
 
-type Letter = Pick<NewMessage, 'channel' | 'to' | 'subject' | 'body' | 'html' | 'attachment'>;
+type ReceiptMessage = Pick<NewMessage, 'channel' | 'to' | 'subject' | 'body' | 'html' | 'attachment'>;
 
-async function send(deps: Dependencies, actor: Actor, subject: ReceiptSubject, message: Letter): Promise<{ readonly messageId: string }> {
-  return { messageId: await deps.database.unitOfWork.run(actor.tenantId, (work) => write(deps, work, actor, subject, message)) };
+async function send(
+  deps: Dependencies,
+  actor: Actor,
+  subject: ReceiptSubject,
+  message: ReceiptMessage,
+): Promise<{ readonly messageId: string }> {
+  return { messageId: await deps.database.unitOfWork.transaction(actor.tenantId, (work) => write(deps, work, actor, subject, message)) };
 }
 
-async function write(deps: Dependencies, work: Work, actor: Actor, subject: ReceiptSubject, message: Letter): Promise<string> {
+async function write(deps: Dependencies, work: Work, actor: Actor, subject: ReceiptSubject, message: ReceiptMessage): Promise<string> {
   const { transactionId, merchantId } = subject.transaction;
   const atMs = deps.clockOf(actor.tenantId).now();
   const id = await deps.notify(work, {

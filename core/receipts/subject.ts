@@ -3,24 +3,29 @@ import type { Refund } from '#core/payments';
 import type { ReceiptCopy, ReceiptSubject } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** The payment, or the refund of it, whose receipt is wanted. */
-export interface ReceiptOf {
+/** Identifies the payment or refund of a receipt. */
+export interface ReceiptReference {
   readonly transactionId: string;
   readonly refundId?: string;
 }
 
-/** Collects what a receipt is made of. TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED; NOT_FOUND for a refund that is not of this transaction. */
-export async function subjectOf(deps: Dependencies, actor: Actor, of: ReceiptOf, copy: ReceiptCopy = 'customer'): Promise<ReceiptSubject> {
-  const transaction = await deps.payments.find(actor.tenantId, of.transactionId);
+/** Reads the data of a receipt. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED; NOT_FOUND for a refund of another transaction. */
+export async function subjectOf(
+  deps: Dependencies,
+  actor: Actor,
+  reference: ReceiptReference,
+  copy: ReceiptCopy = 'customer',
+): Promise<ReceiptSubject> {
+  const transaction = await deps.payments.find(actor.tenantId, reference.transactionId);
   const merchant = await deps.merchantFor(actor, transaction.merchantId);
   return {
     transaction,
-    refund: of.refundId === undefined ? null : await refundOf(deps, actor, of.transactionId, of.refundId),
+    refund: reference.refundId === undefined ? null : await refundOf(deps, actor, reference.transactionId, reference.refundId),
     merchant,
     invoiceNumber: transaction.invoiceId === null ? null : await deps.invoiceNumber(actor.tenantId, transaction.invoiceId),
     copy,
     isSandbox: deps.environmentOf(actor.tenantId) === 'sandbox',
-    isTest: await deps.isTestPayment(actor.tenantId, of.transactionId),
+    isTest: await deps.isTestPayment(actor.tenantId, reference.transactionId),
     isDuplicate: false,
   };
 }

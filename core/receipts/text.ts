@@ -1,39 +1,39 @@
 import { columnsOf, wrap } from './columns.ts';
 import type { ReceiptContent, ReceiptFact } from './content.ts';
 
-/** A line of a receipt on fixed-width paper; what is loud is set in bold where the device can. */
+/** A line of a receipt on fixed-width paper; printed in bold if marked so and the device can. */
 export interface ReceiptLine {
   readonly text: string;
-  readonly isLoud: boolean;
+  readonly isBold: boolean;
 }
 
-/** The receipt as lines of at most `columns`: 32 for a 58 mm roll, 48 for one of 80 mm. */
+/** Returns the receipt as lines of at most `columns`: 32 for a 58 mm roll, 48 for one of 80 mm. */
 export function receiptLines(content: ReceiptContent, columns: number): ReceiptLine[] {
-  const quiet = (lines: readonly string[]) => lines.map((text) => ({ text, isLoud: false }));
-  const loud = (lines: readonly string[]) => lines.map((text) => ({ text, isLoud: true }));
-  const centred = (text: string) => wrap(text, columns).map((line) => ' '.repeat(Math.floor((columns - columnsOf(line)) / 2)) + line);
-  const rule = quiet(['-'.repeat(columns)]);
+  const plainLines = (lines: readonly string[]) => lines.map((text) => ({ text, isBold: false }));
+  const boldLines = (lines: readonly string[]) => lines.map((text) => ({ text, isBold: true }));
+  const centered = (text: string) => wrap(text, columns).map((line) => ' '.repeat(Math.floor((columns - columnsOf(line)) / 2)) + line);
+  const rule = plainLines(['-'.repeat(columns)]);
   const { signature } = content;
   const sign =
     signature === null
       ? []
-      : ['', ...(signature.kind === 'line' ? ['', `X${'_'.repeat(columns - 1)}`, signature.words] : centred(signature.words)), ''];
+      : ['', ...(signature.kind === 'line' ? ['', `X${'_'.repeat(columns - 1)}`, signature.text] : centered(signature.text)), ''];
   return [
-    ...loud(content.marks.flatMap((mark) => centred(`*** ${mark} ***`))),
-    ...loud(centred(content.heading)),
-    ...quiet(content.underHeading.flatMap(centred)),
+    ...boldLines(content.marks.flatMap((mark) => centered(`*** ${mark} ***`))),
+    ...boldLines(centered(content.heading)),
+    ...plainLines(content.headingLines.flatMap(centered)),
     ...rule,
-    ...loud(centred(content.title)),
-    ...quiet(content.facts.flatMap((fact) => pair(fact, columns))),
+    ...boldLines(centered(content.title)),
+    ...plainLines(content.facts.flatMap((fact) => pair(fact, columns))),
     ...rule,
-    ...quiet(content.items.flatMap((item) => wrap(item, columns))),
-    ...loud(pair(content.total, columns)),
+    ...plainLines(content.items.flatMap((item) => wrap(item, columns))),
+    ...boldLines(pair(content.total, columns)),
     ...rule,
-    ...quiet([...sign, ...centred(content.copyLine), ...content.footer.flatMap(centred)]),
+    ...plainLines([...sign, ...centered(content.copyLine), ...content.footer.flatMap(centered)]),
   ];
 }
 
-/** The receipt as plain text of at most `columns` a line. */
+/** Returns the receipt as plain text with at most `columns` characters per line. */
 export function receiptText(content: ReceiptContent, columns: number): string {
   return [...receiptLines(content, columns).map(({ text }) => text), ''].join('\n');
 }

@@ -49,12 +49,12 @@ export interface ReceiptTexts {
   readonly noSignature: { readonly keyed: string; readonly saved: string; readonly online: string };
   readonly copies: { readonly customer: string; readonly merchant: string };
   /** Labels of a manual payment. */
-  readonly handedOver: {
+  readonly manualPayment: {
     readonly title: string;
     readonly paid: string;
     readonly from: string;
     readonly payment: string;
-    readonly left: string;
+    readonly amountDue: string;
     readonly cash: string;
     readonly check: string;
     readonly other: string;
@@ -64,8 +64,8 @@ export interface ReceiptTexts {
     readonly refundSubject: (merchant: string) => string;
     readonly attached: string;
   };
-  /** A whole text message. */
-  readonly sms: (of: { merchant: string; amount: string; paidBy: string | null; authCode: string | null; date: string }) => string;
+  /** Complete text message. */
+  readonly sms: (details: { merchant: string; amount: string; paidBy: string | null; authCode: string | null; date: string }) => string;
 }
 
 const en: ReceiptTexts = {
@@ -75,7 +75,7 @@ const en: ReceiptTexts = {
   facts: {
     date: 'Date',
     paidBy: 'Paid by',
-    entry: 'Entry',
+    entry: 'Entry method',
     status: 'Status',
     authCode: 'Auth code',
     reference: 'Reference',
@@ -91,7 +91,7 @@ const en: ReceiptTexts = {
     authorized: 'Authorized',
     refunded: 'Refunded',
     notRefunded: 'Not refunded',
-    refundPending: 'Refund under way',
+    refundPending: 'Refund pending',
     credited: 'Credited',
     notCredited: 'Not credited',
     notCharged: 'Not charged',
@@ -99,16 +99,16 @@ const en: ReceiptTexts = {
   },
   statuses: { approved: 'Approved', pending: 'Pending', declined: 'Declined', failed: 'Failed', voided: 'Voided' },
   entries: { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'Online', recurring: 'Recurring', link: 'Paid online' },
-  bank: { checking: 'Bank checking', savings: 'Bank savings' },
+  bank: { checking: 'Checking account', savings: 'Savings account' },
   signature: 'Signature',
   noSignature: { keyed: 'Phone order, no signature', saved: 'Card on file, no signature', online: 'Paid online, no signature' },
   copies: { customer: 'Customer copy. Please keep it for your records.', merchant: 'Merchant copy' },
-  handedOver: {
+  manualPayment: {
     title: 'Payment received',
     paid: 'Paid',
-    from: 'From',
+    from: 'Received from',
     payment: 'Payment',
-    left: 'Left to pay',
+    amountDue: 'Amount due',
     cash: 'Cash',
     check: 'Check',
     other: 'Other',
@@ -131,7 +131,7 @@ const es: ReceiptTexts = {
   facts: {
     date: 'Fecha',
     paidBy: 'Pagado con',
-    entry: 'Entrada',
+    entry: 'Forma de captura',
     status: 'Estado',
     authCode: 'Cód. autorización',
     reference: 'Referencia',
@@ -147,7 +147,7 @@ const es: ReceiptTexts = {
     authorized: 'Autorizado',
     refunded: 'Reembolsado',
     notRefunded: 'No reembolsado',
-    refundPending: 'Reembolso en curso',
+    refundPending: 'Reembolso pendiente',
     credited: 'Abonado',
     notCredited: 'No abonado',
     notCharged: 'Sin cargo',
@@ -170,12 +170,12 @@ const es: ReceiptTexts = {
     online: 'Pagado en línea, sin firma',
   },
   copies: { customer: 'Copia del cliente. Consérvela como comprobante.', merchant: 'Copia del comercio' },
-  handedOver: {
+  manualPayment: {
     title: 'Pago recibido',
     paid: 'Pagado',
-    from: 'De',
+    from: 'Recibido de',
     payment: 'Pago',
-    left: 'Queda por pagar',
+    amountDue: 'Importe pendiente',
     cash: 'Efectivo',
     check: 'Cheque',
     other: 'Otro medio',
@@ -191,8 +191,8 @@ const es: ReceiptTexts = {
       .join(' '),
 };
 
-const WORDS: Readonly<Record<Language, ReceiptTexts>> = { en, es };
+const TEXTS: Readonly<Record<Language, ReceiptTexts>> = { en, es };
 
 export function receiptTexts(language: Language): ReceiptTexts {
-  return WORDS[language];
+  return TEXTS[language];
 }

@@ -1,7 +1,7 @@
 import { queriesOn, TENANT } from '#core/database';
 import { type Actor, dateIn, later, realNow, ServiceError, serviceActor } from '#core/kernel';
 import { dueAt, type Job } from '#core/platform/scheduling';
-import { type By, type Dependencies, scopeFor } from './dependencies.ts';
+import { type Caller, type Dependencies, scopeFor } from './dependencies.ts';
 import type { Day, Report } from './read.ts';
 import { COMPARISONS, type ComparisonRow, WHOLE_TENANT } from './schema.ts';
 
@@ -9,21 +9,26 @@ const queries = queriesOn(COMPARISONS);
 
 const COMPARE_JOB = 'reconciliation.compare';
 /** Days that are compared in parallel; each reads all lines of its day. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const LEASE_MS = 600_000;
 /** Delay, so that a day that somebody opens in the meantime is not compared twice. */
 const DELAY_MS = 1_000;
 
-/** Requests the comparison of settled days that were not compared since their settlement. Open screens are notified when it is done. */
-export async function askFor(deps: Dependencies, actor: By, merchantId: string | undefined, days: readonly Day[]): Promise<void> {
+/** Requests the comparison of settled days that were not compared since their settlement. Open screens are notified when it is finished. */
+export async function requestComparisons(
+  deps: Dependencies,
+  actor: Caller,
+  merchantId: string | undefined,
+  days: readonly Day[],
+): Promise<void> {
   const { scope, merchant } = await scopeFor(deps, actor, merchantId);
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
-  const wanted = days.filter(({ isCompared, state, date }) => !isCompared && state === 'open' && date <= today);
-  if (wanted.length === 0) return;
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-    for (const { date } of wanted) {
+  const uncompared = days.filter(({ isCompared, state, date }) => !isCompared && state === 'open' && date <= today);
+  if (uncompared.length === 0) return;
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    for (const { date } of uncompared) {
       const row = { tenant_id: TENANT, id: `${scope}/${date}`, scope, date, ...dueAt(later(realNow(), DELAY_MS)) };
-      await work.change(
+      await work.execute(
         queries
           .insertInto('reconciliation_comparisons')
           .values(row)
@@ -37,24 +42,24 @@ export async function askFor(deps: Dependencies, actor: By, merchantId: string |
 /** Job that compares the requested days. A day without a report of the gateway waits for the next request. */
 export function compareJob(
   deps: Dependencies,
-  report: (actor: Actor, of: { readonly date: string; readonly merchantId?: string }) => Promise<Report>,
+  report: (actor: Actor, input: { readonly date: string; readonly merchantId?: string }) => Promise<Report>,
 ): Job<ComparisonRow> {
   return {
     name: COMPARE_JOB,
     table: COMPARISONS,
     clock: 'real',
-    atOnce: AT_ONCE,
+    concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async run({ tenant_id, id, fence, scope, date }) {
-      const of = scope === WHOLE_TENANT ? { date } : { date, merchantId: scope };
-      const compared = await report(serviceActor(tenant_id), of).catch(passing);
-      await deps.database.unitOfWork.run(tenant_id, (work) => work.delete(COMPARISONS, { id, fence }));
+      const input = scope === WHOLE_TENANT ? { date } : { date, merchantId: scope };
+      const compared = await report(serviceActor(tenant_id), input).catch(ignoreServiceError);
+      await deps.database.unitOfWork.transaction(tenant_id, (work) => work.delete(COMPARISONS, { id, fence }));
       return compared ? 'compared' : 'skipped';
     },
   };
 }
 
-function passing(error: unknown): null {
+function ignoreServiceError(error: unknown): null {
   if (error instanceof ServiceError) return null;
   throw error;
 }

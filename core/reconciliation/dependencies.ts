@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
@@ -14,11 +14,11 @@ export interface Dependencies {
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly changed: (tenantId: string, topic: Topic) => void;
 }
 
-export type By = Pick<Actor, 'tenantId' | 'merchantId'>;
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Lines to compare, and the merchant whose day and currency are used. */
 export interface Scope {
@@ -26,17 +26,17 @@ export interface Scope {
   readonly merchant: Merchant;
 }
 
-/** One merchant's lines where the caller acts for one or names one; else those of the whole tenant. */
-export async function scopeFor(deps: Dependencies, actor: By, merchantId?: string): Promise<Scope> {
+/** Returns the scope of a caller: one merchant if the caller acts for or names one, otherwise the whole tenant. */
+export async function scopeFor(deps: Dependencies, actor: Caller, merchantId?: string): Promise<Scope> {
   const merchant = await deps.merchantFor(actor, merchantId);
   return { scope: merchantId ?? actor.merchantId ?? WHOLE_TENANT, merchant };
 }
 
-/** MERCHANT_NOT_AUTHORIZED for a caller of one merchant that asks for another's, or for the whole tenant's. */
-export async function checkScope(deps: Dependencies, actor: By, scope: string): Promise<Scope> {
+/** Checks that a caller may access a scope. @throws ServiceError MERCHANT_NOT_AUTHORIZED for another merchant, or for the whole tenant by a caller of one merchant. */
+export async function checkScope(deps: Dependencies, actor: Caller, scope: string): Promise<Scope> {
   if (scope !== WHOLE_TENANT) return { scope, merchant: await deps.merchantFor(actor, scope) };
   if (actor.merchantId !== null)
-    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This concerns the whole account, and this credential has access to one merchant.');
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This operation covers the whole account, but you have access to one merchant only.');
   return { scope, merchant: await deps.merchantFor(actor) };
 }
 

@@ -6,12 +6,12 @@ const queries = queriesOn(RUNS, ITEMS);
 
 /** Number of discrepancies, and of runs that contain them, looked up with one query. */
 const BLOCK = 500;
-const RUNS_AT_ONCE = 8;
+const RUNS_PER_QUERY = 8;
 
 type Source = Pick<RunRow, 'scope' | 'date' | 'source'>;
 type Explanation = Pick<ItemRow, 'note' | 'resolved_by' | 'resolved_at'>;
 
-/** The runs of a date and source in which something was explained, newest first. */
+/** Returns the runs of a date and source with resolved discrepancies, newest first. */
 export async function explainedRuns(read: Read, { scope, date, source }: Source): Promise<readonly string[]> {
   const rows = await read.rows(
     queries
@@ -28,20 +28,21 @@ export async function explainedRuns(read: Read, { scope, date, source }: Source)
 }
 
 /** Returns discrepancies with their latest explanation in earlier runs, whatever was compared in between. */
-export async function takenOver(read: Read, runs: readonly string[], items: readonly ItemRow[]): Promise<ItemRow[]> {
-  const known = new Map<string, Explanation>();
-  for (let at = 0; at < items.length; at += BLOCK) {
-    let wanted = items.slice(at, at + BLOCK).map(({ identity }) => identity);
-    for (let of = 0; of < runs.length && wanted.length > 0; of += RUNS_AT_ONCE) {
-      for (const row of await resolvedIn(read, runs.slice(of, of + RUNS_AT_ONCE), wanted)) known.set(row.identity, row);
-      wanted = wanted.filter((identity) => !known.has(identity));
+export async function withEarlierExplanations(read: Read, runs: readonly string[], items: readonly ItemRow[]): Promise<ItemRow[]> {
+  const explanations = new Map<string, Explanation>();
+  for (let start = 0; start < items.length; start += BLOCK) {
+    let unexplained = items.slice(start, start + BLOCK).map(({ identity }) => identity);
+    for (let offset = 0; offset < runs.length && unexplained.length > 0; offset += RUNS_PER_QUERY) {
+      for (const row of await resolvedIn(read, runs.slice(offset, offset + RUNS_PER_QUERY), unexplained))
+        explanations.set(row.identity, row);
+      unexplained = unexplained.filter((identity) => !explanations.has(identity));
       await pause();
     }
   }
   return items.map((item) => {
-    const same = known.get(item.identity);
-    if (!same) return item;
-    const { note, resolved_by, resolved_at } = same;
+    const explanation = explanations.get(item.identity);
+    if (!explanation) return item;
+    const { note, resolved_by, resolved_at } = explanation;
     return { ...item, status: 'resolved', note, resolved_by, resolved_at };
   });
 }
@@ -60,10 +61,10 @@ async function resolvedIn(read: Read, runs: readonly string[], identities: reado
   );
 }
 
-/** Explains the same discrepancy in the runs of its date and source that were made since, so that it is not open in the last one. */
-export async function explainLater(work: Work, run: RunRow, identity: string, set: Explanation): Promise<void> {
+/** Resolves the same discrepancy in later runs of its date and source, so that it is not open in the last one. */
+export async function explainInLaterRuns(work: Work, run: RunRow, identity: string, set: Explanation): Promise<void> {
   const { id, scope, date, source } = run;
-  const later = await work.rows(
+  const laterItems = await work.rows(
     queries
       .selectFrom('reconciliation_runs as r')
       .innerJoin('reconciliation_items as i', (join) => join.onRef('i.tenant_id', '=', 'r.tenant_id').onRef('i.run_id', '=', 'r.id'))
@@ -78,15 +79,15 @@ export async function explainLater(work: Work, run: RunRow, identity: string, se
       .orderBy('i.run_id')
       .orderBy('i.id'),
   );
-  for (const row of later) await explain(work, row, set);
+  for (const row of laterItems) await explain(work, row, set);
 }
 
-/** Explains one discrepancy where it is still open, and counts it off its run. */
+/** Resolves a discrepancy if it is still open, and lowers the number of open ones of its run. */
 export async function explain(work: Work, { id, run_id }: Pick<ItemRow, 'id' | 'run_id'>, set: Explanation): Promise<void> {
   await work.lockOne(RUNS, { id: run_id });
   const explained = await work.update(ITEMS, { id, status: 'open' }, { status: 'resolved', ...set });
   if (explained === 1)
-    await work.change(
+    await work.execute(
       queries
         .updateTable('reconciliation_runs')
         .set(({ eb }) => ({ open_count: eb('open_count', '-', lit(1)) }))

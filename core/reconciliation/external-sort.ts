@@ -4,16 +4,16 @@ import { ServiceError } from '#core/kernel';
 import { pause } from './dependencies.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Items sorted in memory and written as one run: a few milliseconds of work. */
-const RUN = 10_000;
-/** Items of a page that is handed on. */
-const PAGE = 2_000;
+/** Number of items sorted in memory and written as one sorted run: a few milliseconds of work. */
+const RUN_ITEMS = 10_000;
+/** Number of items of a page of the result. */
+const PAGE_ITEMS = 2_000;
 const READ_BYTES = 32_768;
 
 export const compareTexts = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Items in order, page by page, to be read once; on disk where they are many. */
-export interface Sorted<Item> {
+/** Sorted items in pages, to be read once. They are on disk if there are many. */
+export interface SortedItems<Item> {
   readonly pages: AsyncIterable<readonly Item[]>;
   dispose(): Promise<void>;
 }
@@ -24,35 +24,39 @@ type Order<Item> = (left: Item, right: Item) => number;
  * Sorts items without holding them all in memory: sorted runs go to a file and are merged while reading. Stable. The caller disposes of the
  * result.
  */
-export async function sorted<Item>(from: AsyncIterable<readonly Item[]>, order: Order<Item>, runLength = RUN): Promise<Sorted<Item>> {
-  let held: Item[] = [];
+export async function sorted<Item>(
+  source: AsyncIterable<readonly Item[]>,
+  order: Order<Item>,
+  runLength = RUN_ITEMS,
+): Promise<SortedItems<Item>> {
+  let buffer: Item[] = [];
   const spill = new Spill<Item>();
   try {
-    for await (const page of from) {
+    for await (const page of source) {
       for (const item of page) {
-        held.push(item);
-        if (held.length < runLength) continue;
-        await spill.write(held.sort(order));
-        held = [];
+        buffer.push(item);
+        if (buffer.length < runLength) continue;
+        await spill.write(buffer.sort(order));
+        buffer = [];
       }
     }
-    held.sort(order);
-    if (spill.isEmpty) return { pages: inPages(held), dispose: async () => {} };
-    if (held.length > 0) await spill.write(held);
-    held = [];
+    buffer.sort(order);
+    if (spill.isEmpty) return { pages: inPages(buffer), dispose: async () => {} };
+    if (buffer.length > 0) await spill.write(buffer);
+    buffer = [];
   } catch (error) {
     await spill.dispose();
     const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-    throw isFull ? new ServiceError('DATABASE_ERROR', 'The disk is full; the report was not compared.', { cause: error }) : error;
+    throw isFull ? new ServiceError('DATABASE_ERROR', 'The disk is full. The report was not compared.', { cause: error }) : error;
   }
   return { pages: merged(spill.runs(), order), dispose: () => spill.dispose() };
 }
 
 async function* inPages<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += PAGE) yield items.slice(at, at + PAGE);
+  for (let at = 0; at < items.length; at += PAGE_ITEMS) yield items.slice(at, at + PAGE_ITEMS);
 }
 
-/** Runs of items, one after the other in a file of lines. */
+/** File of sorted runs, one after the other, with one item per line. */
 class Spill<Item> {
   #folder: string | undefined;
   #file: FileHandle | undefined;
@@ -67,8 +71,8 @@ class Spill<Item> {
     this.#folder ??= await temporaryFolder('report');
     this.#file ??= await open(join(this.#folder, 'lines'), 'wx+', 0o600);
     const from = this.#end;
-    for (let at = 0; at < items.length; at += PAGE) {
-      const lines = items.slice(at, at + PAGE).map((item) => `${JSON.stringify(item)}\n`);
+    for (let at = 0; at < items.length; at += PAGE_ITEMS) {
+      const lines = items.slice(at, at + PAGE_ITEMS).map((item) => `${JSON.stringify(item)}\n`);
       const bytes = Buffer.from(lines.join(''));
       await this.#file.writev([bytes], this.#end);
       this.#end += bytes.length;
@@ -89,7 +93,7 @@ class Spill<Item> {
   }
 }
 
-/** Reads a run back, some lines at a time. */
+/** Reads a sorted run in blocks of lines. */
 class RunReader<Item> {
   readonly #file: FileHandle;
   readonly #to: number;
@@ -104,7 +108,7 @@ class RunReader<Item> {
     this.#to = to;
   }
 
-  /** The first item that was not taken; asked for after `load`. */
+  /** First item that was not taken. Call `load()` before. */
   get head(): Item | undefined {
     return this.#items[this.#next];
   }
@@ -115,7 +119,7 @@ class RunReader<Item> {
     return this.#next < this.#items.length;
   }
 
-  /** Reads on; false at the end of the run. */
+  /** Reads the next items. Returns false at the end of the run. */
   async load(): Promise<boolean> {
     this.#items = [];
     this.#next = 0;
@@ -137,26 +141,26 @@ class RunReader<Item> {
   }
 }
 
-/** The runs as one, in order. The readers stand in the order of their heads, so that the first has the next item. */
+/** Merges sorted runs. The readers are kept in the order of their first items, so that the first reader has the next item. */
 async function* merged<Item>(runs: readonly RunReader<Item>[], order: Order<Item>): AsyncGenerator<readonly Item[]> {
-  const line: { readonly run: RunReader<Item>; readonly nth: number }[] = [];
-  type Waiting = (typeof line)[number];
-  const isBefore = (left: Waiting, right: Waiting) => (order(left.run.head as Item, right.run.head as Item) || left.nth - right.nth) < 0;
-  const queue = (waiting: Waiting) => {
-    let [low, high] = [0, line.length];
+  const heads: { readonly run: RunReader<Item>; readonly nth: number }[] = [];
+  type Head = (typeof heads)[number];
+  const isBefore = (left: Head, right: Head) => (order(left.run.head as Item, right.run.head as Item) || left.nth - right.nth) < 0;
+  const insert = (head: Head) => {
+    let [low, high] = [0, heads.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isBefore(line[middle] as Waiting, waiting)) low = middle + 1;
+      if (isBefore(heads[middle] as Head, head)) low = middle + 1;
       else high = middle;
     }
-    line.splice(low, 0, waiting);
+    heads.splice(low, 0, head);
   };
-  for (const [nth, run] of runs.entries()) if (await run.load()) queue({ run, nth });
+  for (const [nth, run] of runs.entries()) if (await run.load()) insert({ run, nth });
   let page: Item[] = [];
-  for (let first = line.shift(); first; first = line.shift()) {
+  for (let first = heads.shift(); first; first = heads.shift()) {
     page.push(first.run.head as Item);
-    if (first.run.take() || (await first.run.load())) queue(first);
-    if (page.length < PAGE) continue;
+    if (first.run.take() || (await first.run.load())) insert(first);
+    if (page.length < PAGE_ITEMS) continue;
     yield page;
     page = [];
     await pause();

@@ -12,26 +12,31 @@ const queries = queriesOn(IMPORT_LINES);
  */
 export const blockOf = ({ kind }: Pick<Database, 'kind'>) => (kind === 'sqlite' ? 100 : 500);
 
-/** Returns a line as it is stored. A line recognized as a refund is one, whatever its sign in the file. */
-export function lineRow(tenantId: string, importId: string, line: number, of: FileLine, subject: Subject | undefined): ImportLineRow {
-  const isRefund = subject?.isRefund === true || of.minor < 0;
+/** Returns a line in its stored form. A line whose transaction is a refund counts as a refund, whatever its sign in the file. */
+export function lineRow(tenantId: string, importId: string, line: number, fileLine: FileLine, subject: Subject | undefined): ImportLineRow {
+  const isRefund = subject?.isRefund === true || fileLine.minor < 0;
   return {
     tenant_id: tenantId,
     import_id: importId,
     line,
-    reference: of.reference,
+    reference: fileLine.reference,
     subject: subject?.transactionId ?? '',
     kind: isRefund ? 'refund' : 'capture',
-    currency: of.currency,
-    amount_minor: isRefund ? -Math.abs(of.minor) : of.minor,
-    day: of.day,
+    currency: fileLine.currency,
+    amount_minor: isRefund ? -Math.abs(fileLine.minor) : fileLine.minor,
+    day: fileLine.day,
   };
 }
 
 /** Looks up the lines again whose transaction was unknown when the file was read. */
-export async function resolveAgain(on: { readonly database: Database }, tenantId: string, scope: string, importId: string): Promise<void> {
-  const read = on.database.read(tenantId);
-  const size = blockOf(on.database);
+export async function resolveUnknownLines(
+  deps: { readonly database: Database },
+  tenantId: string,
+  scope: string,
+  importId: string,
+): Promise<void> {
+  const read = deps.database.read(tenantId);
+  const size = blockOf(deps.database);
   for (let after = { reference: '', line: -1 }; ; ) {
     const rows: ImportLineRow[] = await read.rows(
       queries
@@ -52,7 +57,7 @@ export async function resolveAgain(on: { readonly database: Database }, tenantId
     );
     const found = rows.filter(({ reference }) => subjects.has(reference));
     if (found.length > 0) {
-      await on.database.unitOfWork.run(tenantId, async (work) => {
+      await deps.database.unitOfWork.transaction(tenantId, async (work) => {
         for (const { line, reference, currency, amount_minor: minor, day } of found) {
           const { subject, kind, amount_minor } = lineRow(
             tenantId,

@@ -2,23 +2,23 @@ import { LostRace, queriesOn, TENANT, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { databaseNow } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
+import { SUM_MAX } from './amount-sums.ts';
 import { createCsvReader, delimiterOf, type Row } from './csv.ts';
 import { type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
 import { blockOf, lineRow } from './import-lines.ts';
 import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
 import { subjectsOf } from './records.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
-import { SUM_MAX } from './sums.ts';
-import type { Encoding, Spooled } from './upload-file.ts';
+import type { Encoding, UploadedFile } from './upload-file.ts';
 
-/** Bad rows that are listed; all are counted. */
+/** Largest number of unreadable rows that are listed; all are counted. */
 const BAD_LISTED_MAX = 200;
 /** Time by the database's clock after which an import without a sign of life counts as abandoned. */
 const LOST_AFTER_MS = 60_000;
 const REMOVE_BLOCK = 1_000;
 
 export interface ImportInput {
-  readonly file: Spooled;
+  readonly file: UploadedFile;
   readonly filename: string | null;
   readonly mapping: Mapping;
   readonly merchantId?: string | undefined;
@@ -79,8 +79,8 @@ export async function importFile(deps: Dependencies, actor: Actor, input: Import
   };
 }
 
-/** The separator and the names of the columns. */
-async function headOf(file: Spooled): Promise<{ delimiter: string; header: readonly string[] }> {
+/** Returns the separator and the column names of a file. */
+async function headOf(file: UploadedFile): Promise<{ delimiter: string; header: readonly string[] }> {
   const empty = new ServiceError('VALIDATION_ERROR', 'The file has no header row.', { field: 'file' });
   let head = '';
   for await (const text of file.text()) {
@@ -118,16 +118,19 @@ async function begin(deps: Dependencies, actor: Actor, scope: string, { file, fi
     created_at: isoTime(now),
     created_by: actor.name,
   };
-  const known = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-  if (known && isOver(known, nowMs)) await remove(deps, actor.tenantId, known.id);
+  const earlier = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+  if (earlier && hasFailed(earlier, nowMs)) await remove(deps, actor.tenantId, earlier.id);
   try {
-    await deps.database.unitOfWork.record(actor.tenantId, (batch) => batch.insert(IMPORTS, row));
+    await deps.database.unitOfWork.writeBatch(actor.tenantId, (batch) => batch.insert(IMPORTS, row));
     return row;
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
-    const same = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-    if (same?.status === 'reading') throw beingImported(same, nowMs);
-    throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', { field: 'file', details: { importId: same?.id ?? '' } });
+    const existing = await deps.database.read(actor.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+    if (existing?.status === 'reading') throw beingImported(existing, nowMs);
+    throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', {
+      field: 'file',
+      details: { importId: existing?.id ?? '' },
+    });
   }
 }
 
@@ -145,10 +148,10 @@ function beingImported({ id, seen_ms }: ImportRow, nowMs: number): ServiceError 
 }
 
 /** Returns true if an import failed: it was abandoned, or no row could be read. */
-const isOver = ({ status, seen_ms, imported }: ImportRow, nowMs: number) =>
+const hasFailed = ({ status, seen_ms, imported }: ImportRow, nowMs: number) =>
   status === 'ready' ? Number(imported) === 0 : Number(seen_ms) < nowMs - LOST_AFTER_MS;
 
-async function readRows(deps: Dependencies, reading: Reading, file: Spooled, delimiter: string): Promise<void> {
+async function readRows(deps: Dependencies, reading: Reading, file: UploadedFile, delimiter: string): Promise<void> {
   const csv = createCsvReader(delimiter);
   let block: { line: number; of: FileLine }[] = [];
   const size = blockOf(deps.database);
@@ -157,40 +160,40 @@ async function readRows(deps: Dependencies, reading: Reading, file: Spooled, del
     if (block.length > 0) await writeBlock(deps, reading, block);
     block = [];
   };
-  const take = (row: Row) => {
+  const takeRow = (row: Row) => {
     if (isBlank(row)) return;
     if (isHeader) isHeader = false;
     else {
-      const of = understood(reading, row);
-      if (of) block.push({ line: row.line, of });
+      const line = readRow(reading, row);
+      if (line) block.push({ line: row.line, of: line });
     }
   };
   for await (const text of file.text()) {
     for (const row of csv.read(text)) {
-      take(row);
+      takeRow(row);
       if (block.length >= size) await write();
     }
     await pause();
   }
-  for (const row of csv.end()) take(row);
+  for (const row of csv.end()) takeRow(row);
   await write();
 }
 
 /** Returns the content of a row; an unreadable row is recorded and gives null. */
-function understood({ row: of, read, bad, sums }: Reading, row: Row): FileLine | null {
-  of.row_count += 1;
-  const line = 'reason' in row ? row : counted(sums, read(row.cells));
+function readRow({ row: importRow, read, bad, sums }: Reading, row: Row): FileLine | null {
+  importRow.row_count += 1;
+  const line = 'reason' in row ? row : addToSums(sums, read(row.cells));
   if (!('reason' in line)) return line;
-  of.bad_count += 1;
+  importRow.bad_count += 1;
   if (bad.length < BAD_LISTED_MAX) bad.push({ line: row.line, reason: line.reason });
   return null;
 }
 
-/** A line whose amount can still be added to those before it, so that no sum of the file is ever more than an exact number. */
-function counted(sums: Map<string, number>, line: ReturnType<Reader>): ReturnType<Reader> {
+/** Adds a line to the sums of the file, or returns the reason if a sum would exceed the maximum of an exact number. */
+function addToSums(sums: Map<string, number>, line: ReturnType<Reader>): ReturnType<Reader> {
   if ('reason' in line) return line;
   const sum = (sums.get(line.currency) ?? 0) + Math.abs(line.minor);
-  if (sum > SUM_MAX) return { reason: `with it the amounts in ${line.currency} come to more than can be counted` };
+  if (sum > SUM_MAX) return { reason: `with this row, the sum of the amounts in ${line.currency} exceeds the supported maximum` };
   sums.set(line.currency, sum);
   return line;
 }
@@ -200,24 +203,25 @@ async function writeBlock(deps: Dependencies, { row, scope }: Reading, block: re
   const subjects = await subjectsOf(
     deps.database.read(tenant_id),
     scope.scope,
-    block.map(({ of }) => of.reference),
+    block.map(({ of: fileLine }) => fileLine.reference),
   );
   const seen_ms = await databaseNow(deps.database);
-  await deps.database.unitOfWork.record(tenant_id, (batch) => {
+  await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
     batch.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms });
-    for (const { line, of } of block) batch.insert(IMPORT_LINES, lineRow(tenant_id, id, line, of, subjects.get(of.reference)));
+    for (const { line, of: fileLine } of block)
+      batch.insert(IMPORT_LINES, lineRow(tenant_id, id, line, fileLine, subjects.get(fileLine.reference)));
   });
   row.imported += block.length;
-  for (const { of } of block) {
-    if (row.first_date === null || of.day < row.first_date) row.first_date = of.day;
-    if (row.last_date === null || of.day > row.last_date) row.last_date = of.day;
+  for (const { of: fileLine } of block) {
+    if (row.first_date === null || fileLine.day < row.first_date) row.first_date = fileLine.day;
+    if (row.last_date === null || fileLine.day > row.last_date) row.last_date = fileLine.day;
   }
   await pause();
 }
 
 async function end(deps: Dependencies, actor: Actor, { row }: Reading): Promise<void> {
   const { id, row_count, imported, bad_count, first_date, last_date } = row;
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.update(IMPORTS, { id }, { status: 'ready', row_count, imported, bad_count, first_date, last_date });
     deps.audit(work, {
       actor,
@@ -246,9 +250,9 @@ async function remove(deps: Dependencies, tenantId: string, importId: string): P
     .where('import_id', '=', importId)
     .where('line', 'in', first);
   for (let isMore = true; isMore; ) {
-    const removed = await deps.database.unitOfWork.run(tenantId, (work) => work.change(removal));
+    const removed = await deps.database.unitOfWork.transaction(tenantId, (work) => work.execute(removal));
     isMore = removed === REMOVE_BLOCK;
     await pause();
   }
-  await deps.database.unitOfWork.run(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
+  await deps.database.unitOfWork.transaction(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
 }

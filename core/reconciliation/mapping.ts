@@ -3,15 +3,15 @@ import { containsCardNumber, FILE_CELL, redactLongNumbers } from '#shared/card-n
 import { MAJOR_DIGITS_MAX } from '#shared/currencies';
 import { type DateFormat, readAmountCell, readDateCell } from '#shared/file-cells';
 
-/** Which columns of a file mean what. */
+/** Names of the columns of a file, and their formats. */
 export interface Mapping {
   readonly transactionId: string;
   readonly amount: string;
   readonly date: string;
-  /** Else the merchant's currency. */
+  /** Column of the currency; default is the merchant's currency. */
   readonly currency?: string | undefined;
   readonly dateFormat?: DateFormat | undefined;
-  /** `negative` where payments are below zero and refunds above it. */
+  /** `negative` if payments are negative and refunds positive in the file. */
   readonly sign?: 'positive' | 'negative' | undefined;
 }
 
@@ -27,20 +27,20 @@ const REFERENCE_MAX = 100;
 
 export type Reader = (cells: readonly string[]) => FileLine | { readonly reason: string };
 
-/** Reads rows by a mapping; VALIDATION_ERROR where the head of the file lacks a column that it names. */
+/** Creates a reader of rows for a mapping. @throws ServiceError VALIDATION_ERROR if the file's header lacks a column of the mapping. */
 export function readerOf(mapping: Mapping, header: readonly string[], currency: Currency): Reader {
   const names = header.map((name) => name.trim());
-  const columnOf = (field: 'transactionId' | 'amount' | 'date' | 'currency', wanted: string) => {
-    const at = names.indexOf(wanted.trim());
-    const found = at >= 0 ? at : names.findIndex((name) => name.toLowerCase() === wanted.trim().toLowerCase());
+  const columnOf = (field: 'transactionId' | 'amount' | 'date' | 'currency', columnName: string) => {
+    const exactIndex = names.indexOf(columnName.trim());
+    const found = exactIndex >= 0 ? exactIndex : names.findIndex((name) => name.toLowerCase() === columnName.trim().toLowerCase());
     if (found >= 0) return found;
-    const shown = names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
-    throw new ServiceError('VALIDATION_ERROR', 'The file has no column of that name.', {
+    const columnNames = names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
+    throw new ServiceError('VALIDATION_ERROR', 'The file has no column with this name.', {
       field: `mapping.${field}`,
-      details: { columns: shown },
+      details: { columns: columnNames },
     });
   };
-  const at = {
+  const columns = {
     reference: columnOf('transactionId', mapping.transactionId),
     amount: columnOf('amount', mapping.amount),
     date: columnOf('date', mapping.date),
@@ -48,28 +48,26 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
   };
   const cell = (cells: readonly string[], index: number) => (cells[index] ?? '').trim();
   return (cells) => {
-    const reference = cell(cells, at.reference);
-    const bad = referenceFault(reference);
-    if (bad !== null) return { reason: bad };
-    const code = at.currency === null ? currency : currencyFrom(cell(cells, at.currency));
+    const reference = cell(cells, columns.reference);
+    const fault = referenceFault(reference);
+    if (fault !== null) return { reason: fault };
+    const code = columns.currency === null ? currency : currencyFrom(cell(cells, columns.currency));
     if (code === null) return { reason: 'the currency is not an ISO 4217 code' };
-    const minor = readAmountCell(cell(cells, at.amount), exponentOf(code));
+    const minor = readAmountCell(cell(cells, columns.amount), exponentOf(code));
     if (minor === null)
       return { reason: `the amount is not a decimal number of ${code} with at most ${MAJOR_DIGITS_MAX} digits before its decimals` };
     if (minor === 0) return { reason: 'the amount is zero' };
-    const day = readDateCell(cell(cells, at.date), mapping.dateFormat ?? 'YYYY-MM-DD');
-    if (day === null) return { reason: `the date is not an existing day written ${mapping.dateFormat ?? 'YYYY-MM-DD'}` };
+    const day = readDateCell(cell(cells, columns.date), mapping.dateFormat ?? 'YYYY-MM-DD');
+    if (day === null) return { reason: `the date is not an existing day in the format ${mapping.dateFormat ?? 'YYYY-MM-DD'}` };
     return { reference, currency: code, minor: mapping.sign === 'negative' ? -minor : minor, day };
   };
 }
 
 function referenceFault(reference: string): string | null {
-  if (reference === '') return 'the transaction is not named';
-  if (reference.length > REFERENCE_MAX) return `the name of the transaction is longer than ${REFERENCE_MAX} characters`;
-  if (!isStorable(reference) || /\p{Cc}/u.test(reference)) return 'the name of the transaction holds signs that are no text';
-  return containsCardNumber(reference, FILE_CELL)
-    ? 'the name of the transaction holds what looks like a card number, which is not kept'
-    : null;
+  if (reference === '') return 'the transaction ID is empty';
+  if (reference.length > REFERENCE_MAX) return `the transaction ID is longer than ${REFERENCE_MAX} characters`;
+  if (!isStorable(reference) || /\p{Cc}/u.test(reference)) return 'the transaction ID contains control characters';
+  return containsCardNumber(reference, FILE_CELL) ? 'the transaction ID looks like a card number, which is not stored' : null;
 }
 
 function currencyFrom(text: string): Currency | null {

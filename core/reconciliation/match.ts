@@ -1,20 +1,20 @@
 import { assert } from '#core/kernel';
+import { addAmounts } from './amount-sums.ts';
 import type { DiscrepancyType, LineKind } from './schema.ts';
-import { plus } from './sums.ts';
 
 /** One of our captures or refunds with the settlement date. Amounts in minor units; refunds are negative. */
 export interface OurLine {
-  /** The transaction that it is about. */
+  /** ID of the transaction. */
   readonly subject: string;
   readonly kind: LineKind;
-  /** The transaction's or the refund's id. */
+  /** ID of the transaction or refund. */
   readonly id: string;
   readonly merchantId: string;
   readonly currency: string;
   readonly minor: number;
 }
 
-/** A line of the other side. */
+/** A line of the processor's report or of an imported file. */
 export interface TheirLine {
   /** ID of the transaction; empty if it is unknown. */
   readonly subject: string;
@@ -27,10 +27,10 @@ export interface TheirLine {
 }
 
 /** Details of a transaction beyond the compared date. */
-export interface Known {
+export interface TransactionDetails {
   /** True if it is captured, so that it belongs to the settlement of this or another date. */
   readonly isCaptured: boolean;
-  /** Refunds of it that are in no settlement of the date. */
+  /** Its refunds that are not in a settlement of the date. */
   readonly otherRefunds: readonly { readonly currency: string; readonly minor: number }[];
 }
 
@@ -60,12 +60,12 @@ export interface Tally {
   matched: number;
 }
 
-/** Pages of lines, each ordered by subject, the next following on the one before. */
+/** Pages of lines, ordered by subject within and across pages. */
 type Pages<Line> = AsyncIterable<readonly Line[]>;
 
-/** Largest number of groups that wait to be explained together. */
+/** Largest number of groups for which details are read together. */
 const BLOCK = 500;
-/** Largest number of lines about one transaction that are kept apart; the amounts of more are added to the last one. */
+/** Largest number of separate lines of one transaction; the amounts of further lines are added to the last one. */
 const LINES_MAX = 100;
 
 interface Group {
@@ -83,7 +83,7 @@ interface Group {
  */
 export async function* compare(
   sides: { readonly captures: Pages<OurLine>; readonly refunds: Pages<OurLine>; readonly theirs: Pages<TheirLine> },
-  explain: (subjects: readonly string[]) => Promise<ReadonlyMap<string, Known>>,
+  explain: (subjects: readonly string[]) => Promise<ReadonlyMap<string, TransactionDetails>>,
   tally: Tally,
 ): AsyncGenerator<readonly Finding[]> {
   const captures = reader(sides.captures);
@@ -91,72 +91,73 @@ export async function* compare(
   const theirs = reader(sides.theirs);
   let found: Finding[] = [];
   let unclear: Group[] = [];
-  const told = (findings: readonly Finding[]) => {
+  const addFindings = (findings: readonly Finding[]) => {
     for (const finding of findings) {
       const sums = sumsOf(tally, finding.currency);
-      sums.transactions = plus(sums.transactions, finding.ours ?? 0);
-      sums.settlements = plus(sums.settlements, finding.theirs ?? 0);
+      sums.transactions = addAmounts(sums.transactions, finding.ours ?? 0);
+      sums.settlements = addAmounts(sums.settlements, finding.theirs ?? 0);
       found.push(finding);
     }
   };
-  const clear = async () => {
-    const known = await explain([...new Set(unclear.map(({ subject }) => subject))]);
-    for (const group of unclear) told(explained(group, known.get(group.subject), tally));
+  const explainUnclear = async () => {
+    const details = await explain([...new Set(unclear.map(({ subject }) => subject))]);
+    for (const group of unclear) addFindings(findingsWithDetails(group, details.get(group.subject), tally));
     unclear = [];
   };
-  let strangers = { reference: '', count: 0 };
+  let unknownLines = { reference: '', count: 0 };
   for (;;) {
-    while (alike(captures, refunds, theirs)) {
+    while (isEqualPair(captures, refunds, theirs)) {
       theirs.take();
       match(tally, captures.take() as OurLine);
     }
-    const [capture, refund, their] = [await captures.head(), await refunds.head(), await theirs.head()];
-    if (!capture && !refund && !their) break;
-    const subject = least(capture?.subject, refund?.subject, their?.subject);
+    const [capture, refund, theirLine] = [await captures.head(), await refunds.head(), await theirs.head()];
+    if (!capture && !refund && !theirLine) break;
+    const subject = least(capture?.subject, refund?.subject, theirLine?.subject);
     if (subject === '') {
       const line = theirs.take() as TheirLine;
-      strangers = { reference: line.reference, count: line.reference === strangers.reference ? strangers.count + 1 : 0 };
-      if (line.isOfDate) told([stray(line, null, strangers.count)]);
+      unknownLines = { reference: line.reference, count: line.reference === unknownLines.reference ? unknownLines.count + 1 : 0 };
+      if (line.isOfDate) addFindings([unmatchedLine(line, null, unknownLines.count)]);
     } else {
       const ours = [...(await captures.of(subject)), ...(await refunds.of(subject))];
-      for (const group of groupsOf(subject, ours, await theirs.of(subject, fold))) {
-        const findings = evident(group, tally);
-        if (findings) told(findings);
+      for (const group of groupsOf(subject, ours, await theirs.of(subject, foldLine))) {
+        const findings = findingsWithoutDetails(group, tally);
+        if (findings) addFindings(findings);
         else unclear.push(group);
       }
     }
-    if (unclear.length >= BLOCK) await clear();
+    if (unclear.length >= BLOCK) await explainUnclear();
     if (found.length >= BLOCK) {
       yield found;
       found = [];
     }
   }
-  if (unclear.length > 0) await clear();
+  if (unclear.length > 0) await explainUnclear();
   if (found.length > 0) yield found;
 }
 
 type Reader<Line extends { readonly subject: string }> = ReturnType<typeof reader<Line>>;
 
 /** Returns true if both sides continue with one equal line of the same payment, as nearly all do: decided without waiting. */
-function alike(captures: Reader<OurLine>, refunds: Reader<OurLine>, theirs: Reader<TheirLine>): boolean {
-  const [line, their] = [captures.peek(0), theirs.peek(0)];
-  if (!line || !their || line.subject !== their.subject || line.minor !== their.minor || !isAlike(line, their)) return false;
+function isEqualPair(captures: Reader<OurLine>, refunds: Reader<OurLine>, theirs: Reader<TheirLine>): boolean {
+  const [line, theirLine] = [captures.peek(0), theirs.peek(0)];
+  if (!line || !theirLine || line.subject !== theirLine.subject || line.minor !== theirLine.minor || !isAlike(line, theirLine))
+    return false;
   const next = theirs.peek(1);
   if (!next || next.subject === line.subject) return false;
   return refunds.isOver() || (refunds.peek(0)?.subject ?? line.subject) > line.subject;
 }
 
 function least(...subjects: (string | undefined)[]): string {
-  let least: string | undefined;
-  for (const subject of subjects) if (subject !== undefined && (least === undefined || subject < least)) least = subject;
-  return least ?? '';
+  let smallest: string | undefined;
+  for (const subject of subjects) if (subject !== undefined && (smallest === undefined || subject < smallest)) smallest = subject;
+  return smallest ?? '';
 }
 
 /** Bounds the size of a group, whatever a file contains. */
-function fold(into: TheirLine[], line: TheirLine): void {
+function foldLine(into: TheirLine[], line: TheirLine): void {
   const last = into.at(-1);
   if (into.length < LINES_MAX || !last) into.push(line);
-  else into[into.length - 1] = { ...last, minor: plus(last.minor, line.minor) };
+  else into[into.length - 1] = { ...last, minor: addAmounts(last.minor, line.minor) };
 }
 
 function reader<Line extends { readonly subject: string }>(pages: Pages<Line>) {
@@ -184,7 +185,7 @@ function reader<Line extends { readonly subject: string }>(pages: Pages<Line>) {
       at += 1;
       return line;
     },
-    /** All lines of a subject. */
+    /** Returns all lines of a subject. */
     async of(subject: string, add: (into: Line[], line: Line) => void = (into, line) => into.push(line)): Promise<Line[]> {
       const lines: Line[] = [];
       for (;;) {
@@ -203,15 +204,15 @@ function reader<Line extends { readonly subject: string }>(pages: Pages<Line>) {
 
 function groupsOf(subject: string, ours: readonly OurLine[], theirs: readonly TheirLine[]): Group[] {
   const [line] = ours;
-  const [their] = theirs;
-  const only = line ?? their;
-  const isOne = only && ours.length <= 1 && theirs.length <= 1 && (!line || !their || isAlike(line, their));
-  if (isOne) return [{ subject, kind: only.kind, currency: only.currency, ours: [...ours], theirs: [...theirs] }];
+  const [theirLine] = theirs;
+  const first = line ?? theirLine;
+  const isOne = first && ours.length <= 1 && theirs.length <= 1 && (!line || !theirLine || isAlike(line, theirLine));
+  if (isOne) return [{ subject, kind: first.kind, currency: first.currency, ours: [...ours], theirs: [...theirs] }];
   const groups: Group[] = [];
-  const groupOf = (of: OurLine | TheirLine) => {
-    const known = groups.find((group) => isAlike(group, of));
+  const groupOf = (line: OurLine | TheirLine) => {
+    const known = groups.find((group) => isAlike(group, line));
     if (known) return known;
-    const group: Group = { subject, kind: of.kind, currency: of.currency, ours: [], theirs: [] };
+    const group: Group = { subject, kind: line.kind, currency: line.currency, ours: [], theirs: [] };
     groups.push(group);
     return group;
   };
@@ -220,8 +221,8 @@ function groupsOf(subject: string, ours: readonly OurLine[], theirs: readonly Th
   return groups;
 }
 
-type Sort = { readonly kind: LineKind; readonly currency: string };
-const isAlike = (left: Sort, right: Sort) => left.kind === right.kind && left.currency === right.currency;
+type LineGroup = { readonly kind: LineKind; readonly currency: string };
+const isAlike = (unmatched: LineGroup, right: LineGroup) => unmatched.kind === right.kind && unmatched.currency === right.currency;
 
 function sumsOf(tally: Tally, currency: string): Sums {
   const known = tally.sums.get(currency);
@@ -233,36 +234,36 @@ function sumsOf(tally: Tally, currency: string): Sums {
 
 function match(tally: Tally, line: OurLine): void {
   const sums = sumsOf(tally, line.currency);
-  sums.transactions = plus(sums.transactions, line.minor);
-  sums.settlements = plus(sums.settlements, line.minor);
+  sums.transactions = addAmounts(sums.transactions, line.minor);
+  sums.settlements = addAmounts(sums.settlements, line.minor);
   tally.matched += 1;
 }
 
 /** Returns the finding if the lines alone suffice; null if details of the transaction are needed. */
-function evident({ kind, ours, theirs }: Group, tally: Tally): readonly Finding[] | null {
+function findingsWithoutDetails({ kind, ours, theirs }: Group, tally: Tally): readonly Finding[] | null {
   const [line] = ours;
-  const [their] = theirs;
+  const [theirLine] = theirs;
   if (!line) return null;
   if (theirs.length === 0) return ours.map((each) => finding('missing_in_settlement', each, null, null));
-  if (ours.length === 1 && theirs.length === 1 && their?.minor === line.minor) {
+  if (ours.length === 1 && theirs.length === 1 && theirLine?.minor === line.minor) {
     match(tally, line);
     return [];
   }
   if (kind === 'refund') return null;
   const [first = line] = ours;
-  const settled = theirs.reduce((sum, { minor }) => plus(sum, minor), 0);
-  return [finding(theirs.length > 1 ? 'duplicate' : 'amount_mismatch', first, settled, their?.reference ?? null)];
+  const settled = theirs.reduce((sum, { minor }) => addAmounts(sum, minor), 0);
+  return [finding(theirs.length > 1 ? 'duplicate' : 'amount_mismatch', first, settled, theirLine?.reference ?? null)];
 }
 
-/** Lines of the other side that match nothing by themselves, with what is known of their transaction. */
-function explained(group: Group, known: Known | undefined, tally: Tally): Finding[] {
-  if (group.kind === 'refund') return refundsExplained(group, known, tally);
+/** Returns the findings of a group that needs the details of its transaction. */
+function findingsWithDetails(group: Group, known: TransactionDetails | undefined, tally: Tally): Finding[] {
+  if (group.kind === 'refund') return refundFindings(group, known, tally);
   if (!known || known.isCaptured) return [];
-  return group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => stray(line, group.subject, ordinal));
+  return group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
 }
 
-/** A payment may have several refunds, of this date and of others: equal amounts belong together first. */
-function refundsExplained({ subject, ours, theirs, currency }: Group, known: Known | undefined, tally: Tally): Finding[] {
+/** Returns the findings of a group of refunds. A payment can have several refunds, of this date and of others: equal amounts are matched first. */
+function refundFindings({ subject, ours, theirs, currency }: Group, known: TransactionDetails | undefined, tally: Tally): Finding[] {
   if (!known && ours.length === 0) return [];
   const left = [...theirs];
   const takeEqual = (minor: number) => {
@@ -274,17 +275,19 @@ function refundsExplained({ subject, ours, theirs, currency }: Group, known: Kno
   for (const other of known?.otherRefunds ?? []) if (other.currency === currency) takeEqual(other.minor);
   const findings: Finding[] = [];
   for (const line of paired) {
-    const again = left.filter(({ minor }) => minor === line.minor);
-    for (const each of again) left.splice(left.indexOf(each), 1);
-    if (again.length === 0) match(tally, line);
-    else findings.push(finding('duplicate', line, line.minor * (again.length + 1), again[0]?.reference ?? null));
+    const duplicates = left.filter(({ minor }) => minor === line.minor);
+    for (const each of duplicates) left.splice(left.indexOf(each), 1);
+    if (duplicates.length === 0) match(tally, line);
+    else findings.push(finding('duplicate', line, line.minor * (duplicates.length + 1), duplicates[0]?.reference ?? null));
   }
   for (const line of unpaired) {
-    const their = left.shift();
-    findings.push(finding(their ? 'amount_mismatch' : 'missing_in_settlement', line, their?.minor ?? null, their?.reference ?? null));
+    const theirLine = left.shift();
+    findings.push(
+      finding(theirLine ? 'amount_mismatch' : 'missing_in_settlement', line, theirLine?.minor ?? null, theirLine?.reference ?? null),
+    );
   }
   left.forEach((line, ordinal) => {
-    if (line.isOfDate) findings.push(stray(line, subject, ordinal));
+    if (line.isOfDate) findings.push(unmatchedLine(line, subject, ordinal));
   });
   return findings;
 }
@@ -304,7 +307,7 @@ function finding(type: DiscrepancyType, line: OurLine, theirs: number | null, re
   };
 }
 
-function stray(line: TheirLine, transactionId: string | null, ordinal: number): Finding {
+function unmatchedLine(line: TheirLine, transactionId: string | null, ordinal: number): Finding {
   return {
     type: 'missing_in_transactions',
     kind: line.kind,

@@ -2,18 +2,18 @@ import type { Read } from '#core/database';
 import type { Connector, ReportPeriod, ReturnedItem, SettlementLine } from '#core/gateways';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { type Dependencies, pause } from './dependencies.ts';
-import { compareTexts, type Sorted, sorted } from './external-sort.ts';
+import { compareTexts, type SortedItems, sorted } from './external-sort.ts';
 import type { TheirLine } from './match.ts';
-import { hasOneMerchant, oldestSaleAt, type Settled, transactionsOf, unaskedGateways, type Window, windowsOf } from './records.ts';
+import { hasOneMerchant, oldestSaleAt, type Settled, skippedGateways, transactionsOf, type Window, windowsOf } from './records.ts';
 import { WHOLE_TENANT } from './schema.ts';
 
-/** Lines of a report that are looked up together. */
+/** Number of report lines that are looked up together. */
 const BLOCK = 500;
-/** A gateway's clock may differ from ours: its report is asked for with a margin, and what belongs to another date is left out. */
+/** Margin of the requested period, because a gateway's clock may differ from ours. Lines of another date are left out. */
 const MARGIN_MS = 3_600_000;
-/** A processor settles in its own batches, later than our cutoff. */
+/** Extension of the period of live gateways, because a processor settles in its own batches, later than our cutoff. */
 const LIVE_LAG_MS = 3 * 86_400_000;
-/** No processor is asked further back: a hold ends long before, and the first settlement of all has no beginning. */
+/** Largest length of the period of live gateways: held captures end long before, and the first settlement has no start. */
 const LIVE_BACK_MS = 60 * 86_400_000;
 
 const inOrder = (left: TheirLine, right: TheirLine) =>
@@ -30,22 +30,22 @@ export async function reportedLines(
   scope: string,
   settled: ReadonlyMap<string, Settled>,
   date: string,
-): Promise<Sorted<TheirLine>> {
+): Promise<SortedItems<TheirLine>> {
   const read = deps.database.read(actor.tenantId);
   const windows = await windowsOf(read, scope, settled, date);
-  const without = deps.gateways.isLive(actor.tenantId) ? await unaskedGateways(read, date) : undefined;
-  const reporters = await deps.gateways.reporters(actor.tenantId, scope === WHOLE_TENANT ? undefined : scope, without);
-  if (windows.length === 0) return sorted(none(), inOrder);
+  const skipped = deps.gateways.isLive(actor.tenantId) ? await skippedGateways(read, date) : undefined;
+  const reporters = await deps.gateways.reporters(actor.tenantId, scope === WHOLE_TENANT ? undefined : scope, skipped);
+  if (windows.length === 0) return sorted(noLines(), inOrder);
   const period = await periodOf(read, windows, date, deps.gateways.isLive(actor.tenantId));
-  const isNamed = scope === WHOLE_TENANT || (await hasOneMerchant(read));
-  const report = told(reporters, { tenantId: actor.tenantId, ...period });
-  return sorted(known(read, report, windows, isNamed), inOrder);
+  const includesUnknown = scope === WHOLE_TENANT || (await hasOneMerchant(read));
+  const report = readReports(reporters, { tenantId: actor.tenantId, ...period });
+  return sorted(withTransactions(read, report, windows, includesUnknown), inOrder);
 }
 
-async function* none(): AsyncGenerator<TheirLine[]> {}
+async function* noLines(): AsyncGenerator<TheirLine[]> {}
 
 async function periodOf(read: Read, windows: readonly Window[], date: string, isLive: boolean): Promise<{ from: string; to: string }> {
-  // A payment whose answer was lost was taken by the gateway before it was captured here.
+  // The gateway took a payment with a lost answer earlier than it was captured here.
   const oldest = await oldestSaleAt(read, date);
   const [from = ''] = [...windows.map((window) => window.from), ...(oldest === null ? [] : [oldest])].sort();
   const to =
@@ -62,13 +62,13 @@ async function periodOf(read: Read, windows: readonly Window[], date: string, is
 }
 
 /** Yields the reports of the gateways in blocks, one after the other; returned bank payments are lines like refunds. */
-async function* told(reporters: readonly Connector[], of: ReportPeriod): AsyncGenerator<readonly SettlementLine[]> {
+async function* readReports(reporters: readonly Connector[], period: ReportPeriod): AsyncGenerator<readonly SettlementLine[]> {
   try {
     for (const connector of reporters) {
-      const report = connector.settlementReport(of);
+      const report = connector.settlementReport(period);
       const pages = Symbol.asyncIterator in report ? report : [await report];
       for await (const page of pages) yield* blocksOf(page);
-      for await (const page of connector.returns?.(of) ?? []) yield* blocksOf(page.map(returnedLine));
+      for await (const page of connector.returns?.(period) ?? []) yield* blocksOf(page.map(returnedLine));
     }
   } catch (cause) {
     throw cause instanceof ServiceError ? cause : new ServiceError('GATEWAY_ERROR', "The gateway's report is not available.", { cause });
@@ -88,7 +88,7 @@ const returnedLine = ({ reference, processorRef, amount, at }: ReturnedItem): Se
 });
 
 /** Returns the lines with their transactions, without those that the caller may not see. */
-async function* known(
+async function* withTransactions(
   read: Read,
   report: AsyncIterable<readonly SettlementLine[]>,
   windows: readonly Window[],

@@ -2,7 +2,7 @@ import { lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TEN
 import { type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
-import { type By, checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
+import { type Caller, checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { settledOn } from './records.ts';
 import { type DayState, type Item, type Run, stateOf, toItem, toRun } from './report.ts';
 import { basisOf } from './run.ts';
@@ -25,7 +25,7 @@ export interface Report extends Run {
 export interface Day {
   readonly date: string;
   readonly state: DayState;
-  /** null before it is compared. */
+  /** Null until the day is compared. */
   readonly difference: Money | null;
   readonly discrepancyCount: number;
   readonly openCount: number;
@@ -34,15 +34,15 @@ export interface Day {
   readonly isCompared: boolean;
 }
 
-const shown = (row: RunRow): Run => toRun(row, row.scope === WHOLE_TENANT ? null : row.scope);
+const toApiRun = (row: RunRow): Run => toRun(row, row.scope === WHOLE_TENANT ? null : row.scope);
 
-/** The day that is today for the merchant of a scope. */
-export const todayOf = (deps: Dependencies, actor: By, { merchant }: Scope): string =>
+/** Returns the present date in the time zone of the scope's merchant. */
+export const todayOf = (deps: Dependencies, actor: Caller, { merchant }: Scope): string =>
   dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
 
-export async function reportOf(deps: Dependencies, actor: By, row: RunRow): Promise<Report> {
+export async function reportOf(deps: Dependencies, actor: Caller, row: RunRow): Promise<Report> {
   const items = await deps.database.read(actor.tenantId).find(ITEMS, { run_id: row.id }, { orderBy: [['id', 'desc']], limit: LISTED_MAX });
-  return { ...shown(row), discrepancies: items.map(toItem) };
+  return { ...toApiRun(row), discrepancies: items.map(toItem) };
 }
 
 /**
@@ -51,7 +51,7 @@ export async function reportOf(deps: Dependencies, actor: By, row: RunRow): Prom
  */
 export async function lastReport(
   deps: Dependencies,
-  actor: By,
+  actor: Caller,
   scope: Scope,
   date: string,
 ): Promise<{ report: Report } | { report: null; importId: string | null }> {
@@ -60,7 +60,7 @@ export async function lastReport(
   const last = await lastRun(read, scope.scope, date);
   if (last && last.basis === basisOf(settled)) return { report: await reportOf(deps, actor, last) };
   if (settled.size > 0) return { report: null, importId: last?.import_id ?? null };
-  return { report: { ...shown(nothing(scope, date)), discrepancies: [] } };
+  return { report: { ...toApiRun(emptyRun(scope, date)), discrepancies: [] } };
 }
 
 async function lastRun(read: Read, scope: string, date: string): Promise<RunRow | null> {
@@ -69,7 +69,7 @@ async function lastRun(read: Read, scope: string, date: string): Promise<RunRow 
 }
 
 /** Report of a date without settlements that was never compared. */
-function nothing({ scope, merchant }: Scope, date: string): RunRow {
+function emptyRun({ scope, merchant }: Scope, date: string): RunRow {
   return {
     tenant_id: '',
     id: '',
@@ -91,57 +91,75 @@ function nothing({ scope, merchant }: Scope, date: string): RunRow {
   };
 }
 
-/** The runs of a scope, newest first. */
-export async function runs(deps: Dependencies, actor: By, of: { merchantId?: string; date?: string }, at: PageRequest): Promise<Page<Run>> {
-  const { scope } = await scopeFor(deps, actor, of.merchantId);
-  const date = of.date === undefined ? undefined : parseDate(of.date, 'date');
-  const page = await newestPage(deps.database.read(actor.tenantId), RUNS, 'rec', { scope, date }, at);
-  return { ...page, items: page.items.map(shown) };
+/** Returns the runs of a scope, newest first. */
+export async function runs(
+  deps: Dependencies,
+  actor: Caller,
+  filter: { merchantId?: string; date?: string },
+  pageRequest: PageRequest,
+): Promise<Page<Run>> {
+  const { scope } = await scopeFor(deps, actor, filter.merchantId);
+  const date = filter.date === undefined ? undefined : parseDate(filter.date, 'date');
+  const page = await newestPage(deps.database.read(actor.tenantId), RUNS, 'rec', { scope, date }, pageRequest);
+  return { ...page, items: page.items.map(toApiRun) };
 }
 
-/** A run that the caller may see. */
-async function runOf(deps: Dependencies, actor: By, runId: string): Promise<RunRow> {
+/** Returns a run that the caller may see. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+async function runOf(deps: Dependencies, actor: Caller, runId: string): Promise<RunRow> {
   const row = await deps.database.read(actor.tenantId).one(RUNS, { id: runId });
   if (!row) throw new ServiceError('NOT_FOUND', `There is no run ${runId.slice(0, 60)}.`, { details: { runId } });
   await checkScope(deps, actor, row.scope);
   return row;
 }
 
-/** The lines of a run: what differs first, then what matched, each newest first. */
-export async function items(deps: Dependencies, actor: By, runId: string, kind: ItemKind, at: PageRequest): Promise<Page<Item>> {
+/** Returns the lines of a run: first the discrepancies, then the matched lines, each newest first. */
+export async function items(
+  deps: Dependencies,
+  actor: Caller,
+  runId: string,
+  kind: ItemKind,
+  pageRequest: PageRequest,
+): Promise<Page<Item>> {
   const read = deps.database.read(actor.tenantId);
   const row = await runOf(deps, actor, runId);
   const [discrepancies, matched] = [kind === 'matched' ? 0 : row.discrepancy_count, kind === 'discrepancies' ? 0 : row.matched_count];
   const total = discrepancies + matched;
-  const limit = Math.trunc(at.limit);
-  const place = placeOf(at, discrepancies);
+  const limit = Math.trunc(pageRequest.limit);
+  const position = positionOf(pageRequest, discrepancies);
   const found: Item[] = [];
-  if (place.of === 'discrepancies' && discrepancies > 0) found.push(...(await differing(read, row, place, limit)));
-  const left = limit - found.length;
-  if (left > 0 && matched > 0) {
-    const offset = place.of === 'matched' ? place.offset : Math.max(0, place.offset - discrepancies);
-    found.push(...(await matching(read, row, { offset, after: place.of === 'matched' ? place.after : null }, left)));
+  if (position.section === 'discrepancies' && discrepancies > 0) found.push(...(await readDiscrepancies(read, row, position, limit)));
+  const remaining = limit - found.length;
+  if (remaining > 0 && matched > 0) {
+    const offset = position.section === 'matched' ? position.offset : Math.max(0, position.offset - discrepancies);
+    found.push(...(await readMatched(read, row, { offset, after: position.section === 'matched' ? position.after : null }, remaining)));
   }
   const last = found.at(-1);
   const isFull = found.length === limit && last !== undefined;
-  return { items: found, page: at.page, limit, total, nextCursor: isFull ? (last.id ?? last.refundId ?? last.transactionId) : null };
+  return {
+    items: found,
+    page: pageRequest.page,
+    limit,
+    total,
+    nextCursor: isFull ? (last.id ?? last.refundId ?? last.transactionId) : null,
+  };
 }
 
-interface Place {
-  readonly of: 'discrepancies' | 'matched';
+interface Position {
+  readonly section: 'discrepancies' | 'matched';
   readonly offset: number;
   readonly after: string | null;
 }
 
-function placeOf({ page, limit, cursor }: PageRequest, discrepancies: number): Place {
-  if (cursor !== undefined && isId('dsc', cursor)) return { of: 'discrepancies', offset: 0, after: cursor };
-  if (cursor !== undefined && (isId('txn', cursor) || isId('ref', cursor))) return { of: 'matched', offset: 0, after: cursor };
+function positionOf({ page, limit, cursor }: PageRequest, discrepancies: number): Position {
+  if (cursor !== undefined && isId('dsc', cursor)) return { section: 'discrepancies', offset: 0, after: cursor };
+  if (cursor !== undefined && (isId('txn', cursor) || isId('ref', cursor))) return { section: 'matched', offset: 0, after: cursor };
   const offset = cursor === undefined ? (Math.trunc(page) - 1) * Math.trunc(limit) : 0;
-  if (offset < discrepancies || discrepancies === 0) return { of: discrepancies === 0 ? 'matched' : 'discrepancies', offset, after: null };
-  return { of: 'matched', offset: offset - discrepancies, after: null };
+  if (offset < discrepancies || discrepancies === 0)
+    return { section: discrepancies === 0 ? 'matched' : 'discrepancies', offset, after: null };
+  return { section: 'matched', offset: offset - discrepancies, after: null };
 }
 
-async function differing(read: Read, { id }: RunRow, { offset, after }: Place, limit: number): Promise<Item[]> {
+async function readDiscrepancies(read: Read, { id }: RunRow, { offset, after }: Position, limit: number): Promise<Item[]> {
   const items = queries.selectFrom('reconciliation_items').selectAll().where('tenant_id', '=', TENANT).where('run_id', '=', id);
   const rows = await read.rows(
     items
@@ -154,7 +172,7 @@ async function differing(read: Read, { id }: RunRow, { offset, after }: Place, l
 }
 
 /** Returns the equal lines of a run: lines of its date that were settled at its time and are not among its discrepancies. */
-async function matching(read: Read, row: RunRow, of: { offset: number; after: string | null }, limit: number): Promise<Item[]> {
+async function readMatched(read: Read, row: RunRow, filter: { offset: number; after: string | null }, limit: number): Promise<Item[]> {
   const { scope, date, created_at: at } = row;
   const captures = queries
     .selectFrom('transactions as line')
@@ -163,7 +181,7 @@ async function matching(read: Read, row: RunRow, of: { offset: number; after: st
     .where('line.settlement_date', '=', date)
     .where('line.settled_at', '<=', at)
     .$if(scope !== WHOLE_TENANT, (query) => query.where('line.merchant_id', '=', scope))
-    .$if(of.after !== null, (query) => query.where('line.id', '<', of.after))
+    .$if(filter.after !== null, (query) => query.where('line.id', '<', filter.after))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -183,7 +201,7 @@ async function matching(read: Read, row: RunRow, of: { offset: number; after: st
     .where('line.settlement_date', '=', date)
     .where('line.settled_at', '<=', at)
     .$if(scope !== WHOLE_TENANT, (query) => query.where('line.merchant_id', '=', scope))
-    .$if(of.after !== null, (query) => query.where('line.id', '<', of.after))
+    .$if(filter.after !== null, (query) => query.where('line.id', '<', filter.after))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -197,7 +215,7 @@ async function matching(read: Read, row: RunRow, of: { offset: number; after: st
       ),
     );
   const rows = await read.rows(
-    queries.selectFrom(captures.unionAll(refunds).as('matched')).selectAll().orderBy('id', 'desc').limit(limit).offset(of.offset),
+    queries.selectFrom(captures.unionAll(refunds).as('matched')).selectAll().orderBy('id', 'desc').limit(limit).offset(filter.offset),
   );
   return rows.map((line) => {
     const amount = money(Number(line.minor), line.currency as Currency);
@@ -224,10 +242,11 @@ async function matching(read: Read, row: RunRow, of: { offset: number; after: st
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
 /** Returns every day of a month with its state. A settled day that was not compared since is `open` without a difference. */
-export async function days(deps: Dependencies, actor: By, of: { month?: string; merchantId?: string }): Promise<Day[]> {
-  const scope = await scopeFor(deps, actor, of.merchantId);
-  const month = of.month ?? todayOf(deps, actor, scope).slice(0, 7);
-  if (!MONTH.test(month)) throw new ServiceError('INVALID_DATE', 'month must be an existing month written YYYY-MM.', { field: 'month' });
+export async function days(deps: Dependencies, actor: Caller, filter: { month?: string; merchantId?: string }): Promise<Day[]> {
+  const scope = await scopeFor(deps, actor, filter.merchantId);
+  const month = filter.month ?? todayOf(deps, actor, scope).slice(0, 7);
+  if (!MONTH.test(month))
+    throw new ServiceError('INVALID_DATE', '`month` must be an existing month in the format YYYY-MM.', { field: 'month' });
   const read = deps.database.read(actor.tenantId);
   const from = `${month}-01`;
   const to = `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`;

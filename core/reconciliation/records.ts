@@ -4,7 +4,7 @@ import { READABLE_GATEWAYS, READABLE_MERCHANTS } from '#core/merchants';
 import { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
 import { pause } from './dependencies.ts';
-import type { Known, OurLine, TheirLine } from './match.ts';
+import type { OurLine, TheirLine, TransactionDetails } from './match.ts';
 import { IMPORT_LINES, type ImportLineRow, WHOLE_TENANT } from './schema.ts';
 
 /** Lines per read: a page takes a few milliseconds, and other requests run in between. */
@@ -27,7 +27,7 @@ const queries = queriesOn(
   IMPORT_LINES,
 );
 
-/** A closed settlement of the date that is compared. */
+/** A closed settlement of the compared date. */
 export interface Settled {
   readonly id: string;
   readonly merchantId: string;
@@ -35,7 +35,7 @@ export interface Settled {
   readonly cutoffAt: string;
 }
 
-/** The closed settlements of a date within a scope, by id. */
+/** Returns the closed settlements of a date within a scope by ID. */
 export async function settledOn(read: Read, scope: string, date: string): Promise<ReadonlyMap<string, Settled>> {
   const rows = await read.rows(
     queries
@@ -46,8 +46,10 @@ export async function settledOn(read: Read, scope: string, date: string): Promis
       .where('status', '<>', lit('assembling'))
       .orderBy('id'),
   );
-  const own = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
-  return new Map(own.map((row) => [row.id, { id: row.id, merchantId: row.merchant_id, currency: row.currency, cutoffAt: row.cutoff_at }]));
+  const inScope = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
+  return new Map(
+    inScope.map((row) => [row.id, { id: row.id, merchantId: row.merchant_id, currency: row.currency, cutoffAt: row.cutoff_at }]),
+  );
 }
 
 /** Returns the time of the oldest sale with a date; null if there is none. */
@@ -76,7 +78,7 @@ async function voidedOf(read: Read, ids: readonly string[]): Promise<ReadonlySet
   return new Set(rows.map(({ transaction_id }) => transaction_id));
 }
 
-/** The captures of a date in pages, in the order of their transactions. */
+/** Yields the captures of a date in pages, in the order of their transactions. */
 export async function* capturesOf(read: Read, settled: ReadonlyMap<string, Settled>, date: string): AsyncGenerator<OurLine[]> {
   if (settled.size === 0) return;
   for (let after = ''; ; ) {
@@ -95,9 +97,9 @@ export async function* capturesOf(read: Read, settled: ReadonlyMap<string, Settl
       rows.map(({ id }) => id),
     );
     yield rows.flatMap((row) => {
-      const of = settled.get(row.settlement_id ?? '');
-      if (!of || unreported.has(row.id)) return [];
-      const { merchantId, currency } = of;
+      const settlement = settled.get(row.settlement_id ?? '');
+      if (!settlement || unreported.has(row.id)) return [];
+      const { merchantId, currency } = settlement;
       return [{ subject: row.id, kind: 'capture', id: row.id, merchantId, currency, minor: row.captured_minor } as const];
     });
     const last = rows.at(-1);
@@ -107,7 +109,7 @@ export async function* capturesOf(read: Read, settled: ReadonlyMap<string, Settl
   }
 }
 
-/** The refunds of a date in pages, in the order of their transactions. */
+/** Yields the refunds of a date in pages, in the order of their transactions. */
 export async function* refundsOf(read: Read, settled: ReadonlyMap<string, Settled>, date: string): AsyncGenerator<OurLine[]> {
   if (settled.size === 0) return;
   for (let after = { transaction: '', id: '' }; ; ) {
@@ -127,9 +129,9 @@ export async function* refundsOf(read: Read, settled: ReadonlyMap<string, Settle
       rows.map(({ transaction_id }) => transaction_id),
     );
     yield rows.flatMap((row) => {
-      const of = settled.get(row.settlement_id ?? '');
-      if (!of || unreported.has(row.transaction_id)) return [];
-      const { merchantId, currency } = of;
+      const settlement = settled.get(row.settlement_id ?? '');
+      if (!settlement || unreported.has(row.transaction_id)) return [];
+      const { merchantId, currency } = settlement;
       return [{ subject: row.transaction_id, kind: 'refund', id: row.id, merchantId, currency, minor: -row.amount_minor } as const];
     });
     const last = rows.at(-1);
@@ -139,7 +141,7 @@ export async function* refundsOf(read: Read, settled: ReadonlyMap<string, Settle
   }
 }
 
-/** The lines of an import in pages, in the order of the transactions that they were found to be. */
+/** Yields the lines of an import in pages, in the order of their transactions. */
 export async function* importedLines(read: Read, importId: string, date: string): AsyncGenerator<TheirLine[]> {
   for (let after = { subject: '', reference: '', line: -1 }; ; ) {
     const rows: ImportLineRow[] = await read.rows(
@@ -172,12 +174,12 @@ export async function* importedLines(read: Read, importId: string, date: string)
 }
 
 /** Returns the details of transactions apart from the compared settlements, without those of other merchants. */
-export async function knownOf(
+export async function transactionDetailsOf(
   read: Read,
   scope: string,
   settled: ReadonlyMap<string, Settled>,
   subjects: readonly string[],
-): Promise<ReadonlyMap<string, Known>> {
+): Promise<ReadonlyMap<string, TransactionDetails>> {
   if (subjects.length === 0) return new Map();
   const list = listOf(subjects);
   const transactions = await read.rows(
@@ -200,9 +202,9 @@ export async function knownOf(
     refunds.filter(({ settlement_id }) => settlement_id === null || !settled.has(settlement_id)),
     ({ transaction_id }) => transaction_id,
   );
-  const own = transactions.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
+  const inScope = transactions.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
   return new Map(
-    own.map(({ id, status, captured_minor }) => [
+    inScope.map(({ id, status, captured_minor }) => [
       id,
       {
         isCaptured: status === 'approved' && captured_minor > 0,
@@ -212,7 +214,7 @@ export async function knownOf(
   );
 }
 
-/** A stretch of time; what was taken in it belongs to one settlement date. */
+/** A period of time whose payments belong to one settlement date. */
 export interface Window {
   readonly from: string;
   readonly to: string;
@@ -222,8 +224,8 @@ const BEGINNING = '1970-01-01T00:00:00.000Z';
 const dayFrom = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Returns a window from the previous cutoff to the own one for every cutoff of the date. Windows do not overlap, so an instant belongs to
- * exactly one date.
+ * Returns a window for every cutoff of the date: from the previous cutoff to this one. Windows do not overlap, so an instant belongs to exactly
+ * one date.
  */
 export async function windowsOf(
   read: Read,
@@ -243,8 +245,8 @@ export async function windowsOf(
       .where('settlement_date', '<=', dayFrom(date, LOOK_AHEAD_DAYS))
       .orderBy('cutoff_at'),
   );
-  const all = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope).map(({ cutoff_at }) => cutoff_at);
-  return cutoffs.map((to) => ({ from: all.findLast((cutoff) => cutoff < to) ?? BEGINNING, to }));
+  const allCutoffs = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope).map(({ cutoff_at }) => cutoff_at);
+  return cutoffs.map((to) => ({ from: allCutoffs.findLast((cutoff) => cutoff < to) ?? BEGINNING, to }));
 }
 
 /** The transaction that a reference belongs to. */
@@ -253,14 +255,14 @@ export interface Subject {
   readonly isRefund: boolean;
 }
 
-/** The transactions that references mean: our own ids, our references of attempts, or the gateway's of what was settled. */
+/** Returns the transactions of references: our IDs, our references of attempts, or the gateway's references of settled payments. */
 export async function subjectsOf(read: Read, scope: string, references: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
-  const wanted = [...new Set(references)];
-  if (wanted.length === 0) return new Map();
-  const list = listOf(wanted);
+  const unique = [...new Set(references)];
+  if (unique.length === 0) return new Map();
+  const list = listOf(unique);
   const rows = await read.rows(ownIds(list).unionAll(refundIds(list)).unionAll(attemptReferences(list)).unionAll(gatewayReferences(list)));
-  const own = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
-  return new Map(own.map((row) => [row.reference, { transactionId: row.transaction_id, isRefund: Number(row.is_refund) === 1 }]));
+  const inScope = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
+  return new Map(inScope.map((row) => [row.reference, { transactionId: row.transaction_id, isRefund: Number(row.is_refund) === 1 }]));
 }
 
 /** Selects by whole keys: with a list of IDs, SQLite would rather read through an index of the merchants. */
@@ -318,8 +320,8 @@ export async function hasOneMerchant(read: Read): Promise<boolean> {
   return Number(row?.n ?? 0) === 1;
 }
 
-/** Gateways that were removed and took nothing of the date: their keys may have been revoked long ago. */
-export async function unaskedGateways(read: Read, date: string): Promise<ReadonlySet<string>> {
+/** Returns removed gateways without payments of the date. Their reports are not requested, because their credentials may be revoked. */
+export async function skippedGateways(read: Read, date: string): Promise<ReadonlySet<string>> {
   const rows = await read.rows(
     queries
       .selectFrom('gateways as g')

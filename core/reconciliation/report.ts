@@ -8,7 +8,7 @@ export type DayState = 'balanced' | 'explained' | 'open' | 'unsettled';
 
 /** A comparison of a date in the form of the API. */
 export interface Run {
-  /** null where there was nothing to compare, and nothing was kept. */
+  /** Null if there was nothing to compare, so that no run is stored. */
   readonly runId: string | null;
   readonly date: string;
   readonly merchantId: string | null;
@@ -28,7 +28,7 @@ export interface Run {
 
 /** A line of a run: one that matched, or a discrepancy. */
 export interface Item {
-  /** null for a line that matched. */
+  /** Null for a matched line. */
   readonly id: string | null;
   readonly type: DiscrepancyType | 'matched';
   readonly kind: LineKind;
@@ -64,7 +64,10 @@ export function toRun(row: RunRow, merchantId: string | null): Run {
     importId: row.import_id,
     transactionsTotal: money(row.transactions_minor, currency),
     settlementsTotal: money(row.settlements_minor, currency),
-    totals: totals.map((of) => ({ transactions: money(of.transactions, of.currency), settlements: money(of.settlements, of.currency) })),
+    totals: totals.map((total) => ({
+      transactions: money(total.transactions, total.currency),
+      settlements: money(total.settlements, total.currency),
+    })),
     matched: row.discrepancy_count === 0,
     matchedCount: row.matched_count,
     discrepancyCount: row.discrepancy_count,
@@ -75,7 +78,7 @@ export function toRun(row: RunRow, merchantId: string | null): Run {
 
 export function toItem(row: ItemRow): Item {
   const currency = row.currency as Currency;
-  const of = (minor: number | null) => (minor === null ? null : money(minor, currency));
+  const amountOf = (minor: number | null) => (minor === null ? null : money(minor, currency));
   return {
     id: row.id,
     type: row.type,
@@ -84,8 +87,8 @@ export function toItem(row: ItemRow): Item {
     transactionId: row.transaction_id,
     refundId: row.refund_id,
     settlementReference: row.settlement_reference,
-    transactionAmount: of(row.transaction_minor),
-    settledAmount: of(row.settled_minor),
+    transactionAmount: amountOf(row.transaction_minor),
+    settledAmount: amountOf(row.settled_minor),
     difference: money(row.difference_minor, currency),
     status: row.status,
     note: row.note,

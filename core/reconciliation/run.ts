@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Database } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
-import { explainedRuns, takenOver } from './explanations.ts';
-import { compareTexts, type Sorted } from './external-sort.ts';
-import { resolveAgain } from './import-lines.ts';
+import { explainedRuns, withEarlierExplanations } from './explanations.ts';
+import { compareTexts, type SortedItems } from './external-sort.ts';
+import { resolveUnknownLines } from './import-lines.ts';
 import { compare, type Finding, type Tally, type TheirLine } from './match.ts';
 import { reportedLines } from './processor-report.ts';
-import { capturesOf, importedLines, knownOf, refundsOf, type Settled, settledOn } from './records.ts';
+import { capturesOf, importedLines, refundsOf, type Settled, settledOn, transactionDetailsOf } from './records.ts';
 import { IMPORTS, ITEMS, type ItemRow, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
 
-/** Discrepancies that are written in one unit of work. */
+/** Number of discrepancies that are written in one unit of work. */
 const BLOCK = 500;
 
 /** Subject of a comparison. */
-export interface Wanted {
+export interface ComparisonInput {
   readonly date: string;
   /** Compares with an imported file instead of the gateway's report. */
   readonly importId?: string;
@@ -28,50 +28,50 @@ export function basisOf(settled: Pick<ReadonlyMap<string, unknown>, 'keys'>): st
     .digest('base64url');
 }
 
-/** Compares the settlements of a date with the gateway's report or an imported file, and keeps the run with its discrepancies (decisions 9, 11). */
-export async function run(deps: Dependencies, actor: Actor, wanted: Wanted): Promise<RunRow> {
+/** Compares the settlements of a date with the gateway's report or an imported file, and stores the run with its discrepancies (decisions 9, 11). */
+export async function run(deps: Dependencies, actor: Actor, input: ComparisonInput): Promise<RunRow> {
   const read = deps.database.read(actor.tenantId);
-  const of = await scopeOf(deps, actor, wanted);
-  const settled = await settledOn(read, of.scope, wanted.date);
-  const theirs = await theirLines(deps, actor, wanted, of, settled);
+  const scope = await scopeOf(deps, actor, input);
+  const settled = await settledOn(read, scope.scope, input.date);
+  const theirs = await theirLines(deps, actor, input, scope, settled);
   try {
-    return await comparedWith(deps, actor, wanted, of, settled, theirs);
+    return await compareSides(deps, actor, input, scope, settled, theirs);
   } finally {
     await theirs.dispose();
   }
 }
 
-async function comparedWith(
+async function compareSides(
   deps: Dependencies,
   actor: Actor,
-  wanted: Wanted,
-  of: Scope,
+  input: ComparisonInput,
+  scope: Scope,
   settled: ReadonlyMap<string, Settled>,
-  { pages: theirs }: Sorted<TheirLine>,
+  { pages: theirs }: SortedItems<TheirLine>,
 ): Promise<RunRow> {
   const read = deps.database.read(actor.tenantId);
   const tally: Tally = { sums: new Map(), matched: 0 };
   const now = deps.clockOf(actor.tenantId).now();
-  const sides = { captures: capturesOf(read, settled, wanted.date), refunds: refundsOf(read, settled, wanted.date), theirs };
-  const row = newRun(actor, wanted, of, settled, now);
-  const explained = await explainedRuns(read, row);
+  const sides = { captures: capturesOf(read, settled, input.date), refunds: refundsOf(read, settled, input.date), theirs };
+  const row = newRun(actor, input, scope, settled, now);
+  const explainedRunIds = await explainedRuns(read, row);
   let items: ItemRow[] = [];
-  for await (const findings of compare(sides, (subjects) => knownOf(read, of.scope, settled, subjects), tally)) {
+  for await (const findings of compare(sides, (subjects) => transactionDetailsOf(read, scope.scope, settled, subjects), tally)) {
     if (items.length > 0) await writeItems(deps.database, actor.tenantId, items);
-    items = await takenOver(
+    items = await withEarlierExplanations(
       read,
-      explained,
+      explainedRunIds,
       findings.map((finding) => itemOf(row, finding, now)),
     );
     row.discrepancy_count += items.length;
     row.open_count += items.filter(({ status }) => status === 'open').length;
   }
-  await keep(deps, actor, { ...row, ...totalsOf(tally, of), matched_count: tally.matched }, items);
+  await writeRun(deps, actor, { ...row, ...totalsOf(tally, scope), matched_count: tally.matched }, items);
   return (await read.one(RUNS, { id: row.id })) as RunRow;
 }
 
 /** Returns the scope of an import, or that of the caller. */
-async function scopeOf(deps: Dependencies, actor: Actor, { importId, merchantId }: Wanted): Promise<Scope> {
+async function scopeOf(deps: Dependencies, actor: Actor, { importId, merchantId }: ComparisonInput): Promise<Scope> {
   if (importId === undefined) return scopeFor(deps, actor, merchantId);
   const found = await deps.database.read(actor.tenantId).one(IMPORTS, { id: importId });
   if (found?.status !== 'ready')
@@ -81,7 +81,7 @@ async function scopeOf(deps: Dependencies, actor: Actor, { importId, merchantId 
 
 function newRun(
   actor: Actor,
-  { date, importId }: Wanted,
+  { date, importId }: ComparisonInput,
   { scope, merchant }: Scope,
   settled: ReadonlyMap<string, Settled>,
   now: number,
@@ -107,16 +107,16 @@ function newRun(
   };
 }
 
-/** The other side, in the order of our transactions; the caller disposes of it. */
+/** Returns the lines of the report or file, in the order of our transactions. The caller disposes of them. */
 async function theirLines(
   deps: Dependencies,
   actor: Actor,
-  { date, importId }: Wanted,
-  of: Scope,
+  { date, importId }: ComparisonInput,
+  scope: Scope,
   settled: ReadonlyMap<string, Settled>,
-): Promise<Sorted<TheirLine>> {
-  if (importId === undefined) return reportedLines(deps, actor, of.scope, settled, date);
-  await resolveAgain(deps, actor.tenantId, of.scope, importId);
+): Promise<SortedItems<TheirLine>> {
+  if (importId === undefined) return reportedLines(deps, actor, scope.scope, settled, date);
+  await resolveUnknownLines(deps, actor.tenantId, scope.scope, importId);
   return { pages: importedLines(deps.database.read(actor.tenantId), importId, date), dispose: async () => {} };
 }
 
@@ -146,9 +146,9 @@ function itemOf(row: RunRow, finding: Finding, now: number): ItemRow {
 }
 
 async function writeItems(database: Database, tenantId: string, items: readonly ItemRow[]): Promise<void> {
-  for (let at = 0; at < items.length; at += BLOCK) {
-    await database.unitOfWork.record(tenantId, (batch) => {
-      for (const item of items.slice(at, at + BLOCK)) batch.insert(ITEMS, item);
+  for (let start = 0; start < items.length; start += BLOCK) {
+    await database.unitOfWork.writeBatch(tenantId, (batch) => {
+      for (const item of items.slice(start, start + BLOCK)) batch.insert(ITEMS, item);
     });
   }
 }
@@ -156,22 +156,22 @@ async function writeItems(database: Database, tenantId: string, items: readonly 
 function totalsOf({ sums }: Tally, { merchant }: Scope): Pick<RunRow, 'currency' | 'transactions_minor' | 'settlements_minor' | 'totals'> {
   const all = [...sums].sort(([left], [right]) => compareTexts(left, right));
   const [first] = all;
-  // A merchant that takes only a currency other than its own is reported in that one.
-  const main = sums.has(merchant.currency) || !first ? merchant.currency : first[0];
-  const of = sums.get(main) ?? { transactions: 0, settlements: 0 };
+  // A merchant that takes payments only in another currency than its own is reported in that currency.
+  const mainCurrency = sums.has(merchant.currency) || !first ? merchant.currency : first[0];
+  const mainSums = sums.get(mainCurrency) ?? { transactions: 0, settlements: 0 };
   return {
-    currency: main,
-    transactions_minor: of.transactions,
-    settlements_minor: of.settlements,
+    currency: mainCurrency,
+    transactions_minor: mainSums.transactions,
+    settlements_minor: mainSums.settlements,
     totals: JSON.stringify(all.map(([currency, { transactions, settlements }]) => ({ currency, transactions, settlements }))),
   };
 }
 
 /** Writes the last discrepancies and, with its counts, the run, which makes all of them visible. */
-async function keep(deps: Dependencies, actor: Actor, row: RunRow, items: readonly ItemRow[]): Promise<void> {
+async function writeRun(deps: Dependencies, actor: Actor, row: RunRow, items: readonly ItemRow[]): Promise<void> {
   const last = items.slice(-BLOCK);
   await writeItems(deps.database, actor.tenantId, items.slice(0, -BLOCK));
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     for (const item of last) work.insert(ITEMS, item);
     work.insert(RUNS, row);
     deps.audit(work, {

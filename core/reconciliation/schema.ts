@@ -9,7 +9,7 @@ export type DiscrepancyType = (typeof DISCREPANCY_TYPES)[number];
 /** Replaces the merchant ID to mean all merchants of the tenant. */
 export const WHOLE_TENANT = 'all';
 
-/** One comparison of a date, kept once it has ended. */
+/** Completed comparisons of dates. */
 export const RUNS = table(
   'reconciliation_runs',
   {
@@ -23,7 +23,7 @@ export const RUNS = table(
     /** Identifies the compared settlements; another value means that the date has changed since. */
     basis: text,
     is_settled: integer,
-    /** The currency of the sums beside it; those of all currencies are in `totals`. */
+    /** Currency of the two sums below; the sums of all currencies are in `totals`. */
     currency: text,
     transactions_minor: integer,
     settlements_minor: integer,
@@ -45,7 +45,7 @@ export const RUNS = table(
 
 export type RunRow = RowOf<typeof RUNS>;
 
-/** A date that is to be compared without being asked for. */
+/** Dates to be compared in the background. */
 export const COMPARISONS = table(
   'reconciliation_comparisons',
   {
@@ -81,7 +81,7 @@ export const ITEMS = table(
     refund_id: text.optional,
     settlement_reference: text.optional,
     currency: text,
-    /** Refunds are negative; null where the side has nothing. */
+    /** Refunds are negative; null if this side has no line. */
     transaction_minor: integer.optional,
     settled_minor: integer.optional,
     difference_minor: integer,
@@ -130,7 +130,7 @@ export const IMPORTS = table(
 
 export type ImportRow = RowOf<typeof IMPORTS>;
 
-/** Extends the reader's hold on its import. A reader that lost it adds nothing more. */
+/** Renews the time of the reader's last sign of life. A reader whose import was taken as abandoned adds nothing more. */
 export const KEEP_READING: GuardedUpdate<ImportRow> = {
   table: IMPORTS,
   where: ['tenant_id', 'id'],

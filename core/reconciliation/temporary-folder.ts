@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The folder is named after its process, so that leftovers can be recognized. */
 const NAME = /^paydesk-(?:import|report)-(?<pid>\d{1,10})-\w{6}$/;
 /** Age after which a folder is a leftover even if another process has the same number. */
-const FORGOTTEN_MS = 86_400_000;
+const LEFTOVER_AGE_MS = 86_400_000;
 
 /** Creates a folder of this process for data that does not fit into memory. Its creator removes it. */
 export const temporaryFolder = (kind: 'import' | 'report'): Promise<string> => mkdtemp(join(tmpdir(), `paydesk-${kind}-${process.pid}-`));
@@ -17,13 +17,13 @@ export async function removeLeftovers(): Promise<void> {
     const pid = Number(NAME.exec(name)?.groups?.pid);
     if (Number.isNaN(pid)) continue;
     const path = join(tmpdir(), name);
-    const madeMs = await stat(path).then(
+    const createdMs = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Number.NaN,
     );
     // A container gives the process after it the same number.
-    const isOver = pid === process.pid ? madeMs < startedMs : !isRunning(pid);
-    if (isOver || madeMs < Date.now() - FORGOTTEN_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
+    const isLeftover = pid === process.pid ? createdMs < startedMs : !isRunning(pid);
+    if (isLeftover || createdMs < Date.now() - LEFTOVER_AGE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -9,14 +9,14 @@ import { ServiceError } from '#core/kernel';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Limits of parallel uploads, per tenant and in total, so that they do not fill the disk. */
-const OF_TENANT = 4;
-const OF_ALL = 16;
+const UPLOADS_PER_TENANT = 4;
+const UPLOADS_MAX = 16;
 const HEAD_BYTES = 65_536;
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** A file that was taken in, on disk until it is thrown away. */
-export interface Spooled {
+/** An uploaded file, stored on disk until it is disposed of. */
+export interface UploadedFile {
   readonly bytes: number;
   /** SHA-256 of its bytes. */
   readonly fingerprint: string;
@@ -26,17 +26,18 @@ export interface Spooled {
   dispose(): Promise<void>;
 }
 
-const open = new Map<string, number>();
+const uploads = new Map<string, number>();
 
-function begin(tenantId: string): () => void {
-  const own = open.get(tenantId) ?? 0;
-  const all = [...open.values()].reduce((sum, each) => sum + each, 0);
-  if (own >= OF_TENANT || all >= OF_ALL) throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many files are being read. Try again later.');
-  open.set(tenantId, own + 1);
+function reserveUpload(tenantId: string): () => void {
+  const ownUploads = uploads.get(tenantId) ?? 0;
+  const all = [...uploads.values()].reduce((sum, each) => sum + each, 0);
+  if (ownUploads >= UPLOADS_PER_TENANT || all >= UPLOADS_MAX)
+    throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many files are being read. Try again later.');
+  uploads.set(tenantId, ownUploads + 1);
   return () => {
-    const left = (open.get(tenantId) ?? 1) - 1;
-    if (left > 0) open.set(tenantId, left);
-    else open.delete(tenantId);
+    const remaining = (uploads.get(tenantId) ?? 1) - 1;
+    if (remaining > 0) uploads.set(tenantId, remaining);
+    else uploads.delete(tenantId);
   };
 }
 
@@ -44,18 +45,18 @@ function begin(tenantId: string): () => void {
  * Writes an upload to a file without holding it in memory: its hash and encoding are known only at its end, and it arrives at another speed
  * than the database writes. The caller disposes of it. @throws ServiceError SERVICE_UNAVAILABLE while the tenant has too many uploads.
  */
-export async function spool(tenantId: string, content: Readable): Promise<Spooled> {
-  const end = begin(tenantId);
+export async function storeUpload(tenantId: string, content: Readable): Promise<UploadedFile> {
+  const releaseUpload = reserveUpload(tenantId);
   const folder = await temporaryFolder('import').catch((cause: unknown) => {
-    end();
+    releaseUpload();
     throw cause;
   });
   const path = join(folder, 'file');
-  let isThere = true;
+  let exists = true;
   const dispose = async () => {
-    if (!isThere) return;
-    isThere = false;
-    end();
+    if (!exists) return;
+    exists = false;
+    releaseUpload();
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -64,7 +65,7 @@ export async function spool(tenantId: string, content: Readable): Promise<Spoole
     let head = Buffer.alloc(0);
     let bytes = 0;
     let isUtf8 = true;
-    const look = new Transform({
+    const inspect = new Transform({
       transform(chunk: Buffer, _, done) {
         hash.update(chunk);
         bytes += chunk.length;
@@ -73,7 +74,7 @@ export async function spool(tenantId: string, content: Readable): Promise<Spoole
         done(null, chunk);
       },
     });
-    await finished(content, look, createWriteStream(path, { mode: 0o600 }));
+    await finished(content, inspect, createWriteStream(path, { mode: 0o600 }));
     const encoding = encodingOf(head, isUtf8 && canDecode(utf8));
     return { bytes, fingerprint: hash.digest('hex'), encoding, text: () => decoded(path, encoding), dispose };
   } catch (error) {
@@ -97,13 +98,13 @@ function canDecode(decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'>, ch
   }
 }
 
-/** UTF-16 shows by its mark, or by zeros in every second byte; of the others, what is valid UTF-8 is hardly ever anything else. */
+/** Detects the encoding: UTF-16 by its byte order mark or by zeros in every second byte, UTF-8 by its validity, otherwise Windows-1252. */
 export function encodingOf(head: Buffer, isUtf8: boolean): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const zeros = [0, 0];
-  head.forEach((byte, at) => {
-    if (byte === 0) zeros[at % 2] = (zeros[at % 2] as number) + 1;
+  head.forEach((byte, index) => {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] as number) + 1;
   });
   const [even = 0, odd = 0] = zeros;
   if (odd > head.length / 4 && even < odd / 4) return 'utf-16le';

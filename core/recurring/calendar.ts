@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 const YEAR_MONTHS = 12;
 
 /**
- * The date of a period, counted from the anchor's own: always from the anchor, so that a plan of the 31st is paid on 28 February and on 31 March
- * again. Calendar dates know no time zone and no daylight saving.
+ * Returns the date of a period, always counted from the anchor, so that a subscription of the 31st is charged on 28 February and again on 31 March.
+ * Calendar dates have no time zone and no daylight saving time.
  */
 export function dateOfPeriod(anchor: string, frequency: Frequency, index: number): string {
   const step = STEPS[frequency];
@@ -31,27 +31,27 @@ export function dateOfPeriod(anchor: string, frequency: Frequency, index: number
   return new Date(Date.UTC(toYear, toMonth, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
-/** The first period, from a given one on, whose date is not before a date. */
-export function firstPeriodFrom(anchor: string, frequency: Frequency, date: string, from = 0): number {
-  let index = Math.max(from, roughly(anchor, frequency, date) - 1);
+/** Returns the first period, starting from a given one, that is not before a date. */
+export function firstPeriodFrom(anchor: string, frequency: Frequency, date: string, fromIndex = 0): number {
+  let index = Math.max(fromIndex, approximateIndex(anchor, frequency, date) - 1);
   while (dateOfPeriod(anchor, frequency, index) < date) index += 1;
   return index;
 }
 
-/** The last period whose date is not after a date; -1 when the first one is. */
+/** Returns the last period that is not after a date; -1 if the first one is after it. */
 export function lastPeriodUpTo(anchor: string, frequency: Frequency, date: string): number {
   return firstPeriodFrom(anchor, frequency, addDays(date, 1)) - 1;
 }
 
-/** A period near a date, at most one too late. */
-function roughly(anchor: string, frequency: Frequency, date: string): number {
+/** Returns an estimate of the period at a date, at most one too late. */
+function approximateIndex(anchor: string, frequency: Frequency, date: string): number {
   const step = STEPS[frequency];
   if ('days' in step) return Math.floor((Date.parse(date) - Date.parse(anchor)) / DAY_MS / step.days);
-  const monthOf = (of: string) => Number(of.slice(0, 4)) * YEAR_MONTHS + Number(of.slice(5, 7));
+  const monthOf = (date: string) => Number(date.slice(0, 4)) * YEAR_MONTHS + Number(date.slice(5, 7));
   return Math.floor((monthOf(date) - monthOf(anchor)) / step.months);
 }
 
-export interface Course {
+export interface PaymentPlan {
   readonly anchor: string;
   readonly frequency: Frequency;
   readonly endDate: string | null;
@@ -59,13 +59,13 @@ export interface Course {
   readonly left: number | null;
 }
 
-/** The next dates of a plan, by the rule that charges it. */
-export function datesOf(course: Course, fromIndex: number, count: number): string[] {
+/** Returns the next dates of a subscription, by the same rule that charges it. */
+export function datesOf(plan: PaymentPlan, fromIndex: number, count: number): string[] {
   const dates: string[] = [];
-  const most = Math.min(count, course.left ?? count);
-  for (let index = fromIndex; dates.length < most; index += 1) {
-    const date = dateOfPeriod(course.anchor, course.frequency, index);
-    if (course.endDate !== null && date > course.endDate) break;
+  const countMax = Math.min(count, plan.left ?? count);
+  for (let index = fromIndex; dates.length < countMax; index += 1) {
+    const date = dateOfPeriod(plan.anchor, plan.frequency, index);
+    if (plan.endDate !== null && date > plan.endDate) break;
     dates.push(date);
   }
   return dates;

@@ -1,13 +1,13 @@
 import type { Work } from '#core/database';
 import { type Actor, atLeastOneUnit, dateIn, isoTime, newId, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
-import { openFor } from '#core/merchants';
-import { idempotencyColumns, runOnce } from '#core/platform/idempotency';
+import { checkOpen } from '#core/merchants';
+import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
-import { goTo, withDue } from './billing-cycle.ts';
-import { type Dependencies, holdNow, keepRow } from './dependencies.ts';
+import { moveToPeriod, withDue } from './billing-cycle.ts';
+import { claimNow, type Dependencies, writeSubscription } from './dependencies.ts';
 import { auditSubscription, emitSubscriptionEvent } from './events.ts';
-import { checkEnd, dayFrom, type NewSubscription } from './input.ts';
+import { checkEnd, type NewSubscription, parseFutureDate } from './input.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { storeResponse } from './store-response.ts';
 import type { Subscription } from './subscription.ts';
@@ -21,13 +21,13 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
   const payer = await deps.customers.payer(actor, input.customerId, input.paymentMethodId);
   if (payer.method === null && input.method === undefined)
     throw new ServiceError('REQUIRED_FIELD_MISSING', '`card` is required: this customer has no stored payment method.', { field: 'card' });
-  const merchant = openFor(await deps.merchantFor(actor, payer.merchantId));
+  const merchant = checkOpen(await deps.merchantFor(actor, payer.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = atLeastOneUnit(parseMoney(input.amount, currency));
   const now = deps.clockOf(tenantId).now();
   const today = dateIn(merchant.timezone, now);
-  const startDate = input.startDate === undefined ? today : dayFrom(input.startDate, 'startDate', today);
-  const endDate = input.endDate === undefined ? null : dayFrom(input.endDate, 'endDate', today);
+  const startDate = input.startDate === undefined ? today : parseFutureDate(input.startDate, 'startDate', today);
+  const endDate = input.endDate === undefined ? null : parseFutureDate(input.endDate, 'endDate', today);
   checkEnd(startDate, endDate);
   const store = input.method && (await deps.customers.prepareMethod(actor, input.customerId, input.method));
   const at = isoTime(now);
@@ -69,21 +69,21 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     created_at: at,
     updated_at: at,
   };
-  const row = withDue(goTo(blank, 0), { now, zone: merchant.timezone });
-  const made = async (work: Work) => {
-    deps.once.open(work, actor);
-    // A deletion of the customer stops its subscriptions: this one exists before it, or is not created.
+  const row = withDue(moveToPeriod(blank, 0), { now, zone: merchant.timezone });
+  const insertSubscription = async (work: Work) => {
+    deps.idempotencyKeys.claim(work, actor);
+    // The deletion of a customer cancels the customer's subscriptions: with the lock, this one exists before the deletion or is not created.
     await deps.customers.lock(work, input.customerId, input.paymentMethodId);
     const consent = input.method?.consentText ?? null;
     const methodId = store ? await deps.customers.addMethodIn(work, actor, input.customerId, store, consent) : row.payment_method_id;
-    const whole = { ...row, payment_method_id: methodId };
-    work.insert(SUBSCRIPTIONS, whole);
-    await keepRow(deps, work, whole);
-    auditSubscription(deps, work, actor, 'created', null, whole);
-    emitSubscriptionEvent(deps, work, whole, merchant, now, (data) => ({ type: 'subscription.created', data }));
-    return startDate === today ? holdNow(deps, work, row.id) : null;
+    const inserted = { ...row, payment_method_id: methodId };
+    work.insert(SUBSCRIPTIONS, inserted);
+    await writeSubscription(deps, work, inserted);
+    auditSubscription(deps, work, actor, 'created', null, inserted);
+    emitSubscriptionEvent(deps, work, inserted, merchant, now, (data) => ({ type: 'subscription.created', data }));
+    return startDate === today ? claimNow(deps, work, row.id) : null;
   };
-  const held = await runOnce(() => deps.database.unitOfWork.run(tenantId, made));
-  if (held) await billNow(deps, held);
+  const claimed = await withClaimedKey(() => deps.database.unitOfWork.transaction(tenantId, insertSubscription));
+  if (claimed) await billNow(deps, claimed);
   return storeResponse(deps, tenantId, row.id);
 }

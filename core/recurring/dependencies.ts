@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
@@ -18,28 +18,28 @@ export interface Dependencies {
   readonly customers: Customers;
   readonly payments: Payments;
   readonly scheduler: Scheduler;
-  readonly once: IdempotencyKeys;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
   /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderAnswer: (route: string, result: { readonly subscription: Subscription }) => StoredResponse;
+  readonly renderResponse: (route: string, result: { readonly subscription: Subscription }) => StoredResponse;
 }
 
 export const BILLING_JOB = 'recurring.bill';
 export const LEASE_MS = 20_000;
 
 /** Claims a subscription for the caller, so that neither the scheduler nor another request bills it. Returns null while another holder has it. */
-export const holdNow = (deps: Dependencies, work: Work, id: string): Promise<SubscriptionRow | null> =>
+export const claimNow = (deps: Dependencies, work: Work, id: string): Promise<SubscriptionRow | null> =>
   claimRow(deps.database, work, SUBSCRIPTIONS, id, LEASE_MS);
 
-/** Writes a row as it now is; its key and its tenant stay. */
-export async function keepRow(deps: Dependencies, work: Work, row: SubscriptionRow): Promise<void> {
+/** Writes all columns of a subscription. */
+export async function writeSubscription(deps: Dependencies, work: Work, row: SubscriptionRow): Promise<void> {
   const { tenant_id, id, ...set } = row;
   await work.update(SUBSCRIPTIONS, { id }, set);
   work.afterCommit(() => {

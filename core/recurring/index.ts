@@ -2,11 +2,11 @@ import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/datab
 import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import { type Actor, dateIn } from '#core/kernel';
 import { billingJob } from './bill.ts';
-import { type Course, datesOf, type Frequency } from './calendar.ts';
+import { datesOf, type Frequency, type PaymentPlan } from './calendar.ts';
 import { cancel, pause, remove, resume, retryNow, retryPastDue, skipNext, stopBilling, update, useDefaultMethod } from './change.ts';
 import { create } from './create.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
-import { checkEnd, dayFrom, type NewSubscription, type SubscriptionChange } from './input.ts';
+import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChange } from './input.ts';
 import { get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
@@ -32,7 +32,7 @@ export interface RetriesRun {
   readonly cancelled: number;
 }
 
-/** A plan that is thought of. */
+/** A subscription that does not exist, for a preview of its dates. */
 export interface BillingSimulation {
   readonly frequency: Frequency;
   readonly startDate?: string;
@@ -40,15 +40,15 @@ export interface BillingSimulation {
   readonly totalPayments?: number;
 }
 
-/** Customers billed again and again (specification 2.5, 3.3, 4.7; decisions 7, 11; record 12). */
+/** Subscriptions (specification 2.5, 3.3, 4.7; decisions 7, 11; record 12). */
 export function createRecurring(deps: Dependencies) {
   deps.scheduler.register(billingJob(deps));
   return {
     create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
-    page: (actor: Actor, filter: SubscriptionFilter, at: PageRequest) => page(deps, actor, filter, at),
+    page: (actor: Actor, filter: SubscriptionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
-    payments: (actor: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, at: PageRequest) =>
-      payments(deps, actor, id, filter, at),
+    payments: (actor: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, pageRequest: PageRequest) =>
+      payments(deps, actor, id, filter, pageRequest),
     upcoming: (actor: Actor, id: string, count: number) => upcoming(deps, actor, id, count),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
     update: (actor: Actor, id: string, input: SubscriptionChange) => update(deps, actor, id, input),
@@ -58,17 +58,17 @@ export function createRecurring(deps: Dependencies) {
     cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
     remove: (actor: Actor, id: string) => remove(deps, actor, id),
     retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
-    /** The dates of a plan that is thought of, by the rule that would charge it. */
-    async preview(actor: Actor, of: BillingSimulation, count: number, merchantId?: string): Promise<string[]> {
+    /** Returns the dates on which a subscription would be charged. */
+    async preview(actor: Actor, plan: BillingSimulation, count: number, merchantId?: string): Promise<string[]> {
       const { timezone } = await deps.merchantFor(actor, merchantId);
       const today = dateIn(timezone, deps.clockOf(actor.tenantId).now());
-      const anchor = of.startDate === undefined ? today : dayFrom(of.startDate, 'startDate', today);
-      const endDate = of.endDate === undefined ? null : dayFrom(of.endDate, 'endDate', today);
+      const anchor = plan.startDate === undefined ? today : parseFutureDate(plan.startDate, 'startDate', today);
+      const endDate = plan.endDate === undefined ? null : parseFutureDate(plan.endDate, 'endDate', today);
       checkEnd(anchor, endDate);
-      const course: Course = { anchor, frequency: of.frequency, endDate, left: of.totalPayments ?? null };
-      return datesOf(course, 0, count);
+      const paymentPlan: PaymentPlan = { anchor, frequency: plan.frequency, endDate, left: plan.totalPayments ?? null };
+      return datesOf(paymentPlan, 0, count);
     },
-    /** Tries every past-due subscription within the caller's reach whose next try is due, one after the other. */
+    /** Retries every past-due subscription that is due and visible to the caller, one after the other. */
     async processRetries(actor: Actor): Promise<RetriesRun> {
       let pastDue = queries
         .selectFrom('subscriptions')
@@ -80,10 +80,10 @@ export function createRecurring(deps: Dependencies) {
         .orderBy('id');
       if (actor.merchantId !== null) pastDue = pastDue.where('merchant_id', '=', actor.merchantId);
       const due = await deps.database.read(actor.tenantId).rows(pastDue);
-      const became: (string | null)[] = [];
-      for (const { id } of due) became.push(await deps.scheduler.runOne(BILLING_JOB, actor.tenantId, id));
-      const tried = became.filter((what) => what?.startsWith('retried-'));
-      const count = (what: string) => tried.filter((became) => became === what).length;
+      const results: (string | null)[] = [];
+      for (const { id } of due) results.push(await deps.scheduler.runOne(BILLING_JOB, actor.tenantId, id));
+      const tried = results.filter((result) => result?.startsWith('retried-'));
+      const count = (result: string) => tried.filter((each) => each === result).length;
       return {
         processed: tried.length,
         succeeded: count('retried-paid'),
@@ -91,7 +91,7 @@ export function createRecurring(deps: Dependencies) {
         cancelled: count('retried-cancelled'),
       };
     },
-    /** Finishes the requests of a process that ended before it had answered; called at start. What is held for its payment is finished with it. */
+    /** Stores the responses of requests whose process ended before it answered. Called at the start. A request with a pending payment is completed with its outcome. */
     async takeOver(): Promise<void> {
       const open = await deps.database
         .readAcrossTenants()
@@ -105,12 +105,12 @@ export function createRecurring(deps: Dependencies) {
         );
       for (const { tenant_id, id } of open) await storeResponse(deps, tenant_id, id);
     },
-    customerDeleted: (work: Work, { by, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, by, customerId),
+    customerDeleted: (work: Work, { actor, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, actor, customerId),
     /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
       const now = deps.clockOf(tenantId).now();
-      const waiting = await deps.database.unitOfWork.run(tenantId, (work) =>
-        work.change(
+      const waiting = await deps.database.unitOfWork.transaction(tenantId, (work) =>
+        work.execute(
           queries
             .updateTable('subscriptions')
             .set({ due_ms: now })

@@ -13,13 +13,13 @@ export interface NewSubscription {
   readonly startDate?: string;
   readonly endDate?: string;
   readonly totalPayments?: number;
-  /** One that the customer has on file; without it and without a new one, the default at each payment. */
+  /** A stored payment method of the customer. Without it and without `method`, each payment uses the customer's default. */
   readonly paymentMethodId?: string;
-  /** A card or account to be stored for the customer and charged by this plan. */
+  /** A card or bank account to be stored for the customer and charged by this subscription. */
   readonly method?: MethodInput;
 }
 
-/** Fields of a plan that are to be changed; null takes an end, a plan's name or an own card away. */
+/** Change of a subscription. Null removes the end, the plan ID, or the subscription's own payment method. */
 export interface SubscriptionChange {
   readonly planId?: string | null;
   readonly amount?: string | number;
@@ -35,17 +35,17 @@ export interface SubscriptionChange {
 /** Largest distance of a start or end date; the calendar ends in the year 9999. */
 const AHEAD_MAX_DAYS = 36_525;
 
-/** A day of a plan that is neither in the past nor a hundred years ahead. */
-export function dayFrom(text: string, field: string, today: string): string {
+/** Parses a date that is neither in the past nor more than a hundred years ahead. @throws ServiceError VALIDATION_ERROR. */
+export function parseFutureDate(text: string, field: string, today: string): string {
   const day = parseDate(text, field);
   if (day < today)
-    throw new ServiceError('VALIDATION_ERROR', `${field} must not be in the past; it is ${today} for this merchant.`, { field });
+    throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must not be in the past. Today is ${today} for this merchant.`, { field });
   if (day > addDays(today, AHEAD_MAX_DAYS))
-    throw new ServiceError('VALIDATION_ERROR', `${field} must be within a hundred years.`, { field });
+    throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must be within a hundred years.`, { field });
   return day;
 }
 
 export function checkEnd(startDate: string, endDate: string | null): void {
   if (endDate === null || endDate >= startDate) return;
-  throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+  throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
 }

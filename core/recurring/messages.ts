@@ -2,23 +2,23 @@ import type { Work } from '#core/database';
 import { type Currency, dateIn, money, type TenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { PAYER_TEXTS } from '#core/notifications';
-import { formatMoney } from '#core/platform/documents';
+import { formatDay, formatMoney } from '#core/platform/documents';
 import type { Dependencies } from './dependencies.ts';
 import type { SubscriptionRow } from './schema.ts';
 import type { ShownPayer } from './subscription.ts';
 
-type Told = ShownPayer & { readonly phone: string | null };
+type Recipient = ShownPayer & { readonly phone: string | null };
 
 /**
  * Notifies a customer by email, or else by text message, of a failed payment and the next step (decisions 7). Does nothing if neither is
  * known.
  */
-export async function writeToCustomer(
+export async function notifyCustomer(
   deps: Dependencies,
   work: Work,
   row: SubscriptionRow,
   merchant: Merchant,
-  payer: Told,
+  payer: Recipient,
   isDeclined: boolean,
   atMs: TenantTime,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function writeToCustomer(
   if (!merchant.dunning.notifyCustomer || to === null) return;
   const { language } = merchant;
   const { method } = payer;
-  const letter = PAYER_TEXTS[language].missedPayment({
+  const text = PAYER_TEXTS[language].failedPayment({
     amount: formatMoney(money(row.amount_minor, row.currency as Currency), language),
     merchant: merchant.name,
     contact: [merchant.email, merchant.phone].filter((each): each is string => each !== null && each !== ''),
@@ -34,7 +34,7 @@ export async function writeToCustomer(
     isDeclined,
     next:
       row.status === 'past_due' && row.retry_ms !== null
-        ? { kind: 'retry', on: dateIn(merchant.timezone, row.retry_ms) }
+        ? { kind: 'retry', date: formatDay(dateIn(merchant.timezone, row.retry_ms), language) }
         : { kind: row.status === 'cancelled' ? 'cancelled' : 'paused' },
   });
   await deps.notify(work, {
@@ -44,7 +44,7 @@ export async function writeToCustomer(
     kind: 'dunning',
     resourceId: row.id,
     to,
-    ...(payer.email === null ? { body: letter.body } : letter),
+    ...(payer.email === null ? { body: text.body } : text),
     atMs,
   });
 }

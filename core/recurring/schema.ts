@@ -5,7 +5,7 @@ import type { Frequency } from './calendar.ts';
 /** Status of a subscription (decisions 7). */
 export type SubscriptionStatus = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
 
-/** A recurring plan of one customer. `due_ms` is when it is looked at next: a payment, a retry, its end, or a payment in doubt. */
+/** Subscriptions of customers. `due_ms` is the time of the next step: a payment, a retry, the end, or an inquiry about an unconfirmed payment. */
 export const SUBSCRIPTIONS = table(
   'subscriptions',
   {
@@ -30,16 +30,16 @@ export const SUBSCRIPTIONS = table(
     end_date: text.optional,
     total_payments: integer.optional,
     payments_made: integer,
-    /** Tries of the present period that failed. */
+    /** Failed attempts of the present period. */
     failed_attempts: integer,
     /** Time of the next retry of a past due subscription. */
     retry_ms: integer.of<TenantTime>().optional,
-    /** Tries on end that never reached the gateway. */
+    /** Consecutive attempts that never reached the gateway. */
     unsent_tries: integer,
     last_payment_at: text.optional,
     last_result: text.of<'succeeded' | 'failed'>().optional,
     last_reason: text.optional,
-    /** The payment under way, its entry in the history and the period that it is for. */
+    /** The pending payment, its history entry and its period. */
     busy_transaction: text.optional,
     busy_payment: text.optional,
     busy_index: integer.optional,
@@ -49,7 +49,7 @@ export const SUBSCRIPTIONS = table(
     cancel_reason: text.optional,
     expired_at: text.optional,
     deleted_at: text.optional,
-    /** The Idempotency-Key that waits for the first payment. */
+    /** The idempotency key of the request that waits for the payment. */
     once_credential: text.optional,
     once_key: text.optional,
     once_route: text.optional,
@@ -93,7 +93,7 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   guard: 'busy_transaction IS NOT NULL',
 };
 
-/** pending: at the gateway. unsent: the gateway was away. missed: periods that passed without a service and are not charged. */
+/** `pending`: at the gateway. `unsent`: the gateway did not answer. `missed`: periods that passed while the service was down and are not charged. */
 export type PeriodStatus = 'pending' | 'succeeded' | 'failed' | 'unsent' | 'missed';
 
 /** An attempt to charge a period, or skipped periods: the history of a subscription. */
@@ -104,7 +104,7 @@ export const PERIODS = table(
     id: text,
     subscription_id: text,
     due_date: text,
-    /** Number of periods from `due_date` on that it covers. */
+    /** Number of periods that the entry covers, starting at `due_date`. */
     periods: integer,
     attempt: integer,
     amount_minor: integer,
@@ -120,7 +120,7 @@ export const PERIODS = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'subscription_payments_by_subscription', columns: ['tenant_id', 'subscription_id', 'id'] },
-      // The last safeguard against paying a period twice.
+      // The last safeguard against charging a period twice.
       {
         name: 'subscription_payments_once',
         columns: ['tenant_id', 'subscription_id', 'due_date'],

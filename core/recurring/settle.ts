@@ -6,20 +6,20 @@ import type { Transaction } from '#core/payments';
 import { released } from '#core/platform/scheduling';
 import { afterPayment, type Result } from './billing-cycle.ts';
 import { dateOfPeriod } from './calendar.ts';
-import { BILLING_JOB, type Dependencies, keepRow } from './dependencies.ts';
+import { BILLING_JOB, type Dependencies, writeSubscription } from './dependencies.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
-import { writeToCustomer } from './messages.ts';
+import { notifyCustomer } from './messages.ts';
 import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 
 /** Interval of checks of an unconfirmed payment: one minute, then doubled each time, at most six hours. */
 const POLL_MS = 60_000;
 const POLL_MAX_MS = 21_600_000;
 /** Consecutive payments that did not reach the gateway before one counts as failed. */
-const UNSENT_MOST = 4;
-const NOT_TAKEN = 'The gateway did not take the payment.';
+const UNSENT_MAX = 4;
+const NOT_TAKEN = 'The gateway did not accept the payment.';
 
 /** Result of processing a subscription. The first two and `retried-…` were payments. */
-export type Billed =
+export type BillingResult =
   | 'paid'
   | 'declined'
   | 'retried-paid'
@@ -37,7 +37,7 @@ export interface Parties {
 }
 
 /** Returns the fields that every history entry of a subscription has. */
-export function entryOf({ tenant_id, id, amount_minor, currency }: SubscriptionRow) {
+export function historyFields({ tenant_id, id, amount_minor, currency }: SubscriptionRow) {
   return { tenant_id, subscription_id: id, amount_minor, currency, decline_code: null, decline_reason: null };
 }
 
@@ -56,11 +56,11 @@ export function resultOf(transaction: Transaction, row: SubscriptionRow): Result
       };
     case 'failed':
       // The payment did not reach the gateway, so the card is not at fault. After several in a row, a person is needed.
-      return row.unsent_tries < UNSENT_MOST
+      return row.unsent_tries < UNSENT_MAX
         ? { kind: 'unsent', reason: NOT_TAKEN }
         : { kind: 'failed', declined: false, code: 'gateway_error', reason: NOT_TAKEN };
     default:
-      // Voided since then, but it was paid.
+      // The payment succeeded, even if it was voided since.
       return { kind: 'succeeded' };
   }
 }
@@ -72,15 +72,15 @@ export async function settle(
   claimed: SubscriptionRow,
   transactionId: string,
   known: Result | null,
-): Promise<Billed> {
+): Promise<BillingResult> {
   const { tenant_id, id } = claimed;
-  const result = known ?? (await resultAsItStands(deps, claimed, transactionId));
+  const result = known ?? (await currentResult(deps, claimed, transactionId));
   if (result === null) return 'in-doubt';
   if (result.kind === 'succeeded' && claimed.busy_transaction === transactionId) {
     const paid = await recordPaid(deps, parties, claimed, transactionId);
     if (paid !== null) return paid;
   }
-  return deps.database.unitOfWork.run(tenant_id, async (work) => {
+  return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.busy_transaction !== transactionId) return 'skipped';
     return record(deps, work, parties, row, transactionId, result);
@@ -88,14 +88,14 @@ export async function settle(
 }
 
 /** Returns the result of the pending payment; null while it is unconfirmed, which schedules another check. */
-async function resultAsItStands(deps: Dependencies, claimed: SubscriptionRow, transactionId: string): Promise<Result | null> {
+async function currentResult(deps: Dependencies, claimed: SubscriptionRow, transactionId: string): Promise<Result | null> {
   const { tenant_id, id } = claimed;
   const transaction = await deps.payments.find(tenant_id, transactionId);
   const result = resultOf(transaction, claimed);
   if (result !== null) return result;
   const now = deps.clockOf(tenant_id).now();
   const wait = Math.min(POLL_MAX_MS, Math.max(POLL_MS, now - Date.parse(transaction.createdAt)));
-  await deps.database.unitOfWork.run(tenant_id, (work) =>
+  await deps.database.unitOfWork.transaction(tenant_id, (work) =>
     // If the outcome was found in the meantime, the row was made due immediately.
     work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId, due_ms: claimed.due_ms }, released(later(now, wait))),
   );
@@ -105,21 +105,26 @@ async function resultAsItStands(deps: Dependencies, claimed: SubscriptionRow, tr
 /**
  * Records a successful payment in one batch with those of other subscriptions; null if the subscription was changed since it was marked.
  */
-async function recordPaid(deps: Dependencies, parties: Parties, row: SubscriptionRow, transactionId: string): Promise<Billed | null> {
+async function recordPaid(
+  deps: Dependencies,
+  parties: Parties,
+  row: SubscriptionRow,
+  transactionId: string,
+): Promise<BillingResult | null> {
   const { merchant } = parties;
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
-  const next = after(row, { kind: 'succeeded' }, merchant, now);
+  const next = afterResult(row, { kind: 'succeeded' }, merchant, now);
   try {
-    await deps.database.unitOfWork.record(row.tenant_id, (batch) => {
+    await deps.database.unitOfWork.writeBatch(row.tenant_id, (batch) => {
       batch.guardedUpdate(SETTLE_SUBSCRIPTION, next);
       batch.guardedUpdate(CONCLUDE_PERIOD, {
         tenant_id: row.tenant_id,
         id: row.busy_payment ?? '',
         ...conclusionOf({ kind: 'succeeded' }, now),
       });
-      void noteMissed(batch, row, now);
+      void recordMissedPeriods(batch, row, now);
       if (next.status !== row.status) auditSubscription(deps, batch, serviceActor(row.tenant_id), next.status, row, next);
-      tellPaid(deps, batch, parties, row, next, transactionId, now);
+      emitPaid(deps, batch, parties, row, next, transactionId, now);
       batch.afterCommit(() => {
         deps.changed(row.tenant_id, 'recurring');
         deps.scheduler.wake(BILLING_JOB);
@@ -132,7 +137,7 @@ async function recordPaid(deps: Dependencies, parties: Parties, row: Subscriptio
   return row.failed_attempts > 0 ? 'retried-paid' : 'paid';
 }
 
-function after(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: TenantTime): SubscriptionRow {
+function afterResult(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: TenantTime): SubscriptionRow {
   return afterPayment(row, row.busy_index ?? row.next_index, result, { now, zone: timezone, dunning });
 }
 
@@ -149,7 +154,7 @@ function conclusionOf(result: Result, now: number) {
  * Emits the events of a successful payment, and of the end of the subscription if it was the last one. In a batch they are written before
  * this returns.
  */
-function tellPaid(
+function emitPaid(
   deps: Dependencies,
   into: Writer,
   { merchant, payer }: Parties,
@@ -169,7 +174,7 @@ function tellPaid(
   if (next.status !== row.status) emitEnd(deps, into, next, merchant, now);
 }
 
-/** Writes the outcome of a period with its event, its message and what the subscription became. The row is locked and marked. */
+/** Records the outcome of a period, with its event, the customer's message and the new state of the subscription. The row is locked and marked. */
 export async function record(
   deps: Dependencies,
   work: Work,
@@ -177,20 +182,20 @@ export async function record(
   row: SubscriptionRow,
   transactionId: string | null,
   result: Result,
-): Promise<Billed> {
+): Promise<BillingResult> {
   const { merchant, payer } = parties;
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const isRetry = row.failed_attempts > 0;
-  const next = after(row, result, merchant, now);
+  const next = afterResult(row, result, merchant, now);
   const period = await work.one(PERIODS, { id: row.busy_payment ?? '' });
   const amount_minor = period?.amount_minor ?? row.amount_minor;
-  await keepRow(deps, work, next);
+  await writeSubscription(deps, work, next);
   await work.update(PERIODS, { id: row.busy_payment ?? '' }, conclusionOf(result, now));
   if (next.status !== row.status) auditSubscription(deps, work, serviceActor(row.tenant_id), next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
-  noteMissed(work, row, now);
+  recordMissedPeriods(work, row, now);
   if (result.kind === 'succeeded') {
-    tellPaid(deps, work, parties, row, next, transactionId, now, amount_minor);
+    emitPaid(deps, work, parties, row, next, transactionId, now, amount_minor);
     return isRetry ? 'retried-paid' : 'paid';
   }
   const { code: declineCode, reason: declineReason } = result;
@@ -202,18 +207,18 @@ export async function record(
     data: { ...plan, ...failure },
   }));
   const changed = next.status !== row.status;
-  if (changed || next.status === 'past_due') await writeToCustomer(deps, work, failed, merchant, payer, result.declined, now);
+  if (changed || next.status === 'past_due') await notifyCustomer(deps, work, failed, merchant, payer, result.declined, now);
   if (changed) emitEnd(deps, work, next, merchant, now);
   if (!isRetry) return 'declined';
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
 }
 
-/** Periods that were passed over on the way to the one that was charged. */
-function noteMissed(into: Writer, row: SubscriptionRow, now: number): void {
+/** Records the periods that were skipped before the charged one. */
+function recordMissedPeriods(into: Writer, row: SubscriptionRow, now: number): void {
   const missed = (row.busy_index ?? 0) - row.next_index;
   if (missed <= 0) return;
   const at = isoTime(now);
   const due_date = dateOfPeriod(row.anchor_date, row.frequency, row.next_index);
-  const entry = { ...entryOf(row), id: newId('sbp', now), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
+  const entry = { ...historyFields(row), id: newId('sbp', now), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
   into.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
 }

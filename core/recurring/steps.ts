@@ -36,7 +36,7 @@ export const SUBSCRIPTION_STEPS = {
     retry: 'past_due',
   },
   paused: {
-    pause: refused('ALREADY_PAUSED', 'This subscription is paused already.'),
+    pause: refused('ALREADY_PAUSED', 'This subscription is already paused.'),
     resume: 'active',
     skip: notActive('paused'),
     cancel: 'cancelled',
@@ -53,7 +53,7 @@ export const SUBSCRIPTION_STEPS = {
  */
 export type BillingOperation = 'paid' | 'declined' | 'pause' | 'cancel' | 'finish' | 'reopen';
 
-/** Billing never overrules a person: a subscription that was paused or cancelled while a payment was under way stays so. */
+/** Billing never overrides a person: a subscription that was paused or canceled while a payment was pending stays so. */
 const stays = <Status extends SubscriptionStatus>(status: Status): Record<BillingOperation, Status> => ({
   paid: status,
   declined: status,

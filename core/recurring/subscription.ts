@@ -20,7 +20,7 @@ export interface ShownPayer {
   readonly method: ShownMethod | null;
 }
 
-/** A recurring plan of a customer (specification 2.5, decisions 7). */
+/** A subscription in the form of the API (specification 2.5, decisions 7). */
 export interface Subscription {
   readonly subscriptionId: string;
   readonly merchantId: string;
@@ -35,7 +35,7 @@ export interface Subscription {
   readonly endDate: string | null;
   readonly totalPayments: number | null;
   readonly paymentsMade: number;
-  /** Date of the next retry after a failure, else of the next period; null if nothing is to come. */
+  /** Date of the next retry after a failure, otherwise of the next period; null if there is no further payment. */
   readonly nextPaymentDate: string | null;
   /** Own payment method of the subscription; null means the customer's default. */
   readonly paymentMethodId: string | null;
@@ -46,7 +46,7 @@ export interface Subscription {
   readonly lastPaymentAt: string | null;
   readonly lastResult: 'succeeded' | 'failed' | null;
   readonly lastReason: string | null;
-  /** A payment is at the gateway at this moment. */
+  /** True while a payment is pending at the gateway. */
   readonly paymentInProgress: boolean;
   readonly pausedAt: string | null;
   readonly cancelledAt: string | null;
@@ -97,10 +97,10 @@ export interface SubscriptionPayment {
   readonly id: string;
   readonly subscriptionId: string;
   readonly transactionId: string | null;
-  /** The date of the period. */
+  /** Date of the period. */
   readonly dueDate: string;
   readonly periods: number;
-  /** The how manieth try of the period. */
+  /** Number of the attempt within the period, from 1. */
   readonly attempt: number;
   readonly amount: Money;
   readonly currency: Currency;

@@ -1,7 +1,7 @@
 import { queriesOn, TENANT } from '#core/database';
 import { type Balances, balancesOf } from '#core/ledger';
 import { READABLE_MERCHANTS } from '#core/merchants';
-import type { By, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 
 const queries = queriesOn(READABLE_MERCHANTS);
 
@@ -11,20 +11,23 @@ export interface Accounts {
   readonly balanced: boolean;
 }
 
-/** The accounts of the merchants in scope, those of deleted ones too. */
-export async function accounts(deps: Dependencies, actor: By, merchantId = actor.merchantId ?? undefined): Promise<Accounts> {
+/** Returns the ledger accounts of the merchants in scope, including deleted merchants. */
+export async function accounts(deps: Dependencies, actor: Caller, merchantId = actor.merchantId ?? undefined): Promise<Accounts> {
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  const known =
+  const merchantIds =
     merchantId === undefined
       ? await deps.database.read(actor.tenantId).rows(queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT))
       : [{ id: merchantId }];
   const found = await balancesOf(
     deps.database,
     actor,
-    known.map(({ id }) => id),
+    merchantIds.map(({ id }) => id),
   );
   const merchants = found.sort((left, right) => order(left).localeCompare(order(right), 'en'));
-  return { merchants, balanced: merchants.every((own) => Object.values(own.accounts).reduce((sum, { minor }) => sum + minor, 0) === 0) };
+  return {
+    merchants,
+    balanced: merchants.every((balances) => Object.values(balances.accounts).reduce((sum, { minor }) => sum + minor, 0) === 0),
+  };
 }
 
 const order = ({ merchantId, currency }: Balances) => `${merchantId}/${currency}`;

@@ -1,7 +1,7 @@
 import type { Currency, Money } from '#core/kernel';
 import type { AggregateKind } from '#core/payments';
 import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, readPending, sum } from './daily-aggregates.ts';
-import type { By, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 import { brandName, type GroupBy, isByTime, pointOf, pointsOf } from './series.ts';
 
@@ -16,7 +16,7 @@ export interface Analysis<Totals> {
   readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
 }
 
-/** Payments by the day they were made on, as they stand now: the counts are those of the list. */
+/** Payments by the day of their creation with their present status; the counts equal those of the list. */
 export interface TransactionSums {
   readonly count: number;
   readonly approved: number;
@@ -34,9 +34,9 @@ export interface TransactionSums {
   readonly declines: readonly { readonly code: string; readonly count: number }[];
 }
 
-/** Money by the day it moved on: what the ledger entered on those days. */
+/** Money movements by the day on which the ledger entered them. */
 export interface RevenueSums {
-  /** Captures less what was voided or taken back of them. */
+  /** Captures less canceled captures. */
   readonly gross: Money;
   readonly refunds: Money;
   readonly fees: Money;
@@ -47,7 +47,7 @@ export interface RevenueSums {
   readonly refundedOutside: Money;
 }
 
-/** Refunds by the day they were made on. */
+/** Refunds by the day on which they were made. */
 export interface RefundSums {
   readonly count: number;
   readonly amount: Money;
@@ -55,7 +55,7 @@ export interface RefundSums {
   readonly partialCount: number;
   /** Number of refunds that the processor declined at first, whatever the queue did later. */
   readonly declined: number;
-  /** Amount refunded to amount captured in the same time. Four decimals; 0 where nothing was captured. */
+  /** Refunded amount divided by the amount captured in the same period, with four decimals; 0 if nothing was captured. */
   readonly rate: number;
   readonly outsideCount: number;
   readonly outsideAmount: Money;
@@ -64,35 +64,35 @@ export interface RefundSums {
 /** Definition of a report: its aggregates, its result, and the rows counted in `otherCurrencies`. */
 interface Report<Totals> {
   readonly facts: readonly AggregateKind[];
-  readonly told: readonly DailyAggregate['fact'][];
+  readonly countedFacts: readonly DailyAggregate['fact'][];
   readonly tally: (rows: readonly DailyAggregate[], currency: Currency) => Totals;
-  readonly also?: (deps: Dependencies, scope: Scope) => Promise<DailyAggregate[]>;
+  readonly readMore?: (deps: Dependencies, scope: Scope) => Promise<DailyAggregate[]>;
 }
 
-const STANDINGS = ['approved', 'declined', 'voided', 'failed'] as const;
+const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
 const RATE_DECIMALS = 10_000n;
 
-/** A part of a whole with four decimals, rounded half up. */
+/** Returns a share with four decimals, rounded half up. */
 function rateOf(part: number, whole: number): number {
   if (whole <= 0 || part <= 0) return 0;
   return Number((BigInt(part) * RATE_DECIMALS * 2n + BigInt(whole)) / (BigInt(whole) * 2n)) / Number(RATE_DECIMALS);
 }
 
-/** An amount shared out evenly, rounded half up to the minor unit. */
+/** Returns an average amount, rounded half up to the minor unit. */
 function average({ minor, currency }: Money, count: number): Money {
   const share = count === 0 ? 0 : Number((BigInt(minor) * 2n + BigInt(count)) / (BigInt(count) * 2n));
   return { minor: share, currency };
 }
 
 const TRANSACTIONS: Report<TransactionSums> = {
-  facts: [...STANDINGS, 'decline'],
-  told: [...STANDINGS, 'pending'],
-  also: readPending,
+  facts: [...OUTCOMES, 'decline'],
+  countedFacts: [...OUTCOMES, 'pending'],
+  readMore: readPending,
   tally(rows, currency) {
-    const [approved, declined, voided, failed] = STANDINGS.map((fact) => sum(rows, { fact })) as [number, number, number, number];
+    const [approved, declined, voided, failed] = OUTCOMES.map((fact) => sum(rows, { fact })) as [number, number, number, number];
     const pending = sum(rows, { fact: 'pending' });
-    const taken = rows.filter((row) => row.fact === 'approved' && row.type !== 'credit');
-    const amount = amountOf(taken, currency, 'approved');
+    const approvedPayments = rows.filter((row) => row.fact === 'approved' && row.type !== 'credit');
+    const amount = amountOf(approvedPayments, currency, 'approved');
     return {
       count: approved + declined + voided + failed + pending,
       approved,
@@ -102,7 +102,7 @@ const TRANSACTIONS: Report<TransactionSums> = {
       pending,
       approvalRate: rateOf(approved + voided, approved + voided + declined),
       amount,
-      averageAmount: average(amount, sum(taken, { fact: 'approved' })),
+      averageAmount: average(amount, sum(approvedPayments, { fact: 'approved' })),
       declines: declinesOf(rows),
     };
   },
@@ -110,7 +110,7 @@ const TRANSACTIONS: Report<TransactionSums> = {
 
 const REVENUE: Report<RevenueSums> = {
   facts: ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'refund_outside'],
-  told: ['capture', 'refund', 'credit', 'refund_outside'],
+  countedFacts: ['capture', 'refund', 'credit', 'refund_outside'],
   tally(rows, currency) {
     const gross = grossOf(rows, currency);
     const refunds = amountOf(rows, currency, 'refund');
@@ -128,7 +128,7 @@ const REVENUE: Report<RevenueSums> = {
 
 const REFUNDS: Report<RefundSums> = {
   facts: ['refund', 'refund_outside', 'refund_declined', 'capture', 'capture_reversed'],
-  told: ['refund', 'refund_outside'],
+  countedFacts: ['refund', 'refund_outside'],
   tally(rows, currency) {
     const amount = amountOf(rows, currency, 'refund');
     return {
@@ -145,7 +145,7 @@ const REFUNDS: Report<RefundSums> = {
 };
 
 /** Returns the labels of the points of a series. */
-async function labelsOf(deps: Dependencies, actor: By, groupBy: GroupBy, keys: readonly string[]): Promise<(key: string) => string> {
+async function labelsOf(deps: Dependencies, actor: Caller, groupBy: GroupBy, keys: readonly string[]): Promise<(key: string) => string> {
   if (groupBy === 'brand') return brandName;
   if (groupBy !== 'merchant') return (key) => key;
   const names = new Map<string, string>();
@@ -157,20 +157,20 @@ const POINT = { day: 'day', week: 'day', month: 'day', brand: 'brand', merchant:
 
 async function analyse<Totals extends object>(
   deps: Dependencies,
-  actor: By,
-  asked: AnalyticsQuery,
+  actor: Caller,
+  query: AnalyticsQuery,
   report: Report<Totals>,
 ): Promise<Analysis<Totals>> {
-  const scope = await scopeOf(deps, actor, asked);
+  const scope = await scopeOf(deps, actor, query);
   const { groupBy, currency, startDate, endDate } = scope;
   const column = POINT[groupBy];
-  const [counted, more] = await Promise.all([
+  const [counted, additional] = await Promise.all([
     readDailyAggregates(deps, scope, report.facts, [column, 'fact', 'type', 'detail', 'currency']),
-    report.also?.(deps, scope) ?? [],
+    report.readMore?.(deps, scope) ?? [],
   ]);
-  const rows: DailyAggregate[] = [...counted, ...more];
-  const own = rows.filter((row) => row.currency === currency);
-  const points = Map.groupBy(own, (row) => (isByTime(groupBy) ? pointOf(groupBy, row.day ?? '') : (row[column] ?? '')));
+  const rows: DailyAggregate[] = [...counted, ...additional];
+  const inCurrency = rows.filter((row) => row.currency === currency);
+  const points = Map.groupBy(inCurrency, (row) => (isByTime(groupBy) ? pointOf(groupBy, row.day ?? '') : (row[column] ?? '')));
   const keys = isByTime(groupBy) ? pointsOf(groupBy, startDate, endDate) : [...points.keys()].sort();
   const labelOf = await labelsOf(deps, actor, groupBy, keys);
   return {
@@ -178,12 +178,12 @@ async function analyse<Totals extends object>(
     endDate,
     groupBy,
     currency,
-    totals: report.tally(own, currency),
+    totals: report.tally(inCurrency, currency),
     series: keys.map((key) => ({ key, label: labelOf(key), ...report.tally(points.get(key) ?? [], currency) })),
-    otherCurrencies: othersOf(rows, currency, report.told),
+    otherCurrencies: othersOf(rows, currency, report.countedFacts),
   };
 }
 
-export const analyseTransactions = (deps: Dependencies, actor: By, asked: AnalyticsQuery) => analyse(deps, actor, asked, TRANSACTIONS);
-export const analyseRevenue = (deps: Dependencies, actor: By, asked: AnalyticsQuery) => analyse(deps, actor, asked, REVENUE);
-export const analyseRefunds = (deps: Dependencies, actor: By, asked: AnalyticsQuery) => analyse(deps, actor, asked, REFUNDS);
+export const analyseTransactions = (deps: Dependencies, actor: Caller, query: AnalyticsQuery) => analyse(deps, actor, query, TRANSACTIONS);
+export const analyseRevenue = (deps: Dependencies, actor: Caller, query: AnalyticsQuery) => analyse(deps, actor, query, REVENUE);
+export const analyseRefunds = (deps: Dependencies, actor: Caller, query: AnalyticsQuery) => analyse(deps, actor, query, REFUNDS);

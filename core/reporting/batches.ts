@@ -1,8 +1,8 @@
 import type { Page, PageRequest } from '#core/database';
 import { type Currency, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { type Settlement, settledBetween } from '#core/settlement';
-import type { By, Dependencies } from './dependencies.ts';
-import { whose } from './scope.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { reportMerchants } from './scope.ts';
 
 /** Filters of the settlements; days are those of the settlement date, inclusive. */
 export interface BatchFilter {
@@ -33,32 +33,32 @@ export interface Batches {
   readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
 }
 
-/** Settlements of all merchants in scope, newest first, with their sums. */
-export async function batches(deps: Dependencies, actor: By, filter: BatchFilter, at: PageRequest): Promise<Batches> {
+/** Returns the settlements of all merchants in scope, newest first, with their totals. */
+export async function batches(deps: Dependencies, actor: Caller, filter: BatchFilter, pageRequest: PageRequest): Promise<Batches> {
   const { startDate, endDate, status } = filter;
   if (startDate !== undefined) parseDate(startDate, 'startDate');
   if (endDate !== undefined) parseDate(endDate, 'endDate');
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
-  const { merchantId, currency } = await whose(deps, actor, filter);
+    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+  const { merchantId, currency } = await reportMerchants(deps, actor, filter);
   const between = { merchantId, status, from: startDate ?? '', to: endDate ?? '9999' };
-  const { page, sums } = await settledBetween(deps.database.read(actor.tenantId), between, at);
-  const mine = sums.find((row) => row.currency === currency);
-  const of = (minor: number) => money(minor, currency);
-  const [captures, refunds, fees] = [mine?.capturesMinor ?? 0, mine?.refundsMinor ?? 0, mine?.feesMinor ?? 0];
+  const { page, sums } = await settledBetween(deps.database.read(actor.tenantId), between, pageRequest);
+  const ownSums = sums.find((row) => row.currency === currency);
+  const amount = (minor: number) => money(minor, currency);
+  const [captures, refunds, fees] = [ownSums?.capturesMinor ?? 0, ownSums?.refundsMinor ?? 0, ownSums?.feesMinor ?? 0];
   return {
     page,
     currency,
     totals: {
-      count: mine?.count ?? 0,
-      transactionCount: mine?.transactionCount ?? 0,
-      refundCount: mine?.refundCount ?? 0,
-      captures: of(captures),
-      refunds: of(refunds),
-      amount: of(captures - refunds),
-      fees: of(fees),
-      netAmount: of(captures - refunds - fees),
-      paidAmount: of(mine?.paidMinor ?? 0),
+      count: ownSums?.count ?? 0,
+      transactionCount: ownSums?.transactionCount ?? 0,
+      refundCount: ownSums?.refundCount ?? 0,
+      captures: amount(captures),
+      refunds: amount(refunds),
+      amount: amount(captures - refunds),
+      fees: amount(fees),
+      netAmount: amount(captures - refunds - fees),
+      paidAmount: amount(ownSums?.paidMinor ?? 0),
     },
     otherCurrencies: sums
       .filter((row) => row.currency !== currency)

@@ -11,7 +11,7 @@ import {
 } from '#core/payments';
 import type { Dependencies } from './dependencies.ts';
 
-/** Sums of facts as reports read them. `pending` are payments that no counter knows yet. */
+/** A sum of daily aggregates in the form of the reports. `pending` payments are not in the aggregates yet. */
 export type DailyAggregate = Pick<
   AggregateSum<'fact' | 'type' | 'detail' | 'currency' | 'method' | 'brand'>,
   'type' | 'detail' | 'currency' | 'measure' | 'n'
@@ -23,15 +23,15 @@ export type DailyAggregate = Pick<
   readonly method?: string;
 };
 
-/** Which of the rows of a report are added up. */
-interface Which {
+/** Selects the rows of a sum. */
+interface RowSelection {
   readonly fact: DailyAggregate['fact'] | readonly DailyAggregate['fact'][];
   readonly detail?: string;
   readonly measure?: Measure;
 }
 
 /** Returns the sum of rows; the measure defaults to `count`. */
-export function sum(rows: readonly DailyAggregate[], { fact, detail, measure = 'count' }: Which): number {
+export function sum(rows: readonly DailyAggregate[], { fact, detail, measure = 'count' }: RowSelection): number {
   const facts: readonly string[] = typeof fact === 'string' ? [fact] : fact;
   let total = 0;
   for (const row of rows) {
@@ -40,7 +40,7 @@ export function sum(rows: readonly DailyAggregate[], { fact, detail, measure = '
   return total;
 }
 
-/** The money of rows, in minor units of the report's currency. */
+/** Returns the amount of the selected rows, in the report's currency. */
 export function amountOf(rows: readonly DailyAggregate[], currency: Currency, ...facts: DailyAggregate['fact'][]): Money {
   return money(sum(rows, { fact: facts, measure: 'amount' }), currency);
 }
@@ -51,7 +51,7 @@ export function grossOf(rows: readonly DailyAggregate[], currency: Currency): Mo
   return money(gross, currency);
 }
 
-/** Declines by their code, the most frequent first. */
+/** Returns the number of declines by code, most frequent first. */
 export function declinesOf(rows: readonly DailyAggregate[]): { code: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -74,7 +74,7 @@ export function othersOf(
     (row) => row.currency,
   );
   return [...others]
-    .map(([other, own]) => ({ currency: other, count: sum(own, { fact: facts }) }))
+    .map(([other, ownRows]) => ({ currency: other, count: sum(ownRows, { fact: facts }) }))
     .filter(({ count }) => count > 0)
     .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
 }
@@ -86,22 +86,22 @@ interface Period {
   readonly endDate: string;
 }
 
-/** Facts of a period by the named columns. */
+/** Returns the daily aggregates of a period, grouped by the named columns. */
 export function readDailyAggregates<Column extends AggregateColumn>(
   deps: Dependencies,
-  { tenantId, ...of }: Period,
+  { tenantId, ...period }: Period,
   facts: readonly AggregateKind[],
   columns: readonly Column[],
 ): Promise<AggregateSum<Column>[]> {
-  return sumDailyAggregates(deps.database.read(tenantId), { ...of, facts }, columns);
+  return sumDailyAggregates(deps.database.read(tenantId), { ...period, facts }, columns);
 }
 
 const queries = queriesOn(READABLE_TRANSACTIONS);
 
-/** Payments that wait for their outcome; there are never many. */
+/** Largest number of pending payments that are read; there are never that many. */
 const PENDING_MAX = 10_000;
 
-/** Payments of a period whose outcome is not known, found on the index of their status. */
+/** Returns the pending payments of a period, read by the index of their status. */
 export async function readPending(deps: Dependencies, { tenantId, merchantId, startDate, endDate }: Period): Promise<DailyAggregate[]> {
   const waiting = queries
     .selectFrom('transactions')

@@ -1,7 +1,7 @@
 import { type Currency, type Money, money, parseDate } from '#core/kernel';
 import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, sum } from './daily-aggregates.ts';
-import type { By, Dependencies } from './dependencies.ts';
-import { whose } from './scope.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { reportMerchants } from './scope.ts';
 
 export interface Share {
   readonly key: string;
@@ -16,12 +16,12 @@ export interface Share {
 export interface DailySummary {
   readonly date: string;
   readonly currency: Currency;
-  /** Captures less those that were voided or taken back. */
+  /** Captures less canceled captures. */
   readonly salesCount: number;
   readonly salesAmount: Money;
   readonly refundsCount: number;
   readonly refundsAmount: Money;
-  /** Payments of the day that stand voided or declined. */
+  /** Payments of the day whose present status is voided or declined. */
   readonly voidsCount: number;
   readonly declinedCount: number;
   readonly feesAmount: Money;
@@ -29,7 +29,7 @@ export interface DailySummary {
   readonly netAmount: Money;
   /** sale, auth, credit, refund. */
   readonly byType: readonly Share[];
-  /** The sales by how they were paid, and by brand. */
+  /** Sales by payment method, and by brand. */
   readonly byMethod: readonly Share[];
   readonly byBrand: readonly Share[];
   readonly declines: readonly { readonly code: string; readonly count: number }[];
@@ -37,13 +37,13 @@ export interface DailySummary {
 }
 
 export interface DailySummaryQuery {
-  /** Today in the merchant's zone unless given. */
+  /** Default is the present date in the merchant's time zone. */
   readonly date?: string;
   readonly merchantId?: string;
   readonly currency?: string;
 }
 
-const STANDINGS = ['approved', 'declined', 'voided', 'failed'] as const;
+const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
 const MOVEMENTS = ['capture', 'capture_reversed', 'refund', 'fee', 'credit'] as const;
 
 const salesOf = (rows: readonly DailyAggregate[]) => sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
@@ -51,24 +51,24 @@ const salesOf = (rows: readonly DailyAggregate[]) => sum(rows, { fact: 'capture'
 function shares(rows: readonly DailyAggregate[], currency: Currency, keyOf: (row: DailyAggregate) => string): Share[] {
   const sales = rows.filter(({ fact }) => fact === 'capture' || fact === 'capture_reversed');
   return [...Map.groupBy(sales, keyOf)]
-    .map(([key, own]) => ({ key, count: salesOf(own), amount: grossOf(own, currency) }))
+    .map(([key, groupRows]) => ({ key, count: salesOf(groupRows), amount: grossOf(groupRows, currency) }))
     .sort((left, right) => right.amount.minor - left.amount.minor || (left.key < right.key ? -1 : 1));
 }
 
-/** The close of a day. INVALID_DATE, INVALID_CURRENCY, MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function dailySummary(deps: Dependencies, actor: By, asked: DailySummaryQuery): Promise<DailySummary> {
-  if (asked.date !== undefined) parseDate(asked.date, 'date');
-  const { merchantId, currency, today } = await whose(deps, actor, asked);
-  const date = asked.date ?? today;
+/** Returns the summary of a day. @throws ServiceError INVALID_DATE, INVALID_CURRENCY, MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function dailySummary(deps: Dependencies, actor: Caller, query: DailySummaryQuery): Promise<DailySummary> {
+  if (query.date !== undefined) parseDate(query.date, 'date');
+  const { merchantId, currency, today } = await reportMerchants(deps, actor, query);
+  const date = query.date ?? today;
   const period = { tenantId: actor.tenantId, merchantId, startDate: date, endDate: date };
   const all = await readDailyAggregates(
     deps,
     period,
-    [...STANDINGS, 'decline', ...MOVEMENTS],
+    [...OUTCOMES, 'decline', ...MOVEMENTS],
     ['fact', 'type', 'method', 'brand', 'detail', 'currency'],
   );
   const rows: DailyAggregate[] = all.filter((row) => row.currency === currency);
-  const of = (type: string) => rows.filter((row) => row.type === type);
+  const ofType = (type: string) => rows.filter((row) => row.type === type);
   const sales = grossOf(rows, currency);
   const refunds = amountOf(rows, currency, 'refund');
   const fees = amountOf(rows, currency, 'fee');
@@ -84,12 +84,12 @@ export async function dailySummary(deps: Dependencies, actor: By, asked: DailySu
     feesAmount: fees,
     netAmount: money(sales.minor - refunds.minor - fees.minor, currency),
     byType: [
-      ...(['sale', 'auth'] as const).map((key) => ({ key, count: salesOf(of(key)), amount: grossOf(of(key), currency) })),
+      ...(['sale', 'auth'] as const).map((key) => ({ key, count: salesOf(ofType(key)), amount: grossOf(ofType(key), currency) })),
       ...(['credit', 'refund'] as const).map((key) => ({ key, count: sum(rows, { fact: key }), amount: amountOf(rows, currency, key) })),
     ],
     byMethod: shares(rows, currency, (row) => row.method ?? ''),
     byBrand: shares(rows, currency, (row) => row.brand ?? ''),
     declines: declinesOf(rows),
-    otherCurrencies: othersOf(all, currency, STANDINGS),
+    otherCurrencies: othersOf(all, currency, OUTCOMES),
   };
 }

@@ -3,12 +3,12 @@ import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Payments } from '#core/payments';
 
-export type By = Pick<Actor, 'tenantId' | 'merchantId'>;
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Dependencies of the reporting capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
   readonly payments: Payments;
   readonly clockOf: (tenantId: string) => Clock;
-  readonly merchantFor: (actor: By, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
 }

@@ -1,5 +1,5 @@
 import { addDays, type Currency, dateIn, parseCurrency, parseDate, ServiceError } from '#core/kernel';
-import type { By, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 import { type GroupBy, seriesSize } from './series.ts';
 
 /** Query of a report. Days are inclusive and in the merchant's zone; default the thirty days until today. */
@@ -8,7 +8,7 @@ export interface AnalyticsQuery {
   readonly startDate?: string;
   readonly endDate?: string;
   readonly merchantId?: string;
-  /** The merchant's unless given. */
+  /** Default is the merchant's currency. */
   readonly currency?: string;
 }
 
@@ -25,30 +25,36 @@ export interface Scope {
 
 const DAYS = 30;
 const YEARS_MAX = 10;
-/** A series of days is as long as some years; longer periods have weeks and months. */
+/** Largest number of points: enough for three years of days; longer periods need weeks or months. */
 const POINTS_MAX = 1_100;
 
 /** Returns the merchants of a report, with the zone and currency to use: the named merchant, that of the caller, or all of the tenant. */
-export async function whose(deps: Dependencies, actor: By, asked: { readonly merchantId?: string; readonly currency?: string }) {
-  const merchantId = asked.merchantId ?? actor.merchantId ?? undefined;
+export async function reportMerchants(
+  deps: Dependencies,
+  actor: Caller,
+  query: { readonly merchantId?: string; readonly currency?: string },
+) {
+  const merchantId = query.merchantId ?? actor.merchantId ?? undefined;
   const merchant = await deps.merchantFor(actor, merchantId);
-  const currency = asked.currency === undefined ? merchant.currency : parseCurrency(asked.currency);
+  const currency = query.currency === undefined ? merchant.currency : parseCurrency(query.currency);
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
   return { merchantId, currency, today };
 }
 
-/** Settles a report's days. INVALID_DATE; VALIDATION_ERROR where they are the wrong way round or too many. */
-export async function scopeOf(deps: Dependencies, actor: By, asked: AnalyticsQuery): Promise<Scope> {
-  const { startDate: from, endDate: to, groupBy = 'day' } = asked;
+/** Returns the scope of a report. @throws ServiceError INVALID_DATE; VALIDATION_ERROR if the end is before the start, or if the period is too long. */
+export async function scopeOf(deps: Dependencies, actor: Caller, query: AnalyticsQuery): Promise<Scope> {
+  const { startDate: from, endDate: to, groupBy = 'day' } = query;
   if (from !== undefined) parseDate(from, 'startDate');
   if (to !== undefined) parseDate(to, 'endDate');
-  const { merchantId, currency, today } = await whose(deps, actor, asked);
+  const { merchantId, currency, today } = await reportMerchants(deps, actor, query);
   const endDate = to ?? (from !== undefined && from > today ? from : today);
   const startDate = from ?? addDays(endDate, 1 - DAYS);
-  if (endDate < startDate) throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+  if (endDate < startDate) throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
   if (addDays(startDate, YEARS_MAX * 366) < endDate)
-    throw new ServiceError('VALIDATION_ERROR', `A report covers at most ${YEARS_MAX} years.`, { field: 'startDate' });
+    throw new ServiceError('VALIDATION_ERROR', `A report can cover at most ${YEARS_MAX} years.`, { field: 'startDate' });
   if (seriesSize(groupBy, startDate, endDate) > POINTS_MAX)
-    throw new ServiceError('VALIDATION_ERROR', `A series has at most ${POINTS_MAX} points: group by week or month.`, { field: 'groupBy' });
+    throw new ServiceError('VALIDATION_ERROR', `A series can have at most ${POINTS_MAX} points. Group by week or month.`, {
+      field: 'groupBy',
+    });
   return { tenantId: actor.tenantId, merchantId, currency, startDate, endDate, groupBy };
 }

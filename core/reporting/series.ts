@@ -25,7 +25,7 @@ function mondayOf(date: string): string {
   return addDays(date, 1 - weekday);
 }
 
-/** The point of a series that a day belongs to: itself, the Monday of its week, or its month as YYYY-MM. */
+/** Returns the point of a series for a date: the date itself, the Monday of its week, or its month as YYYY-MM. */
 export function pointOf(groupBy: 'day' | 'week' | 'month', date: string): string {
   if (groupBy === 'week') return mondayOf(date);
   return groupBy === 'month' ? date.slice(0, 7) : date;
@@ -40,7 +40,7 @@ export function seriesSize(groupBy: GroupBy, startDate: string, endDate: string)
   return { day: days, week: days / 7 + 1, month: days / 28 + 2 }[groupBy];
 }
 
-/** Every point of a period in its order, also those on which nothing was. */
+/** Returns all points of a period in order, including those without data. */
 export function pointsOf(groupBy: 'day' | 'week' | 'month', startDate: string, endDate: string): string[] {
   const points: string[] = [];
   for (let date = startDate; date <= endDate; date = addDays(date, 1)) {

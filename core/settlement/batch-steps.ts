@@ -4,7 +4,7 @@ import type { PayoutStatus } from './schema.ts';
 /** `advance`: the batch goes to the bank, or arrives there. `pay` and `fail`: the bank's answer is recorded by hand. */
 type BatchOperation = 'advance' | 'pay' | 'fail';
 
-const concluded = (status: PayoutStatus) => refused('RESOURCE_CONFLICT', `This batch is ${status} already.`);
+const concluded = (status: PayoutStatus) => refused('RESOURCE_CONFLICT', `This batch is already ${status}.`);
 
 /** The transitions of a batch payout (specification 4.9). */
 export const BATCH_STEPS: Steps<PayoutStatus, BatchOperation> = {

@@ -13,18 +13,18 @@ import {
   tenantTime,
   timeAfter,
 } from '#core/kernel';
-import { runOnce } from '#core/platform/idempotency';
+import { withClaimedKey } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
 import { BATCH_STEPS } from './batch-steps.ts';
-import type { By, Dependencies } from './dependencies.ts';
-import { audit, notePaid, release } from './payout.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { audit, recordPaid, releaseSettlements } from './payout.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, type PayoutStatus } from './schema.ts';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const LEASE_MS = 20_000;
 
-export async function batchOf(deps: Dependencies, actor: By, batchId: string): Promise<PayoutRow> {
+export async function batchOf(deps: Dependencies, actor: Caller, batchId: string): Promise<PayoutRow> {
   const row = await deps.database.read(actor.tenantId).one(PAYOUTS, { id: batchId });
   if (row?.kind !== 'batch')
     throw new ServiceError('NOT_FOUND', `There is no batch payout ${batchId.slice(0, 60)}.`, { details: { batchId } });
@@ -32,22 +32,22 @@ export async function batchOf(deps: Dependencies, actor: By, batchId: string): P
   return row;
 }
 
-/** Job that moves payout batches on: sent a day after their creation, paid a day later. */
+/** Job that advances payout batches: `processing` a day after their creation, `paid` a day later. */
 export function batchJob(deps: Dependencies): Job<PayoutRow> {
   return {
     name: 'settlement.pay-batches',
     table: PAYOUTS,
     clock: 'tenant',
-    atOnce: AT_ONCE,
+    concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async run({ tenant_id, id, fence }) {
-      return deps.database.unitOfWork.run(tenant_id, async (work) => {
+      return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
         const row = await work.lockOne(PAYOUTS, { id });
         if (row?.fence !== fence || !allows(BATCH_STEPS, row.status, 'advance')) return 'skipped';
         const merchant = await deps.merchantFor({ tenantId: tenant_id, merchantId: null }, row.merchant_id);
         const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
         const tomorrow = tenantTime(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1)));
-        const { status } = await move(
+        const { status } = await moveBatch(
           deps,
           serviceActor(tenant_id),
           row,
@@ -61,10 +61,17 @@ export function batchJob(deps: Dependencies): Job<PayoutRow> {
   };
 }
 
-type Teller = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>;
+type BatchActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>;
 
-function move(deps: Dependencies, by: Teller, row: PayoutRow, status: PayoutStatus, note: string | null, nextMs: TenantTime | null) {
-  return async (work: Parameters<typeof release>[0], now: number): Promise<PayoutRow> => {
+function moveBatch(
+  deps: Dependencies,
+  actor: BatchActor,
+  row: PayoutRow,
+  status: PayoutStatus,
+  note: string | null,
+  nextMs: TenantTime | null,
+) {
+  return async (work: Parameters<typeof releaseSettlements>[0], now: number): Promise<PayoutRow> => {
     const at = isoTime(now);
     const next: PayoutRow = {
       ...row,
@@ -78,38 +85,38 @@ function move(deps: Dependencies, by: Teller, row: PayoutRow, status: PayoutStat
     await work.update(PAYOUTS, { id }, set);
     if (status === 'paid') {
       const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-      await notePaid(deps, work, merchant, next, at);
+      await recordPaid(deps, work, merchant, next, at);
     }
-    if (status === 'failed') await release(work, next, at);
-    audit(deps, work, by, `batch_payout.${status}`, next);
+    if (status === 'failed') await releaseSettlements(work, next, at);
+    audit(deps, work, actor, `batch_payout.${status}`, next);
     work.afterCommit(() => deps.changed(row.tenant_id, 'settlement'));
     return next;
   };
 }
 
-/** Records what the bank did with a batch; RESOURCE_CONFLICT for one that is paid or failed already. */
+/** Records the bank's result of a batch. @throws ServiceError RESOURCE_CONFLICT if it is paid or failed already. */
 export async function concludeBatch(
   deps: Dependencies,
   actor: Actor,
   batchId: string,
-  of: { readonly status: 'paid' | 'failed'; readonly note?: string },
+  result: { readonly status: 'paid' | 'failed'; readonly note?: string },
 ): Promise<BatchPayout> {
   await batchOf(deps, actor, batchId);
-  return runOnce(() =>
-    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-      deps.once.open(work, actor);
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
       const row = await work.lockOne(PAYOUTS, { id: batchId });
       assert(row, 'a payout is never deleted');
-      const status = step(BATCH_STEPS, row.status, of.status === 'paid' ? 'pay' : 'fail', { status: row.status });
+      const status = step(BATCH_STEPS, row.status, result.status === 'paid' ? 'pay' : 'fail', { status: row.status });
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      const next = await move(deps, actor, row, status, of.note ?? null, now)(work, now);
+      const next = await moveBatch(deps, actor, row, status, result.note ?? null, now)(work, now);
       const lines = await work.find(PAYOUT_LINES, { payout_id: batchId }, { orderBy: [['settlement_id', 'asc']] });
       const batch = toBatch(
         next,
         lines.map(({ settlement_id }) => settlement_id),
       );
       if (actor.idempotencyKey)
-        await deps.once.finishIn(work, actor.idempotencyKey, deps.renderAnswer(actor.idempotencyKey.route, { batch }));
+        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { batch }));
       return batch;
     }),
   );

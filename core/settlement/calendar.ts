@@ -13,10 +13,10 @@ function isCutoffDay({ frequency, weekday, day_of_month }: Rule, date: string): 
   return true;
 }
 
-/** The first cutoff after an instant; null where settlements are made by hand. */
+/** Returns the first cutoff after a time; null for manual settlement. */
 export function cutoffAfter(rule: Rule, timeZone: string, afterMs: number): TenantTime | null {
   if (rule.frequency === 'manual') return null;
-  // The cutoff of a day may lie behind the instant, so the day itself is looked at too; the longest wait is a month.
+  // The search starts with the day itself, because its cutoff may still be ahead. The longest distance is a month.
   for (let date = dateIn(timeZone, afterMs); ; date = addDays(date, 1)) {
     if (!isCutoffDay(rule, date)) continue;
     const cutoffMs = instantOn(timeZone, date, rule.cutoff_time);
@@ -24,7 +24,7 @@ export function cutoffAfter(rule: Rule, timeZone: string, afterMs: number): Tena
   }
 }
 
-/** The day on which a settlement's money is meant to arrive: the calendar day of its cutoff and the delay (decisions 9, 11). */
+/** Returns the settlement date: the calendar day of the cutoff plus the delay (decisions 9, 11). */
 export function settlementDateOf(timeZone: string, cutoffMs: number, delayDays: number): string {
   return addDays(dateIn(timeZone, cutoffMs), delayDays);
 }

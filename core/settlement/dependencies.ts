@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
@@ -26,22 +26,22 @@ export interface Dependencies {
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** Returns a merchant's time zone as the unit of work sees it. */
   readonly zoneIn: (work: Work, merchantId: string) => Promise<string>;
-  /** The merchants that a caller may act for. */
+  /** Returns the merchants that a caller may act for. */
   readonly merchantsOf: (actor: Pick<Actor, 'tenantId' | 'merchantId'>) => Promise<Merchant[]>;
   /** Returns the fees of a merchant by payment method. */
   readonly feesOf: (tenantId: string, merchantId: string) => Promise<Pick<MerchantSettings, 'cardFee' | 'achFee'>>;
-  /** Holds a merchant's row until the end of the work. */
+  /** Locks a merchant's row until the end of the unit of work. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
-  readonly once: IdempotencyKeys;
+  readonly idempotencyKeys: IdempotencyKeys;
   /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderAnswer: (route: string, ending: SettlementResult) => StoredResponse;
+  readonly renderResponse: (route: string, ending: SettlementResult) => StoredResponse;
   readonly notify: Notify;
   readonly post: Post;
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly changed: (tenantId: string, topic: Topic) => void;
-  /** Number of lines that one unit of work puts into a settlement; 500 by default. */
+  /** Number of lines that one unit of work adds to a settlement; 500 by default. */
   readonly blockLines?: number;
 }
 
 export const SETTLE_JOB = 'settlement.settle';
-export type By = Pick<Actor, 'tenantId' | 'merchantId'>;
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;

@@ -5,7 +5,7 @@ import type { FeeRate } from '#core/merchants';
 const DECIMALS = 6;
 const SCALE = 10n ** BigInt(DECIMALS);
 
-/** A rate as a whole number of millionths. */
+/** Returns a rate as a whole number of millionths. */
 function millionths(value: number): bigint {
   return BigInt(value.toFixed(DECIMALS).replace('.', ''));
 }
@@ -16,6 +16,6 @@ export function feeOf(captured: Money, { percent, fixed, cap }: FeeRate): Money 
   const denominator = SCALE * 100n;
   const numerator = BigInt(captured.minor) * millionths(percent) + millionths(fixed) * unit * 100n;
   const limit = cap === null ? null : millionths(cap) * unit * 100n;
-  const wanted = limit !== null && numerator > limit ? limit : numerator;
-  return money(Number((wanted * 2n + denominator) / (denominator * 2n)), captured.currency);
+  const fee = limit !== null && numerator > limit ? limit : numerator;
+  return money(Number((fee * 2n + denominator) / (denominator * 2n)), captured.currency);
 }

@@ -2,7 +2,7 @@ import { type Actor, formatDecimal } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { type FundingQuery, fundingLines } from './funding.ts';
 
-/** Lines that a message holds; the file has them all. */
+/** Largest number of lines in a message; the CSV file contains all. */
 const LINES_MAX = 200;
 
 export interface FundingMail extends FundingQuery {
@@ -10,8 +10,8 @@ export interface FundingMail extends FundingQuery {
 }
 
 /** Sends the funding report of a period as a message, with a total per currency (specification 4.13). Returns the message's ID. */
-export async function mailReport(deps: Dependencies, actor: Actor, { email, ...of }: FundingMail): Promise<{ messageId: string }> {
-  const { merchantId, merchant, startDate, endDate, sums, settlements } = await fundingLines(deps, actor, of);
+export async function mailReport(deps: Dependencies, actor: Actor, { email, ...query }: FundingMail): Promise<{ messageId: string }> {
+  const { merchantId, merchant, startDate, endDate, sums, settlements } = await fundingLines(deps, actor, query);
   const nameOf = merchantId === undefined ? await namesOf(deps, actor) : null;
   const lines: string[] = [];
   for await (const { settlementDate, settlementId, merchantId: paid, currency, amount, fees, netAmount, status } of settlements) {
@@ -20,19 +20,19 @@ export async function mailReport(deps: Dependencies, actor: Actor, { email, ...o
       `${settlementDate}  ${formatDecimal(amount)} - ${formatDecimal(fees)} = ${formatDecimal(netAmount)} ${currency}  ${status}  ${settlementId}${nameOf ? `  ${nameOf(paid)}` : ''}`,
     );
   }
-  const rest = sums.reduce((count, each) => count + each.count, 0) - lines.length;
+  const omitted = sums.reduce((count, each) => count + each.count, 0) - lines.length;
   const totals = sums.map(
     ({ currency, totalAmount, totalFees, totalNet }) =>
       `Total: ${formatDecimal(totalAmount)} - ${formatDecimal(totalFees)} = ${formatDecimal(totalNet)} ${currency}`,
   );
   const body = [
-    `Settlements of ${merchantId === undefined ? 'all merchants' : merchant.name} from ${startDate} to ${endDate}: amount, fees and what is paid out.`,
+    `Settlements of ${merchantId === undefined ? 'all merchants' : merchant.name} from ${startDate} to ${endDate}: amount - fees = net amount.`,
     '',
-    ...(lines.length === 0 ? ['Nothing was settled in these days.'] : lines),
-    ...(rest > 0 ? [`and ${rest} more; the whole is in the CSV of the funding report.`] : []),
+    ...(lines.length === 0 ? ['There are no settlements in this period.'] : lines),
+    ...(omitted > 0 ? [`and ${omitted} more. The CSV file of the funding report contains all settlements.`] : []),
     ...(totals.length === 0 ? [] : ['', ...totals]),
   ].join('\n');
-  const messageId = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  const messageId = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     deps.audit(work, {
       actor,
       action: 'funding_report.sent',
@@ -53,7 +53,7 @@ export async function mailReport(deps: Dependencies, actor: Actor, { email, ...o
   return { messageId };
 }
 
-/** Names of the tenant's merchants by their ID; a deleted one is shown by its ID. */
+/** Returns a function for the name of a merchant; a deleted merchant is shown by its ID. */
 async function namesOf(deps: Dependencies, actor: Actor): Promise<(merchantId: string) => string> {
   const names = new Map((await deps.merchantsOf(actor)).map(({ merchantId, name }) => [merchantId, name]));
   return (merchantId) => names.get(merchantId) ?? merchantId;

@@ -1,6 +1,6 @@
 import { lit, type Page, type PageRequest, queriesOn, type Read } from '#core/database';
 import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
-import type { By, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { type ReportScope, reportScope, scopeRows } from './scope.ts';
 import { type Settlement, toSettlement } from './settlement.ts';
@@ -53,13 +53,13 @@ interface Period extends ReportScope {
   readonly endDate: string;
 }
 
-/** INVALID_DATE; VALIDATION_ERROR where the days are the wrong way round. */
-async function periodOf(deps: Dependencies, actor: By, of: FundingQuery): Promise<Period> {
-  const scope = await reportScope(deps, actor, of);
+/** Returns the scope and dates of a report. @throws ServiceError INVALID_DATE; VALIDATION_ERROR if the end is before the start. */
+async function periodOf(deps: Dependencies, actor: Caller, query: FundingQuery): Promise<Period> {
+  const scope = await reportScope(deps, actor, query);
   const today = dateIn(scope.merchant.timezone, deps.clockOf(actor.tenantId).now());
-  const endDate = of.endDate === undefined ? today : parseDate(of.endDate, 'endDate');
-  const startDate = of.startDate === undefined ? addDays(endDate, -REPORT_DAYS) : parseDate(of.startDate, 'startDate');
-  if (endDate < startDate) throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+  const endDate = query.endDate === undefined ? today : parseDate(query.endDate, 'endDate');
+  const startDate = query.startDate === undefined ? addDays(endDate, -REPORT_DAYS) : parseDate(query.startDate, 'startDate');
+  if (endDate < startDate) throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
   return { ...scope, startDate, endDate };
 }
 
@@ -71,15 +71,15 @@ const inPeriod = (period: Period) =>
     .where('settlement_date', '>=', period.startDate)
     .where('settlement_date', '<=', period.endDate);
 
-function sumsOf(currency: Currency, of: { count: number; captures: number; refunds: number; fees: number }): FundingSums {
+function sumsOf(currency: Currency, sums: { count: number; captures: number; refunds: number; fees: number }): FundingSums {
   return {
     currency,
-    count: of.count,
-    totalCaptures: money(of.captures, currency),
-    totalRefunds: money(of.refunds, currency),
-    totalAmount: money(of.captures - of.refunds, currency),
-    totalFees: money(of.fees, currency),
-    totalNet: money(of.captures - of.refunds - of.fees, currency),
+    count: sums.count,
+    totalCaptures: money(sums.captures, currency),
+    totalRefunds: money(sums.refunds, currency),
+    totalAmount: money(sums.captures - sums.refunds, currency),
+    totalFees: money(sums.fees, currency),
+    totalNet: money(sums.captures - sums.refunds - sums.fees, currency),
   };
 }
 
@@ -100,17 +100,21 @@ async function sumsByCurrency(read: Read, period: Period): Promise<FundingSums[]
   const all = rows.map(({ currency, count, captures, refunds, fees }) =>
     sumsOf(currency as Currency, { count: Number(count), captures: Number(captures), refunds: Number(refunds), fees: Number(fees) }),
   );
-  const own = ({ currency }: FundingSums) => (currency === period.merchant.currency ? 0 : 1);
-  return all.toSorted((left, right) => own(left) - own(right));
+  const rank = ({ currency }: FundingSums) => (currency === period.merchant.currency ? 0 : 1);
+  return all.toSorted((left, right) => rank(left) - rank(right));
 }
 
 async function rowsAfter(
   read: Read,
   period: Period,
-  of: { readonly currency: Currency | null; readonly after: Pick<SettlementRow, 'settlement_date' | 'id'> | null; readonly offset: number },
+  position: {
+    readonly currency: Currency | null;
+    readonly after: Pick<SettlementRow, 'settlement_date' | 'id'> | null;
+    readonly offset: number;
+  },
   limit: number,
 ): Promise<SettlementRow[]> {
-  const { currency, after, offset } = of;
+  const { currency, after, offset } = position;
   let rows = inPeriod(period);
   if (currency !== null) rows = rows.where('currency', '=', currency);
   if (after !== null)
@@ -118,14 +122,20 @@ async function rowsAfter(
   return read.rows(rows.selectAll().orderBy('settlement_date').orderBy('id').limit(limit).offset(offset));
 }
 
-/** One page of the report, with the sums of all of it. */
-export async function fundingReport(deps: Dependencies, actor: By, of: FundingQuery, at: PageRequest): Promise<FundingReport> {
-  const period = await periodOf(deps, actor, of);
+/** Returns a page of the report, with the totals of the whole report. */
+export async function fundingReport(
+  deps: Dependencies,
+  actor: Caller,
+  query: FundingQuery,
+  pageRequest: PageRequest,
+): Promise<FundingReport> {
+  const period = await periodOf(deps, actor, query);
   const { currency } = period;
   const read = deps.database.read(actor.tenantId);
-  const limit = Math.trunc(at.limit);
-  const after = at.cursor !== undefined && isId('stl', at.cursor) ? await read.one(SETTLEMENTS, { id: at.cursor }) : null;
-  const offset = after === null ? (Math.trunc(at.page) - 1) * limit : 0;
+  const limit = Math.trunc(pageRequest.limit);
+  const after =
+    pageRequest.cursor !== undefined && isId('stl', pageRequest.cursor) ? await read.one(SETTLEMENTS, { id: pageRequest.cursor }) : null;
+  const offset = after === null ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const [all, rows] = await Promise.all([sumsByCurrency(read, period), rowsAfter(read, period, { currency, after, offset }, limit)]);
   const sums = all.find((each) => each.currency === currency) ?? sumsOf(currency, { count: 0, captures: 0, refunds: 0, fees: 0 });
   return {
@@ -134,7 +144,7 @@ export async function fundingReport(deps: Dependencies, actor: By, of: FundingQu
     sums,
     settlements: {
       items: rows.map(toSettlement),
-      page: at.page,
+      page: pageRequest.page,
       limit,
       total: sums.count,
       nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
@@ -152,35 +162,35 @@ async function* everySettlement(read: Read, period: Period, currency: Currency |
   }
 }
 
-/** The whole report, in bounded memory however long it is. */
-export async function fundingStream(deps: Dependencies, actor: By, of: FundingQuery): Promise<FundingStream> {
-  const period = await periodOf(deps, actor, of);
+/** Returns the whole report as a stream, in bounded memory. */
+export async function fundingStream(deps: Dependencies, actor: Caller, query: FundingQuery): Promise<FundingStream> {
+  const period = await periodOf(deps, actor, query);
   const { currency } = period;
   const read = deps.database.read(actor.tenantId);
   const all = await sumsByCurrency(read, period);
-  const seen = { count: 0, captures: 0, refunds: 0, fees: 0 };
+  const sumsSoFar = { count: 0, captures: 0, refunds: 0, fees: 0 };
   return {
     startDate: period.startDate,
     endDate: period.endDate,
     currency,
     settlements: (async function* () {
       for await (const settlement of everySettlement(read, period, currency)) {
-        seen.count += 1;
-        seen.captures += settlement.captures.minor;
-        seen.refunds += settlement.refunds.minor;
-        seen.fees += settlement.fees.minor;
+        sumsSoFar.count += 1;
+        sumsSoFar.captures += settlement.captures.minor;
+        sumsSoFar.refunds += settlement.refunds.minor;
+        sumsSoFar.fees += settlement.fees.minor;
         yield settlement;
       }
     })(),
-    sums: () => sumsOf(currency, seen),
+    sums: () => sumsOf(currency, sumsSoFar),
     otherCurrencies: all.filter((each) => each.currency !== currency),
   };
 }
 
 /** Yields the settlements of a period in every currency, or in the named one, with the totals of each. */
-export async function fundingLines(deps: Dependencies, actor: By, of: FundingQuery) {
-  const period = await periodOf(deps, actor, of);
-  const currency = of.currency === undefined ? null : period.currency;
+export async function fundingLines(deps: Dependencies, actor: Caller, query: FundingQuery) {
+  const period = await periodOf(deps, actor, query);
+  const currency = query.currency === undefined ? null : period.currency;
   const read = deps.database.read(actor.tenantId);
   const all = await sumsByCurrency(read, period);
   return {

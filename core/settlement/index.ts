@@ -2,12 +2,12 @@ import type { PageRequest, Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, parseDate, ServiceError } from '#core/kernel';
 import { batchJob, batchOf, concludeBatch } from './batch.ts';
-import { type By, type Dependencies, SETTLE_JOB } from './dependencies.ts';
+import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import { type FundingQuery, fundingLines, fundingReport, fundingStream } from './funding.ts';
 import { type FundingMail, mailReport } from './funding-mail.ts';
 import { batchLines, lines, unsettledLines } from './lines.ts';
 import { type BatchInput, makeBatch, type PayoutInput, payOut } from './payout.ts';
-import { batch, batches, type HistoryFilter, history, type PayoutFilter, payout, payouts, rowOf } from './read.ts';
+import { batch, batches, findSettlement, type HistoryFilter, history, type PayoutFilter, payout, payouts } from './read.ts';
 import { beginAt, beginSchedule, changeSchedule, getSchedule, type ScheduleChange, settleJob, settleNow, zoneChanged } from './schedule.ts';
 import { PAYOUT_LINES, PAYOUTS, SCHEDULES, SETTLEMENTS } from './schema.ts';
 import { type Settlement, toSettlement } from './settlement.ts';
@@ -33,41 +33,44 @@ export const TABLES = [SCHEDULES, SETTLEMENTS, PAYOUTS, PAYOUT_LINES];
 export function createSettlement(deps: Dependencies) {
   deps.scheduler.register(settleJob(deps));
   deps.scheduler.register(batchJob(deps));
-  const get = async (actor: By, settlementId: string): Promise<Settlement> => toSettlement(await rowOf(deps, actor, settlementId));
+  const get = async (actor: Caller, settlementId: string): Promise<Settlement> =>
+    toSettlement(await findSettlement(deps, actor, settlementId));
   return {
-    getSchedule: (actor: By, merchantId: string) => getSchedule(deps, actor, merchantId),
+    getSchedule: (actor: Caller, merchantId: string) => getSchedule(deps, actor, merchantId),
     changeSchedule: (actor: Actor, merchantId: string, change: ScheduleChange) => changeSchedule(deps, actor, merchantId, change),
     /** Reschedules the settlements of a merchant whose time zone changes, in the unit of work of the change. */
     timeZoneChanged: (work: Work, { merchantId, timeZone }: ChangeEvents['merchant.time-zone-changed']) =>
       zoneChanged(deps, work, merchantId, timeZone),
     get,
-    history: (actor: By, merchantId: string, filter: HistoryFilter, at: PageRequest) => history(deps, actor, merchantId, filter, at),
-    lines: (actor: By, settlementId: string, at: PageRequest) => lines(deps, actor, settlementId, at),
-    standing: (actor: By, merchantId?: string) => settlementSummary(deps, actor, merchantId),
-    unsettledLines: (actor: By, of: { merchantId?: string; currency?: string }, at: PageRequest) => unsettledLines(deps, actor, of, at),
-    fundingReport: (actor: By, of: FundingQuery, at: PageRequest) => fundingReport(deps, actor, of, at),
-    fundingStream: (actor: By, of: FundingQuery) => fundingStream(deps, actor, of),
-    fundingLines: (actor: By, of: FundingQuery) => fundingLines(deps, actor, of),
-    mailReport: (actor: Actor, of: FundingMail) => mailReport(deps, actor, of),
+    history: (actor: Caller, merchantId: string, filter: HistoryFilter, pageRequest: PageRequest) =>
+      history(deps, actor, merchantId, filter, pageRequest),
+    lines: (actor: Caller, settlementId: string, pageRequest: PageRequest) => lines(deps, actor, settlementId, pageRequest),
+    summary: (actor: Caller, merchantId?: string) => settlementSummary(deps, actor, merchantId),
+    unsettledLines: (actor: Caller, input: { merchantId?: string; currency?: string }, pageRequest: PageRequest) =>
+      unsettledLines(deps, actor, input, pageRequest),
+    fundingReport: (actor: Caller, input: FundingQuery, pageRequest: PageRequest) => fundingReport(deps, actor, input, pageRequest),
+    fundingStream: (actor: Caller, input: FundingQuery) => fundingStream(deps, actor, input),
+    fundingLines: (actor: Caller, input: FundingQuery) => fundingLines(deps, actor, input),
+    mailReport: (actor: Actor, input: FundingMail) => mailReport(deps, actor, input),
     payOut: (actor: Actor, input: PayoutInput) => payOut(deps, actor, input),
-    payout: (actor: By, payoutId: string) => payout(deps, actor, payoutId),
-    payouts: (actor: By, filter: PayoutFilter, at: PageRequest) => payouts(deps, actor, filter, at),
-    /** Bundles what is unpaid of a period into one batch. INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422) where nothing is. */
-    async makeBatch(actor: Actor, of: BatchInput) {
-      if (parseDate(of.endDate, 'endDate') < parseDate(of.startDate, 'startDate'))
-        throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
-      return makeBatch(deps, actor, of);
+    payout: (actor: Caller, payoutId: string) => payout(deps, actor, payoutId),
+    payouts: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => payouts(deps, actor, filter, pageRequest),
+    /** Bundles the unpaid settlements of a period into one batch. @throws ServiceError INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422) if there is nothing to pay. */
+    async makeBatch(actor: Actor, input: BatchInput) {
+      if (parseDate(input.endDate, 'endDate') < parseDate(input.startDate, 'startDate'))
+        throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
+      return makeBatch(deps, actor, input);
     },
-    batch: async (actor: By, batchId: string) => batch(deps, actor.tenantId, await batchOf(deps, actor, batchId)),
-    batchLines: async (actor: By, batchId: string) => batchLines(deps, actor, await batchOf(deps, actor, batchId)),
-    batches: (actor: By, filter: PayoutFilter, at: PageRequest) => batches(deps, actor, filter, at),
-    concludeBatch: (actor: Actor, batchId: string, of: { status: 'paid' | 'failed'; note?: string }) =>
-      concludeBatch(deps, actor, batchId, of),
+    batch: async (actor: Caller, batchId: string) => batch(deps, actor.tenantId, await batchOf(deps, actor, batchId)),
+    batchLines: async (actor: Caller, batchId: string) => batchLines(deps, actor, await batchOf(deps, actor, batchId)),
+    batches: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => batches(deps, actor, filter, pageRequest),
+    concludeBatch: (actor: Actor, batchId: string, input: { status: 'paid' | 'failed'; note?: string }) =>
+      concludeBatch(deps, actor, batchId, input),
     /** Settles everything captured and refunded until now. Without anything to settle, the result is empty. */
     settle: (actor: Actor, merchantId: string): Promise<Settlement[]> => settleNow(deps, actor, merchantId),
-    /** Settles every merchant of a tenant from a past day on, for sample history. */
+    /** Starts the settlements of every merchant of a tenant at a past time, for sample history. */
     beginAt: (tenantId: string, fromMs: number) => beginAt(deps, tenantId, fromMs),
-    /** Settles what is due of a tenant by now, without waiting for the scheduler. */
-    catchUp: (tenantId: string): Promise<string[]> => deps.scheduler.drain(SETTLE_JOB, tenantId),
+    /** Makes the due settlements of a tenant without waiting for the scheduler. */
+    catchUp: (tenantId: string): Promise<string[]> => deps.scheduler.runDue(SETTLE_JOB, tenantId),
   };
 }

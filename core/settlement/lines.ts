@@ -2,8 +2,8 @@ import { type Condition, lit, type Page, type PageRequest, queriesOn, type Read,
 import { type Currency, isId, type Money, money } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
-import type { By, Dependencies } from './dependencies.ts';
-import { linesOf, rowOf } from './read.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { findSettlement, linesOf } from './read.ts';
 import type { PayoutRow, SettlementRow } from './schema.ts';
 import { reportScope, scopeRows } from './scope.ts';
 
@@ -12,7 +12,7 @@ export interface SettlementLine {
   readonly kind: 'capture' | 'refund';
   readonly id: string;
   readonly transactionId: string;
-  /** Below zero for a refund. */
+  /** Negative for a refund. */
   readonly amount: Money;
   readonly fee: Money;
   readonly netAmount: Money;
@@ -38,7 +38,7 @@ interface Row {
   readonly at: string;
 }
 
-interface Place {
+interface Position {
   readonly at: string;
   readonly id: string;
 }
@@ -57,7 +57,7 @@ const SOURCE = {
     .select(({ ref }) => [lit<number | null>(0).as('fee_minor'), ref('refunded_at').$notNull().as('at')])
     .where('tenant_id', '=', TENANT),
 };
-/** The same, as far as it belongs to no settlement yet. */
+/** Sources of the captures and refunds that belong to no settlement yet. */
 const UNSETTLED = {
   capture: SOURCE.capture.where('settled_at', 'is', null).where('captured_minor', '>', lit(0)).where('status', '=', lit('approved')),
   refund: SOURCE.refund.where('settled_at', 'is', null).where('refunded_at', 'is not', null).where('status', '=', lit('approved')),
@@ -76,17 +76,17 @@ function toLine({ kind, id, transaction_id, amount_minor, fee_minor, at }: Row, 
   };
 }
 
-/** Lines of one kind in the order of their making, after one of them or after so many. */
-async function some(
+/** Returns the lines of one kind in the order of their creation, from a position on. */
+async function readLines(
   read: Read,
   settlement: SettlementRow,
   kind: Row['kind'],
-  from: { readonly after: string; readonly offset: number },
+  position: { readonly after: string; readonly offset: number },
   limit: number,
 ): Promise<SettlementLine[]> {
   if (limit <= 0) return [];
   const { id } = settlement;
-  const { after, offset } = from;
+  const { after, offset } = position;
   const rows = await read.rows(
     kind === 'capture'
       ? SOURCE.capture.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset)
@@ -95,21 +95,27 @@ async function some(
   return rows.map((row) => toLine(row, settlement.currency as Currency));
 }
 
-/** The captures and refunds that make a settlement's amounts, captures first, each in the order of their making. */
-export async function lines(deps: Dependencies, actor: By, settlementId: string, at: PageRequest): Promise<Page<SettlementLine>> {
-  const row = await rowOf(deps, actor, settlementId);
+/** Returns the lines of a settlement: captures, then refunds, each in the order of their creation. */
+export async function lines(
+  deps: Dependencies,
+  actor: Caller,
+  settlementId: string,
+  pageRequest: PageRequest,
+): Promise<Page<SettlementLine>> {
+  const row = await findSettlement(deps, actor, settlementId);
   const read = deps.database.read(actor.tenantId);
-  const limit = Math.trunc(at.limit);
-  const after = at.cursor !== undefined && (isId('txn', at.cursor) || isId('ref', at.cursor)) ? at.cursor : '';
-  const offset = after === '' ? (Math.trunc(at.page) - 1) * limit : 0;
+  const limit = Math.trunc(pageRequest.limit);
+  const after =
+    pageRequest.cursor !== undefined && (isId('txn', pageRequest.cursor) || isId('ref', pageRequest.cursor)) ? pageRequest.cursor : '';
+  const offset = after === '' ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const isInRefunds = isId('ref', after) || (after === '' && offset >= row.transaction_count);
-  const captures = isInRefunds ? [] : await some(read, row, 'capture', { after, offset }, limit);
+  const captures = isInRefunds ? [] : await readLines(read, row, 'capture', { after, offset }, limit);
   const before = after === '' && isInRefunds ? offset - row.transaction_count : 0;
-  const refunds = await some(read, row, 'refund', { after: isId('ref', after) ? after : '', offset: before }, limit - captures.length);
+  const refunds = await readLines(read, row, 'refund', { after: isId('ref', after) ? after : '', offset: before }, limit - captures.length);
   const items = [...captures, ...refunds];
   return {
     items,
-    page: at.page,
+    page: pageRequest.page,
     limit,
     total: row.transaction_count + row.refund_count,
     nextCursor: items.length === limit ? (items.at(-1)?.id ?? null) : null,
@@ -119,7 +125,7 @@ export async function lines(deps: Dependencies, actor: By, settlementId: string,
 async function* everyLine(read: Read, settlement: SettlementRow): AsyncGenerator<SettlementLine> {
   for (const kind of ['capture', 'refund'] as const) {
     for (let after = ''; ; ) {
-      const found = await some(read, settlement, kind, { after, offset: 0 }, EXPORT_BLOCK);
+      const found = await readLines(read, settlement, kind, { after, offset: 0 }, EXPORT_BLOCK);
       yield* found;
       const last = found.at(-1);
       if (!last || found.length < EXPORT_BLOCK) break;
@@ -128,48 +134,48 @@ async function* everyLine(read: Read, settlement: SettlementRow): AsyncGenerator
   }
 }
 
-/** Every line of a batch's settlements, a block at a time: any number goes through in bounded memory. NOT_FOUND before the first. */
-export async function batchLines(deps: Dependencies, actor: By, row: PayoutRow): Promise<AsyncGenerator<BatchLine>> {
+/** Returns a stream of all lines of a batch's settlements, in bounded memory. @throws ServiceError NOT_FOUND before the first line. */
+export async function batchLines(deps: Dependencies, actor: Caller, row: PayoutRow): Promise<AsyncGenerator<BatchLine>> {
   const parts = await linesOf(deps, actor.tenantId, row);
   const read = deps.database.read(actor.tenantId);
   return (async function* () {
     for (const { settlement_id: settlementId } of parts) {
-      const settlement = await rowOf(deps, actor, settlementId);
-      const of = { batchId: row.id, settlementId, settlementDate: settlement.settlement_date };
-      for await (const line of everyLine(read, settlement)) yield { ...line, ...of };
+      const settlement = await findSettlement(deps, actor, settlementId);
+      const batchFields = { batchId: row.id, settlementId, settlementDate: settlement.settlement_date };
+      for await (const line of everyLine(read, settlement)) yield { ...line, ...batchFields };
     }
   })();
 }
 
-/** Captures and refunds of a merchant, or of all merchants of the tenant, that belong to no settlement yet, in one currency, newest first. INVALID_CURRENCY. */
+/** Returns captures and refunds that belong to no settlement yet, of a merchant or of all merchants of the tenant, in one currency, newest first. @throws ServiceError INVALID_CURRENCY. */
 export async function unsettledLines(
   deps: Dependencies,
-  actor: By,
-  of: { readonly merchantId?: string; readonly currency?: string },
-  at: PageRequest,
+  actor: Caller,
+  query: { readonly merchantId?: string; readonly currency?: string },
+  pageRequest: PageRequest,
 ): Promise<Page<UnsettledLine>> {
-  const scope = await reportScope(deps, actor, of);
+  const scope = await reportScope(deps, actor, query);
   const { currency } = scope;
   const read = deps.database.read(actor.tenantId);
-  const own = { ...scopeRows(scope), currency };
-  const limit = Math.trunc(at.limit);
-  const place = await placeOf(read, at.cursor);
-  const offset = place ? 0 : (Math.trunc(at.page) - 1) * limit;
-  // A parameter, unlike other limits: it grows with every page.
-  const reach = sql<number>`${offset + limit}`;
+  const scopeColumns = { ...scopeRows(scope), currency };
+  const limit = Math.trunc(pageRequest.limit);
+  const position = await positionOf(read, pageRequest.cursor);
+  const offset = position ? 0 : (Math.trunc(pageRequest.page) - 1) * limit;
+  // This limit is a parameter, unlike others, because it grows with every page.
+  const rowLimit = sql<number>`${offset + limit}`;
   const captures = UNSETTLED.capture
-    .where(({ and }) => and(own))
-    .$if(place !== null, (query) => query.where(isBefore('captured_at', place)))
+    .where(({ and }) => and(scopeColumns))
+    .$if(position !== null, (query) => query.where(isBefore('captured_at', position)))
     .orderBy('captured_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(reach);
+    .limit(rowLimit);
   const refunds = UNSETTLED.refund
-    .where(({ and }) => and(own))
-    .$if(place !== null, (query) => query.where(isBefore('refunded_at', place)))
+    .where(({ and }) => and(scopeColumns))
+    .$if(position !== null, (query) => query.where(isBefore('refunded_at', position)))
     .orderBy('refunded_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(reach);
-  const both = queries
+    .limit(rowLimit);
+  const unsettled = queries
     .selectFrom(captures.as('captures'))
     .selectAll()
     .unionAll(queries.selectFrom(refunds.as('refunds')).selectAll())
@@ -178,14 +184,14 @@ export async function unsettledLines(
   const counter = queries
     .selectFrom('ledger_unsettled_lines')
     .select(({ fn }) => fn.sum<number | null>('n').as('n'))
-    .where(({ and }) => and(own));
-  const [rows, counted] = await Promise.all([read.rows(both.limit(limit).offset(offset)), read.row(counter)]);
+    .where(({ and }) => and(scopeColumns));
+  const [rows, counted] = await Promise.all([read.rows(unsettled.limit(limit).offset(offset)), read.row(counter)]);
   return {
     items: rows.map((row) => {
       const { fee: _, netAmount: __, ...line } = toLine({ ...row, fee_minor: 0 }, currency);
       return line;
     }),
-    page: at.page,
+    page: pageRequest.page,
     limit,
     total: Number(counted?.n ?? 0),
     nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
@@ -193,7 +199,7 @@ export async function unsettledLines(
 }
 
 /** Returns the position of a cursor, whose line may have been settled since. */
-async function placeOf(read: Read, cursor: string | undefined): Promise<Place | null> {
+async function positionOf(read: Read, cursor: string | undefined): Promise<Position | null> {
   if (cursor === undefined) return null;
   const kind = isId('txn', cursor) ? 'capture' : isId('ref', cursor) ? 'refund' : null;
   if (kind === null) return null;
@@ -202,7 +208,7 @@ async function placeOf(read: Read, cursor: string | undefined): Promise<Place | 
 }
 
 /** Returns the condition for rows after a position, newest first. Written as two conditions, because an index serves the first one. */
-function isBefore(column: 'captured_at' | 'refunded_at', place: Place | null): Condition {
-  const { at, id } = place ?? { at: '', id: '' };
+function isBefore(column: 'captured_at' | 'refunded_at', position: Position | null): Condition {
+  const { at, id } = position ?? { at: '', id: '' };
   return sql<boolean>`${sql.ref(column)} <= ${at} and (${sql.ref(column)} < ${at} or id < ${id})`;
 }

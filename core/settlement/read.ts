@@ -1,7 +1,7 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { parseCurrency, ServiceError } from '#core/kernel';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
-import type { By, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { scopeRows } from './scope.ts';
 import { type Payout, type Settlement, toPayout, toSettlement } from './settlement.ts';
@@ -9,7 +9,7 @@ import { type Payout, type Settlement, toPayout, toSettlement } from './settleme
 const settlements = conditionsOn(SETTLEMENTS);
 const payoutRows = conditionsOn(PAYOUTS);
 
-export async function rowOf(deps: Dependencies, actor: By, settlementId: string): Promise<SettlementRow> {
+export async function findSettlement(deps: Dependencies, actor: Caller, settlementId: string): Promise<SettlementRow> {
   const row = await deps.database.read(actor.tenantId).one(SETTLEMENTS, { id: settlementId });
   if (!row || row.status === 'assembling')
     throw new ServiceError('NOT_FOUND', `There is no settlement ${settlementId.slice(0, 60)}.`, { details: { settlementId } });
@@ -23,19 +23,19 @@ export interface HistoryFilter {
   readonly currency?: string;
 }
 
-/** Settlements of a merchant, newest first. INVALID_CURRENCY. */
+/** Returns the settlements of a merchant, newest first. @throws ServiceError INVALID_CURRENCY. */
 export async function history(
   deps: Dependencies,
-  actor: By,
+  actor: Caller,
   merchantId: string,
   { status, currency }: HistoryFilter,
-  at: PageRequest,
+  pageRequest: PageRequest,
 ): Promise<Page<Settlement>> {
   await deps.merchantFor(actor, merchantId);
   const where = { merchant_id: merchantId, currency: currency === undefined ? undefined : parseCurrency(currency) };
-  // A literal, so that the index of what is unpaid is seen to hold it.
-  const also = status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status));
-  const page = await newestPage(deps.database.read(actor.tenantId), SETTLEMENTS, 'stl', where, at, [also]);
+  // The status is a literal, so that the database can use the partial index of unpaid settlements.
+  const conditions = status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status));
+  const page = await newestPage(deps.database.read(actor.tenantId), SETTLEMENTS, 'stl', where, pageRequest, [conditions]);
   return { ...page, items: page.items.map(toSettlement) };
 }
 
@@ -60,9 +60,9 @@ export interface SettledBetween {
 }
 
 /** Returns a page of settlements, newest first, with the totals of all of them in each currency. */
-export async function settledBetween(read: Read, { merchantId, status, from, to }: SettledBetween, at: PageRequest) {
+export async function settledBetween(read: Read, { merchantId, status, from, to }: SettledBetween, pageRequest: PageRequest) {
   const where = { merchant_id: merchantId };
-  const also = [
+  const conditions = [
     status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status)),
     settlements('settlement_date', '>=', from),
     settlements('settlement_date', '<=', to),
@@ -79,9 +79,9 @@ export async function settledBetween(read: Read, { merchantId, status, from, to 
       fn.sum<number>('fees_minor').as('fees'),
       fn.sum<number>('paid_minor').as('paid'),
     ])
-    .where(({ and }) => and([and(scopeRows({ merchantId })), ...also]))
+    .where(({ and }) => and([and(scopeRows({ merchantId })), ...conditions]))
     .groupBy('currency');
-  const [page, rows] = await Promise.all([newestPage(read, SETTLEMENTS, 'stl', where, at, also), read.rows(totals)]);
+  const [page, rows] = await Promise.all([newestPage(read, SETTLEMENTS, 'stl', where, pageRequest, conditions), read.rows(totals)]);
   const sums: SettlementSums[] = rows.map((row) => ({
     currency: row.currency,
     count: Number(row.count),
@@ -103,42 +103,47 @@ export async function linesOf(deps: Dependencies, tenantId: string, row: PayoutR
 export interface PayoutFilter {
   readonly merchantId?: string;
   readonly currency?: string;
-  /** Limits the list to payouts that pay something of this settlement. */
+  /** Limits the list to payouts that pay a part of this settlement. */
   readonly settlementId?: string;
   /** Paid at this time or later. */
   readonly paidSince?: string;
   readonly status?: PayoutRow['status'];
 }
 
-/** Payouts within the caller's reach, newest first. INVALID_CURRENCY. */
-export async function payouts(deps: Dependencies, actor: By, filter: PayoutFilter, at: PageRequest): Promise<Page<Payout>> {
-  const page = await outgoing(deps, actor, 'single', filter, at);
+/** Returns the payouts that the caller may see, newest first. @throws ServiceError INVALID_CURRENCY. */
+export async function payouts(deps: Dependencies, actor: Caller, filter: PayoutFilter, pageRequest: PageRequest): Promise<Page<Payout>> {
+  const page = await payoutPage(deps, actor, 'single', filter, pageRequest);
   return { ...page, items: await Promise.all(page.items.map((row) => payoutFrom(deps, actor.tenantId, row))) };
 }
 
-/** Batches within the caller's reach, newest first. INVALID_CURRENCY. */
-export async function batches(deps: Dependencies, actor: By, filter: PayoutFilter, at: PageRequest): Promise<Page<BatchPayout>> {
-  const page = await outgoing(deps, actor, 'batch', filter, at);
+/** Returns the batches that the caller may see, newest first. @throws ServiceError INVALID_CURRENCY. */
+export async function batches(
+  deps: Dependencies,
+  actor: Caller,
+  filter: PayoutFilter,
+  pageRequest: PageRequest,
+): Promise<Page<BatchPayout>> {
+  const page = await payoutPage(deps, actor, 'batch', filter, pageRequest);
   return { ...page, items: await Promise.all(page.items.map((row) => batch(deps, actor.tenantId, row))) };
 }
 
-async function outgoing(
+async function payoutPage(
   deps: Dependencies,
-  actor: By,
+  actor: Caller,
   kind: PayoutRow['kind'],
   { merchantId, currency, settlementId, paidSince, status }: PayoutFilter,
-  at: PageRequest,
+  pageRequest: PageRequest,
 ): Promise<Page<PayoutRow>> {
   const scope = await scopeOf(deps, actor, merchantId);
-  const also: Condition[] = [
+  const conditions: Condition[] = [
     ...(settlementId === undefined ? [] : [payoutRows('id', 'in', paying(settlementId))]),
     ...(paidSince === undefined ? [] : [payoutRows('status', '=', lit('paid')), payoutRows('paid_at', '>=', paidSince)]),
   ];
   const where = { ...scope, kind, status, currency: currency === undefined ? undefined : parseCurrency(currency) };
-  return newestPage(deps.database.read(actor.tenantId), PAYOUTS, kind === 'single' ? 'pay' : 'bat', where, at, also);
+  return newestPage(deps.database.read(actor.tenantId), PAYOUTS, kind === 'single' ? 'pay' : 'bat', where, pageRequest, conditions);
 }
 
-/** The payouts that pay something of a settlement. */
+/** Returns the query for the payouts that pay a part of a settlement. */
 const paying = (settlementId: string) =>
   queriesOn(PAYOUT_LINES)
     .selectFrom('payout_lines')
@@ -146,8 +151,8 @@ const paying = (settlementId: string) =>
     .where('tenant_id', '=', TENANT)
     .where('settlement_id', '=', settlementId);
 
-/** One payout. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function payout(deps: Dependencies, actor: By, payoutId: string): Promise<Payout> {
+/** Returns a payout. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function payout(deps: Dependencies, actor: Caller, payoutId: string): Promise<Payout> {
   const row = await deps.database.read(actor.tenantId).one(PAYOUTS, { id: payoutId });
   if (row?.kind !== 'single')
     throw new ServiceError('NOT_FOUND', `There is no payout ${payoutId.slice(0, 60)}.`, { details: { payoutId } });
@@ -164,9 +169,9 @@ export async function batch(deps: Dependencies, tenantId: string, row: PayoutRow
   );
 }
 
-async function scopeOf(deps: Dependencies, actor: By, merchantId?: string): Promise<{ merchant_id?: string }> {
-  const wanted = merchantId ?? actor.merchantId ?? undefined;
-  if (wanted === undefined) return {};
-  await deps.merchantFor(actor, wanted);
-  return { merchant_id: wanted };
+async function scopeOf(deps: Dependencies, actor: Caller, merchantId?: string): Promise<{ merchant_id?: string }> {
+  const requestedMerchantId = merchantId ?? actor.merchantId ?? undefined;
+  if (requestedMerchantId === undefined) return {};
+  await deps.merchantFor(actor, requestedMerchantId);
+  return { merchant_id: requestedMerchantId };
 }

@@ -1,15 +1,15 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, isTimeZone, later, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY, runOnce } from '#core/platform/idempotency';
+import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, type Job, released } from '#core/platform/scheduling';
 import { cutoffAfter } from './calendar.ts';
-import { type By, type Dependencies, SETTLE_JOB } from './dependencies.ts';
+import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import { type Frequency, SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';
 import { LEASE_MS, settleUpTo } from './settle.ts';
 import { type Settlement, toSettlement } from './settlement.ts';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Settlement schedule of a merchant (decisions 9). */
 export interface Schedule {
@@ -19,7 +19,7 @@ export interface Schedule {
   readonly timezone: string;
   /** `merchant` if the schedule follows the merchant's time zone, `schedule` if it has its own. */
   readonly timezoneSource: 'merchant' | 'schedule';
-  /** 1 is Monday; for weekly ones. */
+  /** Day of weekly schedules; 1 is Monday. */
   readonly weekday: number;
   /** Day of monthly schedules. */
   readonly dayOfMonth: number;
@@ -28,7 +28,7 @@ export interface Schedule {
 
 export type ScheduleChange = Partial<Omit<Schedule, 'nextCutoffAt'>>;
 
-function shown(row: ScheduleRow, merchant: Merchant, nextMs: number | null): Schedule {
+function toSchedule(row: ScheduleRow, merchant: Merchant, nextMs: number | null): Schedule {
   return {
     frequency: row.frequency,
     cutoffTime: row.cutoff_time,
@@ -43,7 +43,7 @@ function shown(row: ScheduleRow, merchant: Merchant, nextMs: number | null): Sch
 
 const zoneOf = (row: ScheduleRow, merchant: Merchant) => row.timezone ?? merchant.timezone;
 
-/** The schedule of a new merchant, in the work that makes it: daily at midnight. */
+/** Creates the schedule of a new merchant, daily at midnight, in the unit of work that creates the merchant. */
 export async function beginSchedule(work: Work, tenantId: string, merchantId: string, timeZone: string, nowMs: number): Promise<void> {
   const rule = { frequency: 'daily', cutoff_time: '00:00', weekday: 1, day_of_month: 1 } as const;
   work.insert(SCHEDULES, {
@@ -60,12 +60,12 @@ export async function beginSchedule(work: Work, tenantId: string, merchantId: st
   });
 }
 
-/** Settles every merchant of a tenant from a past day on. */
+/** Sets the next cutoff of every merchant of a tenant to the first one after a past time. */
 export async function beginAt(deps: Dependencies, tenantId: string, fromMs: number): Promise<void> {
   for (const row of await deps.database.read(tenantId).find(SCHEDULES, { tenant_id: tenantId })) {
     const merchant = await deps.merchantFor({ tenantId, merchantId: null }, row.id);
     const due_ms = cutoffAfter(row, zoneOf(row, merchant), fromMs);
-    await deps.database.unitOfWork.run(tenantId, (work) => work.update(SCHEDULES, { id: row.id }, { due_ms }));
+    await deps.database.unitOfWork.transaction(tenantId, (work) => work.update(SCHEDULES, { id: row.id }, { due_ms }));
   }
 }
 
@@ -85,15 +85,15 @@ export async function zoneChanged(deps: Dependencies, work: Work, merchantId: st
   });
 }
 
-/** Returns the cutoff after an instant, in the zone as the unit of work sees it. */
+/** Returns the cutoff after a time, in the time zone as the unit of work sees it. */
 async function cutoffIn(deps: Dependencies, work: Work, row: ScheduleRow, afterMs: number): Promise<TenantTime | null> {
   return cutoffAfter(row, row.timezone ?? (await deps.zoneIn(work, row.id)), afterMs);
 }
 
-export async function getSchedule(deps: Dependencies, actor: By, merchantId: string): Promise<Schedule> {
+export async function getSchedule(deps: Dependencies, actor: Caller, merchantId: string): Promise<Schedule> {
   const merchant = await deps.merchantFor(actor, merchantId);
   const row = await scheduleOf(deps, actor.tenantId, merchantId);
-  return shown(row, merchant, nextOf(deps, row, merchant));
+  return toSchedule(row, merchant, nextCutoffOf(deps, row, merchant));
 }
 
 export async function scheduleOf(deps: Dependencies, tenantId: string, merchantId: string): Promise<ScheduleRow> {
@@ -103,11 +103,11 @@ export async function scheduleOf(deps: Dependencies, tenantId: string, merchantI
 }
 
 /** Returns the next cutoff as shown to users. If one is due right now, returns the following one. */
-export function nextOf(deps: Dependencies, row: ScheduleRow, merchant: Merchant): number | null {
+export function nextCutoffOf(deps: Dependencies, row: ScheduleRow, merchant: Merchant): number | null {
   return cutoffAfter(row, zoneOf(row, merchant), deps.clockOf(row.tenant_id).now());
 }
 
-/** Returns the time zone of a changed schedule: null if it follows the merchant's. VALIDATION_ERROR on `timezone`. */
+/** Returns the time zone of a changed schedule; null if it follows the merchant's. @throws ServiceError VALIDATION_ERROR on `timezone`. */
 function changedZone(row: ScheduleRow, merchant: Merchant, { timezone, timezoneSource }: ScheduleChange): string | null {
   if (timezone !== undefined && !isTimeZone(timezone))
     throw new ServiceError('VALIDATION_ERROR', 'The time zone must be an IANA name such as America/New_York.', { field: 'timezone' });
@@ -119,10 +119,10 @@ function changedZone(row: ScheduleRow, merchant: Merchant, { timezone, timezoneS
   return null;
 }
 
-/** Changes the fields that are given, from the next cutoff on. */
+/** Changes the given fields, effective with the next cutoff. */
 export async function changeSchedule(deps: Dependencies, actor: Actor, merchantId: string, change: ScheduleChange): Promise<Schedule> {
   const merchant = await deps.merchantFor(actor, merchantId);
-  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const row = await work.lockOne(SCHEDULES, { id: merchantId });
     if (!row) throw new Error('every merchant has a schedule');
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
@@ -136,14 +136,14 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, merchantI
       day_of_month: change.dayOfMonth ?? row.day_of_month,
       updated_at: isoTime(now),
     };
-    // A cutoff that has come and is not made yet is made by the rule that it came by.
+    // A cutoff that is due already still follows the former rule.
     const isDue = row.due_ms !== null && row.due_ms <= now;
     const due_ms = isDue ? row.due_ms : await cutoffIn(deps, work, next, now);
     // A settlement under way continues, and then evaluates the changed rule.
     const { tenant_id: _, id: __, lease_ms: ___, fence: ____, ...set } = { ...next, due_ms };
     await work.update(SCHEDULES, { id: merchantId }, set);
-    const before = shown(row, merchant, row.due_ms);
-    const after = shown(next, merchant, cutoffAfter(next, zoneOf(next, merchant), now));
+    const before = toSchedule(row, merchant, row.due_ms);
+    const after = toSchedule(next, merchant, cutoffAfter(next, zoneOf(next, merchant), now));
     deps.audit(work, {
       actor,
       action: 'settlement_schedule.updated',
@@ -160,44 +160,48 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, merchantI
   });
 }
 
-/** Settles at each merchant's cutoffs, those that were missed one after the other (specification 2.8, decisions 9). */
+/** Job that settles each merchant at its cutoffs. Missed cutoffs are made up one after the other (specification 2.8, decisions 9). */
 export function settleJob(deps: Dependencies): Job<ScheduleRow> {
   return {
     name: SETTLE_JOB,
     table: SCHEDULES,
     clock: 'tenant',
-    counts: 'settlements',
-    atOnce: AT_ONCE,
+    countedAs: 'settlements',
+    concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async run(row) {
       const { tenant_id, id, fence } = row;
       const merchant = await deps.merchantFor({ tenantId: tenant_id, merchantId: null }, id);
       const dueMs = row.due_ms ?? 0;
-      const waits = keyNameOf(row);
-      const origin = waits ? 'manual' : 'schedule';
-      const made = dueMs > 0 ? await settleUpTo(deps, { merchant, schedule: row, beforeMs: dueMs, origin }) : [];
-      const left = await deps.payments.unsettledSpan(tenant_id, id);
-      await deps.database.unitOfWork.run(tenant_id, async (work) => {
-        const held = await work.lockOne(SCHEDULES, { id });
-        if (held?.fence !== fence) return;
+      const idempotencyKey = keyNameOf(row);
+      const origin = idempotencyKey ? 'manual' : 'schedule';
+      const settlementIds = dueMs > 0 ? await settleUpTo(deps, { merchant, schedule: row, beforeMs: dueMs, origin }) : [];
+      const unsettledSpan = await deps.payments.unsettledSpan(tenant_id, id);
+      await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+        const claimed = await work.lockOne(SCHEDULES, { id });
+        if (claimed?.fence !== fence) return;
         const now = deps.clockOf(tenant_id).now();
-        // Days on which nothing was taken are passed over.
-        const from = left === null ? now : Math.min(now, Date.parse(left.oldest));
+        // Days without payments are skipped.
+        const fromMs = unsettledSpan === null ? now : Math.min(now, Date.parse(unsettledSpan.oldest));
         await work.update(
           SCHEDULES,
           { id, fence },
           {
-            ...released(await cutoffIn(deps, work, held, Math.max(dueMs, from))),
+            ...released(await cutoffIn(deps, work, claimed, Math.max(dueMs, fromMs))),
             ...NO_IDEMPOTENCY_KEY,
           },
         );
         // The original request has ended; a retry gets the stored response.
-        if (waits) {
+        if (idempotencyKey) {
           const rows = await work.find(SETTLEMENTS, { merchant_id: id, cutoff_at: isoTime(dueMs) }, { orderBy: [['id', 'asc']] });
-          await deps.once.finishIn(work, waits, deps.renderAnswer(waits.route, { settlements: rows.map(toSettlement) }));
+          await deps.idempotencyKeys.completeInWork(
+            work,
+            idempotencyKey,
+            deps.renderResponse(idempotencyKey.route, { settlements: rows.map(toSettlement) }),
+          );
         }
       });
-      return made.length > 0 ? 'settled' : 'skipped';
+      return settlementIds.length > 0 ? 'settled' : 'skipped';
     },
   };
 }
@@ -206,45 +210,49 @@ export function settleJob(deps: Dependencies): Job<ScheduleRow> {
 export async function settleNow(deps: Dependencies, actor: Actor, merchantId: string): Promise<Settlement[]> {
   const merchant = await deps.merchantFor(actor, merchantId);
   const now = deps.clockOf(actor.tenantId).now();
-  // A station whose clock is ahead may have taken it at a time that is still to come here.
-  const left = await deps.payments.unsettledSpan(actor.tenantId, merchantId);
-  const beforeMs = timeAfter(later(now, 1), left?.newest ?? isoTime(now));
-  const schedule = await runOnce(() => hold(deps, actor, merchantId, beforeMs));
-  let made: string[];
+  // A workstation whose clock is ahead may have recorded payments with a time in the future of this one.
+  const unsettledSpan = await deps.payments.unsettledSpan(actor.tenantId, merchantId);
+  const beforeMs = timeAfter(later(now, 1), unsettledSpan?.newest ?? isoTime(now));
+  const schedule = await withClaimedKey(() => claimSchedule(deps, actor, merchantId, beforeMs));
+  let settlementIds: string[];
   try {
-    made = await settleUpTo(deps, { merchant, schedule, beforeMs, origin: 'manual' });
+    settlementIds = await settleUpTo(deps, { merchant, schedule, beforeMs, origin: 'manual' });
   } catch (error) {
     // The row is due, so the scheduler completes the settlement and stores the response.
-    await giveBack(deps, schedule, async () => released(beforeMs));
+    await releaseSchedule(deps, schedule, async () => released(beforeMs));
     throw error;
   }
-  return giveBack(
+  return releaseSchedule(
     deps,
     schedule,
-    async (held, work) => ({ ...released(await cutoffIn(deps, work, held, now)), ...NO_IDEMPOTENCY_KEY }),
+    async (claimed, work) => ({ ...released(await cutoffIn(deps, work, claimed, now)), ...NO_IDEMPOTENCY_KEY }),
     async (work) => {
       const settlements: Settlement[] = [];
-      for (const id of made) {
+      for (const id of settlementIds) {
         const row = await work.one(SETTLEMENTS, { id });
         if (row) settlements.push(toSettlement(row));
       }
       if (actor.idempotencyKey)
-        await deps.once.finishIn(work, actor.idempotencyKey, deps.renderAnswer(actor.idempotencyKey.route, { settlements }));
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, { settlements }),
+        );
       return settlements;
     },
   );
 }
 
 /** Releases the schedule with the changes of `set`, unless another process has claimed it. */
-async function giveBack<Answer>(
+async function releaseSchedule<Answer>(
   deps: Dependencies,
   { tenant_id, id, fence }: ScheduleRow,
-  set: (held: ScheduleRow, work: Work) => Promise<Partial<ScheduleRow>>,
+  set: (claimed: ScheduleRow, work: Work) => Promise<Partial<ScheduleRow>>,
   answer: (work: Work) => Promise<Answer> = async () => undefined as Answer,
 ): Promise<Answer> {
-  return deps.database.unitOfWork.run(tenant_id, async (work) => {
-    const held = await work.lockOne(SCHEDULES, { id });
-    if (held?.fence === fence) await work.update(SCHEDULES, { id }, await set(held, work));
+  return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+    const claimed = await work.lockOne(SCHEDULES, { id });
+    if (claimed?.fence === fence) await work.update(SCHEDULES, { id }, await set(claimed, work));
     return answer(work);
   });
 }
@@ -253,13 +261,13 @@ async function giveBack<Answer>(
  * Claims the schedule as the scheduler does, so that nobody else settles the merchant. It stays due until it is released, so that an
  * interrupted settlement is completed, and stores the idempotency key of the waiting request.
  */
-async function hold(deps: Dependencies, actor: Actor, merchantId: string, dueMs: TenantTime): Promise<ScheduleRow> {
-  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-    deps.once.open(work, actor);
+async function claimSchedule(deps: Dependencies, actor: Actor, merchantId: string, dueMs: TenantTime): Promise<ScheduleRow> {
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    deps.idempotencyKeys.claim(work, actor);
     const row = await claimRow(deps.database, work, SCHEDULES, merchantId, LEASE_MS);
-    // A request whose server stopped has its key on the schedule until the scheduler ends what it began.
+    // If the server of a request stopped, the schedule keeps its idempotency key until the scheduler has completed the settlement.
     if (row === null || row.once_key !== null)
-      throw new ServiceError('RESOURCE_CONFLICT', 'This merchant is being settled. Wait until that is done.', {
+      throw new ServiceError('RESOURCE_CONFLICT', 'A settlement of this merchant is running. Wait until it is done.', {
         details: { reason: 'settlement_in_progress', retryAfter: 1 },
       });
     const set = { due_ms: dueMs, ...idempotencyColumns(actor) };

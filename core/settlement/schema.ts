@@ -16,12 +16,12 @@ export const SCHEDULES = table(
     frequency: text.of<Frequency>(),
     /** HH:mm. */
     cutoff_time: text,
-    /** 1 is Monday; for weekly ones. */
+    /** Day of weekly schedules; 1 is Monday. */
     weekday: integer,
     /** Day of monthly schedules; the last day in shorter months. */
     day_of_month: integer,
     delay_days: integer,
-    /** null is the merchant's. */
+    /** Null means the merchant's time zone. */
     timezone: text.optional,
     once_credential: text.optional,
     once_key: text.optional,
@@ -39,7 +39,7 @@ export const SCHEDULES = table(
 
 export type ScheduleRow = RowOf<typeof SCHEDULES>;
 
-/** `assembling` while its lines are being added; it is not visible then. */
+/** Status of a settlement. An `assembling` one still gets its lines and is not visible. */
 type SettlementStatus = 'assembling' | 'pending' | 'paid';
 
 /** Captures and refunds of a merchant in one currency up to a cutoff. Its lines are the transactions and refunds that name it. */
@@ -52,7 +52,7 @@ export const SETTLEMENTS = table(
     currency: text,
     status: text.of<SettlementStatus>(),
     origin: text.of<'schedule' | 'manual'>(),
-    /** Everything before it belongs to this settlement or an earlier one. */
+    /** All captures and refunds before this time belong to this settlement or an earlier one. */
     cutoff_at: text,
     settlement_date: text,
     captures_minor: integer,
@@ -80,8 +80,8 @@ export const SETTLEMENTS = table(
 
 export type SettlementRow = RowOf<typeof SETTLEMENTS>;
 
-/** Extends the hold on the merchant's schedule with each block, and fails if another process has claimed it. */
-export const KEEP_HOLD: GuardedUpdate<ScheduleRow> = {
+/** Renews the lease of the merchant's schedule with each block. Fails if another process has claimed it. */
+export const RENEW_LEASE: GuardedUpdate<ScheduleRow> = {
   table: SCHEDULES,
   where: ['tenant_id', 'id', 'fence'],
   set: ['lease_ms'],
@@ -89,7 +89,7 @@ export const KEEP_HOLD: GuardedUpdate<ScheduleRow> = {
 };
 
 /** Adds lines to a settlement. */
-export const GROW_SETTLEMENT: GuardedUpdate<SettlementRow> = {
+export const ADD_TO_SETTLEMENT: GuardedUpdate<SettlementRow> = {
   table: SETTLEMENTS,
   where: ['tenant_id', 'id'],
   set: ['captures_minor', 'refunds_minor', 'fees_minor', 'transaction_count', 'refund_count', 'updated_at'],
@@ -98,7 +98,7 @@ export const GROW_SETTLEMENT: GuardedUpdate<SettlementRow> = {
 
 export type PayoutStatus = 'pending' | 'processing' | 'paid' | 'failed';
 
-/** Money on its way to a merchant's bank: one payout, or a batch of settlements. `due_ms` is its next step, in the tenant's time. */
+/** Payouts to merchants' banks: single ones, and batches of settlements. `due_ms` is the time of the next step, in the tenant's time. */
 export const PAYOUTS = table(
   'payouts',
   {

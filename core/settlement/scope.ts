@@ -1,9 +1,9 @@
 import { TENANT } from '#core/database';
 import { type Currency, parseCurrency } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { By, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 
-/** Merchants of a report, with the zone and currency to use. */
+/** Merchants of a report, with its time zone and currency. */
 export interface ReportScope {
   /** Undefined if the report covers every merchant of the tenant. */
   readonly merchantId: string | undefined;
@@ -12,19 +12,19 @@ export interface ReportScope {
   readonly currency: Currency;
 }
 
-interface Asked {
+interface ScopeInput {
   readonly merchantId?: string;
   readonly currency?: string;
 }
 
 /**
- * Settles what a report covers: the named merchant, the caller's, or all of the tenant (decisions 12). Throws MERCHANT_NOT_FOUND,
- * MERCHANT_NOT_AUTHORIZED and INVALID_CURRENCY.
+ * Returns the scope of a report: the named merchant, the caller's, or all of the tenant (decisions 12). @throws ServiceError MERCHANT_NOT_FOUND,
+ * MERCHANT_NOT_AUTHORIZED, INVALID_CURRENCY.
  */
-export async function reportScope(deps: Dependencies, actor: By, asked: Asked): Promise<ReportScope> {
-  const merchantId = asked.merchantId ?? actor.merchantId ?? undefined;
+export async function reportScope(deps: Dependencies, actor: Caller, input: ScopeInput): Promise<ReportScope> {
+  const merchantId = input.merchantId ?? actor.merchantId ?? undefined;
   const merchant = await deps.merchantFor(actor, merchantId);
-  return { merchantId, merchant, currency: asked.currency === undefined ? merchant.currency : parseCurrency(asked.currency) };
+  return { merchantId, merchant, currency: input.currency === undefined ? merchant.currency : parseCurrency(input.currency) };
 }
 
 /** Returns the condition for the rows of a report. */

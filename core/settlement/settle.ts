@@ -2,60 +2,64 @@ import { LostRace } from '#core/database';
 import { type Currency, dateIn, isoTime, money, newId, serviceActor, timeAfter } from '#core/kernel';
 import { countSettled } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
-import type { Unsettled } from '#core/payments';
+import type { UnsettledLine } from '#core/payments';
 import { databaseNow } from '#core/platform/scheduling';
-import { feeFor, grow, type Rates } from './amounts.ts';
+import { feeFor, type Rates, withLines } from './amounts.ts';
 import { settlementDateOf } from './calendar.ts';
 import type { Dependencies } from './dependencies.ts';
-import { GROW_SETTLEMENT, KEEP_HOLD, SCHEDULES, type ScheduleRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
+import { ADD_TO_SETTLEMENT, RENEW_LEASE, SCHEDULES, type ScheduleRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { netOf } from './settlement.ts';
 
-/** Default number of lines that one unit of work puts into a settlement, so that a sale never waits long for it. */
+/** Default number of lines that one unit of work adds to a settlement, so that a sale never waits long for it. */
 const BLOCK_LINES = 500;
 /** Number of retries of a block whose lines were changed in the meantime. */
-const TRIES = 20;
+const ATTEMPTS_MAX = 20;
 
 /** Lease of the merchant's schedule during a settlement; each block renews it. */
 export const LEASE_MS = 60_000;
 
-/** Cutoff of a settlement, and who requested it. The caller holds the schedule. */
+/** Cutoff of a settlement. The caller holds the lease of the schedule. */
 interface Cutoff {
   readonly merchant: Merchant;
   readonly schedule: ScheduleRow;
-  /** The tenant's time: what was captured or refunded before it. */
+  /** Captures and refunds before this time are settled, in the tenant's time. */
   readonly beforeMs: number;
   readonly origin: SettlementRow['origin'];
 }
 
 /**
- * Puts everything unsettled before a cutoff into one settlement per currency (decisions 9), in blocks. A settlement that a stopped process
+ * Adds everything unsettled before a cutoff to one settlement per currency (decisions 9), in blocks. A settlement that a stopped process
  * began is first completed up to its own cutoff. Returns the IDs; none if there was nothing to settle.
  */
 export async function settleUpTo(deps: Dependencies, cutoff: Cutoff): Promise<string[]> {
   const { merchant, schedule } = cutoff;
-  const left = await deps.database.read(schedule.tenant_id).find(SETTLEMENTS, { merchant_id: merchant.merchantId, status: 'assembling' });
-  const made: string[] = [];
-  for (const [cutoffAt, rows] of [...Map.groupBy(left, (row) => row.cutoff_at)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    made.push(...(await fill(deps, { ...cutoff, beforeMs: Date.parse(cutoffAt), origin: rows[0]?.origin ?? cutoff.origin }, rows)));
-  return [...made, ...(await fill(deps, cutoff, []))];
+  const unfinished = await deps.database
+    .read(schedule.tenant_id)
+    .find(SETTLEMENTS, { merchant_id: merchant.merchantId, status: 'assembling' });
+  const settlementIds: string[] = [];
+  for (const [cutoffAt, rows] of [...Map.groupBy(unfinished, (row) => row.cutoff_at)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    settlementIds.push(
+      ...(await addBlocks(deps, { ...cutoff, beforeMs: Date.parse(cutoffAt), origin: rows[0]?.origin ?? cutoff.origin }, rows)),
+    );
+  return [...settlementIds, ...(await addBlocks(deps, cutoff, []))];
 }
 
-async function fill(deps: Dependencies, cutoff: Cutoff, begun: readonly SettlementRow[]): Promise<string[]> {
+async function addBlocks(deps: Dependencies, cutoff: Cutoff, unfinished: readonly SettlementRow[]): Promise<string[]> {
   const { merchant, schedule } = cutoff;
-  const open = new Map(begun.map((row) => [row.currency, row]));
+  const open = new Map(unfinished.map((row) => [row.currency, row]));
   const rates = { ...(await deps.feesOf(schedule.tenant_id, merchant.merchantId)), currency: merchant.currency };
   for (const kind of ['transaction', 'refund'] as const) {
     while (await addBlock(deps, cutoff, kind, open, rates));
   }
-  for (const row of open.values()) await close(deps, cutoff, row);
+  for (const row of open.values()) await closeSettlement(deps, cutoff, row);
   return [...open.values()].map(({ id }) => id);
 }
 
-/** Adds the next lines; false when there are no more. */
+/** Adds the next lines. Returns false if there are no more. */
 async function addBlock(
   deps: Dependencies,
   cutoff: Cutoff,
-  kind: Unsettled['kind'],
+  kind: UnsettledLine['kind'],
   open: Map<string, SettlementRow>,
   rates: Rates,
 ): Promise<boolean> {
@@ -69,9 +73,9 @@ async function addBlock(
       await addLines(deps, cutoff, lines, open, rates);
       return true;
     } catch (error) {
-      if (!(error instanceof LostRace) || attempt === TRIES) throw error;
-      const held = await deps.database.read(tenant_id).one(SCHEDULES, { id: merchantId });
-      if (held?.fence !== cutoff.schedule.fence) throw error;
+      if (!(error instanceof LostRace) || attempt === ATTEMPTS_MAX) throw error;
+      const schedule = await deps.database.read(tenant_id).one(SCHEDULES, { id: merchantId });
+      if (schedule?.fence !== cutoff.schedule.fence) throw error;
     }
   }
 }
@@ -79,27 +83,31 @@ async function addBlock(
 async function addLines(
   deps: Dependencies,
   cutoff: Cutoff,
-  lines: readonly Unsettled[],
+  lines: readonly UnsettledLine[],
   open: Map<string, SettlementRow>,
   rates: Rates,
 ): Promise<void> {
   const { tenant_id } = cutoff.schedule;
   const now = deps.clockOf(tenant_id).now();
-  const byCurrency = [...Map.groupBy(lines, ({ amount }) => amount.currency)].map(([currency, own]) => {
-    const known = open.get(currency);
-    const row = known ?? newSettlement(cutoff, currency, now);
-    return { known, row, grown: grow(row, own, rates, isoTime(timeAfter(now, row.updated_at))), own };
+  const byCurrency = [...Map.groupBy(lines, ({ amount }) => amount.currency)].map(([currency, ownLines]) => {
+    const existing = open.get(currency);
+    const row = existing ?? newSettlement(cutoff, currency, now);
+    return { known: existing, row, grown: withLines(row, ownLines, rates, isoTime(timeAfter(now, row.updated_at))), own: ownLines };
   });
   const lease_ms = (await databaseNow(deps.database)) + LEASE_MS;
-  await deps.database.unitOfWork.record(tenant_id, (batch) => {
-    batch.guardedUpdate(KEEP_HOLD, { tenant_id, id: cutoff.schedule.id, fence: cutoff.schedule.fence, lease_ms });
-    for (const { known, row, grown, own } of byCurrency) {
-      if (known) batch.guardedUpdate(GROW_SETTLEMENT, grown);
+  await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
+    batch.guardedUpdate(RENEW_LEASE, { tenant_id, id: cutoff.schedule.id, fence: cutoff.schedule.fence, lease_ms });
+    for (const { known: existing, row, grown, own: ownLines } of byCurrency) {
+      if (existing) batch.guardedUpdate(ADD_TO_SETTLEMENT, grown);
       else batch.insert(SETTLEMENTS, grown);
       const day = dayOf(cutoff.merchant, row);
       const into = { tenantId: tenant_id, settlementId: row.id, settlementDate: row.settlement_date, at: isoTime(now), day };
-      countSettled(batch, { tenantId: tenant_id, merchantId: cutoff.merchant.merchantId, currency: row.currency as Currency }, own.length);
-      for (const line of own) deps.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
+      countSettled(
+        batch,
+        { tenantId: tenant_id, merchantId: cutoff.merchant.merchantId, currency: row.currency as Currency },
+        ownLines.length,
+      );
+      for (const line of ownLines) deps.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
     }
   });
   for (const { grown } of byCurrency) open.set(grown.currency, grown);
@@ -129,15 +137,15 @@ function newSettlement({ merchant, schedule, beforeMs, origin }: Cutoff, currenc
   };
 }
 
-/** The day under which a settlement is entered: the one on which it was begun, however long its lines take. */
+/** Returns the day of a settlement in the ledger: the day on which it was started, however long its lines take. */
 function dayOf({ timezone }: Merchant, row: SettlementRow): string {
   return dateIn(timezone, Date.parse(row.created_at));
 }
 
-/** Closes a settlement with its entries in the ledger; one that owes rather than brings something is entered the other way round. */
-async function close(deps: Dependencies, { merchant, schedule }: Cutoff, row: SettlementRow): Promise<void> {
+/** Closes a settlement and enters it in the ledger; a negative one is entered with the accounts exchanged. */
+async function closeSettlement(deps: Dependencies, { merchant, schedule }: Cutoff, row: SettlementRow): Promise<void> {
   const { tenant_id, id, merchant_id } = row;
-  await deps.database.unitOfWork.run(tenant_id, async (work) => {
+  await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const locked = await work.lockOne(SETTLEMENTS, { id });
     if (locked?.status !== 'assembling') return;
     const now = timeAfter(deps.clockOf(tenant_id).now(), locked.updated_at);

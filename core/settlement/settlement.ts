@@ -31,17 +31,17 @@ export function netOf(row: SettlementRow): number {
 
 export function toSettlement(row: SettlementRow): Settlement {
   const currency = row.currency as Currency;
-  const of = (minor: number) => money(minor, currency);
+  const amountOf = (minor: number) => money(minor, currency);
   return {
     settlementId: row.id,
     merchantId: row.merchant_id,
     currency,
-    amount: of(row.captures_minor - row.refunds_minor),
-    captures: of(row.captures_minor),
-    refunds: of(row.refunds_minor),
-    fees: of(row.fees_minor),
-    netAmount: of(netOf(row)),
-    paidAmount: of(row.paid_minor),
+    amount: amountOf(row.captures_minor - row.refunds_minor),
+    captures: amountOf(row.captures_minor),
+    refunds: amountOf(row.refunds_minor),
+    fees: amountOf(row.fees_minor),
+    netAmount: amountOf(netOf(row)),
+    paidAmount: amountOf(row.paid_minor),
     transactionCount: row.transaction_count,
     refundCount: row.refund_count,
     settlementDate: row.settlement_date,
@@ -53,7 +53,7 @@ export function toSettlement(row: SettlementRow): Settlement {
   };
 }
 
-/** Money on its way to a merchant's bank (specification 2.8). */
+/** A payout to a merchant's bank in the form of the API (specification 2.8). */
 export interface Payout {
   readonly payoutId: string;
   readonly merchantId: string;

@@ -1,8 +1,8 @@
 import { lit, queriesOn } from '#core/database';
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
 import { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from '#core/ledger';
-import type { By, Dependencies } from './dependencies.ts';
-import { nextOf, scheduleOf } from './schedule.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { nextCutoffOf, scheduleOf } from './schedule.ts';
 import { type Frequency, PAYOUTS, SETTLEMENTS } from './schema.ts';
 import { reportScope, scopeRows } from './scope.ts';
 
@@ -31,28 +31,31 @@ export interface SettlementSummary {
   readonly nextCutoffAt: string | null;
 }
 
-type Whose = ReturnType<typeof scopeRows> & { readonly currency: string };
+type ScopeColumns = ReturnType<typeof scopeRows> & { readonly currency: string };
 
-/** The ledger enters a settlement when it is closed; the lines that are in it before then are unsettled no more. One statement: one moment. */
-const unsettled = (own: Whose) =>
+/**
+ * Returns the query for the unsettled amount. The ledger enters a settlement when it is closed, so the lines of assembling settlements are deducted.
+ * A single statement reads all figures at the same moment.
+ */
+const unsettled = (scopeColumns: ScopeColumns) =>
   queries.selectNoFrom(({ selectFrom }) => [
     selectFrom('ledger_unsettled_lines')
       .select(({ fn }) => fn.sum<number | null>('n').as('n'))
-      .where(({ and }) => and(own))
+      .where(({ and }) => and(scopeColumns))
       .as('count'),
     selectFrom('ledger_balances')
       .select(({ fn }) => fn.sum<number | null>('n').as('n'))
-      .where(({ and }) => and(own))
+      .where(({ and }) => and(scopeColumns))
       .where('account', '=', lit('unsettled'))
       .as('balance'),
     selectFrom('settlements')
       .select(({ fn, eb, ref }) => fn.sum<number | null>(eb('captures_minor', '-', ref('refunds_minor'))).as('n'))
-      .where(({ and }) => and(own))
+      .where(({ and }) => and(scopeColumns))
       .where('status', '=', lit('assembling'))
       .as('assembling'),
   ]);
 
-const settledUnpaid = (own: Whose) =>
+const settledUnpaid = (scopeColumns: ScopeColumns) =>
   queries
     .selectFrom('settlements')
     .select(({ fn }) => [
@@ -62,14 +65,14 @@ const settledUnpaid = (own: Whose) =>
       fn.sum<number | null>('fees_minor').as('fees'),
       fn.sum<number | null>('paid_minor').as('paid'),
     ])
-    .where(({ and }) => and(own))
+    .where(({ and }) => and(scopeColumns))
     .where('status', '=', lit('pending'));
 
-const paidSince = (own: Whose, since: string) =>
+const paidSince = (scopeColumns: ScopeColumns, since: string) =>
   queries
     .selectFrom('payouts')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('amount_minor').as('paid')])
-    .where(({ and }) => and(own))
+    .where(({ and }) => and(scopeColumns))
     .where('status', '=', lit('paid'))
     .where('paid_at', '>=', since);
 
@@ -77,26 +80,26 @@ const paidSince = (own: Whose, since: string) =>
  * Returns the unsettled, unpaid and recently paid amounts. Unsettled amounts are read from counters, so the number of lines does not
  * matter.
  */
-export async function settlementSummary(deps: Dependencies, actor: By, asked?: string): Promise<SettlementSummary> {
-  const scope = await reportScope(deps, actor, { merchantId: asked });
+export async function settlementSummary(deps: Dependencies, actor: Caller, requestedMerchantId?: string): Promise<SettlementSummary> {
+  const scope = await reportScope(deps, actor, { merchantId: requestedMerchantId });
   const { merchantId, merchant, currency } = scope;
   const since = isoTime(deps.clockOf(actor.tenantId).now() - PAID_DAYS * DAY_MS);
   const read = deps.database.read(actor.tenantId);
-  const own = { ...scopeRows(scope), currency };
+  const scopeColumns = { ...scopeRows(scope), currency };
   const [open, closed, paid, schedule] = await Promise.all([
-    read.row(unsettled(own)),
-    read.row(settledUnpaid(own)),
-    read.row(paidSince(own, since)),
+    read.row(unsettled(scopeColumns)),
+    read.row(settledUnpaid(scopeColumns)),
+    read.row(paidSince(scopeColumns, since)),
     merchantId === undefined ? null : scheduleOf(deps, actor.tenantId, merchantId),
   ]);
   const sum = (count: number | null | undefined, plus: number | null | undefined, ...minus: (number | null | undefined)[]): Sum => ({
     count: Number(count ?? 0),
     amount: money(
-      minus.reduce<number>((left, each) => left - Number(each ?? 0), Number(plus ?? 0)),
+      minus.reduce<number>((rest, each) => rest - Number(each ?? 0), Number(plus ?? 0)),
       currency,
     ),
   });
-  const nextMs = schedule === null ? null : nextOf(deps, schedule, merchant);
+  const nextMs = schedule === null ? null : nextCutoffOf(deps, schedule, merchant);
   return {
     merchantId: merchantId ?? null,
     currency,

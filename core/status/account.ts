@@ -1,25 +1,32 @@
 import { isoTime } from '#core/kernel';
 import type { JobStatus } from '#core/platform/scheduling';
-import type { Asked, Dependencies } from './dependencies.ts';
-import { counted, fact, item, lengthText, moment, type StatusItem } from './item.ts';
+import type { Dependencies, StatusRequest } from './dependencies.ts';
+import { counted, durationText, fact, item, type StatusItem, timeFact } from './item.ts';
 
 /** Largest count that the capabilities return. */
-const BOUND = 1_000;
-const DELIVERIES_BOUND = 10_000;
+const COUNT_MAX = 1_000;
+const DELIVERIES_COUNT_MAX = 10_000;
 const HOUR_MS = 3_600_000;
 /** Age of a waiting delivery that shows a failing receiver or server. */
 const BACKLOG_MS = 15 * 60_000;
 
-/** Payments whose outcome is not known, and those that a processor holds for review. */
-export async function paymentsAndRefunds(deps: Dependencies, { by, nowMs }: Asked): Promise<StatusItem[]> {
-  const { inDoubt, oldestDoubtAt, inReview, refundsFailed, refundsOpen, oldestRefundMs } = await deps.payments.standing(by);
+/** Returns the status of payments and refunds: unconfirmed payments, those held for review, and declined refunds. */
+export async function paymentsAndRefunds(deps: Dependencies, { actor, nowMs }: StatusRequest): Promise<StatusItem[]> {
+  const {
+    unconfirmed: inDoubt,
+    oldestUnconfirmedAt: oldestDoubtAt,
+    inReview,
+    refundsFailed,
+    refundsOpen,
+    oldestRefundMs,
+  } = await deps.payments.health(actor);
   const age = oldestDoubtAt === null ? 0 : Math.max(0, nowMs - Date.parse(oldestDoubtAt));
   const facts = [
-    fact('In doubt', counted(inDoubt, 'payment', 'payments', BOUND)),
-    ...moment('Oldest', oldestDoubtAt),
-    ...(inReview === 0 ? [] : [fact('Held for review', counted(inReview, 'payment', 'payments', BOUND))]),
+    fact('Unconfirmed', counted(inDoubt, 'payment', 'payments', COUNT_MAX)),
+    ...timeFact('Oldest', oldestDoubtAt),
+    ...(inReview === 0 ? [] : [fact('Held for review', counted(inReview, 'payment', 'payments', COUNT_MAX))]),
   ];
-  const doubt = counted(inDoubt, 'payment is', 'payments are', BOUND);
+  const doubt = counted(inDoubt, 'payment is', 'payments are', COUNT_MAX);
   const payments =
     inDoubt === 0
       ? item('payments', { message: 'The outcome of every payment is known.' }, facts)
@@ -27,15 +34,15 @@ export async function paymentsAndRefunds(deps: Dependencies, { by, nowMs }: Aske
           'payments',
           {
             state: age > HOUR_MS ? 'problem' : 'warning',
-            message: `${doubt} in doubt, the oldest for ${lengthText(age)}: the processor is asked until it says what became of it.`,
+            message: `${doubt} unconfirmed, the oldest for ${durationText(age)}. Paydesk inquires at the processor until the outcome is known.`,
             action: 'open-transactions',
           },
           facts,
         );
   const queue = [
-    fact('Used up their tries', counted(refundsFailed, 'refund', 'refunds')),
-    fact('Are tried again', counted(refundsOpen, 'refund', 'refunds')),
-    ...(oldestRefundMs === null ? [] : moment('Oldest', isoTime(oldestRefundMs))),
+    fact('No attempts left', counted(refundsFailed, 'refund', 'refunds')),
+    fact('Being retried', counted(refundsOpen, 'refund', 'refunds')),
+    ...(oldestRefundMs === null ? [] : timeFact('Oldest', isoTime(oldestRefundMs))),
   ];
   const refunds =
     refundsFailed > 0
@@ -43,28 +50,32 @@ export async function paymentsAndRefunds(deps: Dependencies, { by, nowMs }: Aske
           'refunds',
           {
             state: 'problem',
-            message: `${counted(refundsFailed, 'declined refund', 'declined refunds')} used up the tries: somebody must give the money back.`,
+            message: `${counted(refundsFailed, 'declined refund has', 'declined refunds have')} no attempts left. Refund the money in another way.`,
             action: 'open-refund-queue',
           },
           queue,
         )
-      : item('refunds', { message: refundsOpen === 0 ? 'No declined refund waits.' : 'Declined refunds are being tried again.' }, queue);
+      : item(
+          'refunds',
+          { message: refundsOpen === 0 ? 'There are no open declined refunds.' : 'Declined refunds are being retried.' },
+          queue,
+        );
   return [payments, refunds];
 }
 
-/** Deliveries to the integrations, and the receivers that refuse them. */
-export async function webhooksItem(deps: Dependencies, { by, nowMs }: Asked): Promise<StatusItem> {
-  const { pending, oldestPendingAt, givenUp, failing } = await deps.webhooks.standing(by);
+/** Returns the status of webhook deliveries and of the receivers that refuse them. */
+export async function webhooksItem(deps: Dependencies, { actor, nowMs }: StatusRequest): Promise<StatusItem> {
+  const { pending, oldestPendingAt, givenUp, failing } = await deps.webhooks.health(actor);
   const facts = [
-    fact('Waiting', counted(pending, 'delivery', 'deliveries', DELIVERIES_BOUND)),
-    ...moment('Oldest', oldestPendingAt),
-    fact('Given up in 7 days', counted(givenUp, 'delivery', 'deliveries', DELIVERIES_BOUND)),
+    fact('Waiting', counted(pending, 'delivery', 'deliveries', DELIVERIES_COUNT_MAX)),
+    ...timeFact('Oldest', oldestPendingAt),
+    fact('Failed in 7 days', counted(givenUp, 'delivery', 'deliveries', DELIVERIES_COUNT_MAX)),
     ...failing.map(({ url, error }) => fact(hostOf(url), error)),
   ];
   const [first] = failing;
   if (first) {
     const others = failing.length === 1 ? '' : `, and ${counted(failing.length - 1, 'other receiver', 'other receivers')}`;
-    const message = `${hostOf(first.url)}${others} refused the last delivery or did not answer it.`;
+    const message = `${hostOf(first.url)}${others} rejected the last delivery or did not respond.`;
     return item(
       'webhooks',
       { state: 'problem', message, action: 'open-webhooks', ...(others === '' && { subject: first.endpointId }) },
@@ -72,63 +83,63 @@ export async function webhooksItem(deps: Dependencies, { by, nowMs }: Asked): Pr
     );
   }
   if (givenUp > 0) {
-    const message = `${counted(givenUp, 'delivery was', 'deliveries were', DELIVERIES_BOUND)} given up within seven days: redeliver what is still wanted.`;
+    const message = `${counted(givenUp, 'delivery has', 'deliveries have', DELIVERIES_COUNT_MAX)} failed for good within the last seven days. Redeliver those that are still needed.`;
     return item('webhooks', { state: 'problem', message, action: 'open-webhooks' }, facts);
   }
   const waitedMs = oldestPendingAt === null ? 0 : nowMs - Date.parse(oldestPendingAt);
   if (waitedMs > BACKLOG_MS) {
-    const message = `${counted(pending, 'delivery waits', 'deliveries wait', DELIVERIES_BOUND)}, the oldest for ${lengthText(waitedMs)}.`;
+    const message = `${counted(pending, 'delivery is waiting', 'deliveries are waiting', DELIVERIES_COUNT_MAX)}, the oldest for ${durationText(waitedMs)}.`;
     return item('webhooks', { state: 'warning', message, action: 'open-webhooks' }, facts);
   }
-  return item('webhooks', { message: 'Receivers take what is sent to them.' }, facts);
+  return item('webhooks', { message: 'Receivers accept the deliveries.' }, facts);
 }
 
 const hostOf = (url: string) => new URL(url).host;
-const MANY = { email: 'E-mails', sms: 'Texts' } as const;
+const CHANNEL_NAMES = { email: 'Emails', sms: 'Text messages' } as const;
 
-/** E-mails and texts on their way out. */
-export async function messagesItem(deps: Dependencies, { by }: Asked): Promise<StatusItem> {
-  const channels = await deps.notifications.standing(by);
-  const facts = channels.flatMap(({ channel, isSetUp, waiting, queued, failed, restsUntilMs }) => [
+/** Returns the status of outgoing emails and text messages. */
+export async function messagesItem(deps: Dependencies, { actor }: StatusRequest): Promise<StatusItem> {
+  const channels = await deps.notifications.channelHealth(actor);
+  const facts = channels.flatMap(({ channel, isSetUp, waiting, queued, failed, suspendedUntilMs }) => [
     fact(
-      MANY[channel],
+      CHANNEL_NAMES[channel],
       [
         ...(isSetUp ? [] : ['not set up']),
-        ...(waiting === 0 ? [] : [`${waiting} wait for a person`]),
-        ...(queued === 0 ? [] : [`${queued} on the way`]),
+        ...(waiting === 0 ? [] : [`${waiting} to be sent manually`]),
+        ...(queued === 0 ? [] : [`${queued} queued`]),
         ...(failed === 0 ? [] : [`${failed} failed in 7 days`]),
-        ...(isSetUp && waiting + queued + failed === 0 ? ['nothing waits'] : []),
+        ...(isSetUp && waiting + queued + failed === 0 ? ['none waiting'] : []),
       ].join(', '),
     ),
-    ...(restsUntilMs === null ? [] : moment(`${MANY[channel]} tried again`, isoTime(restsUntilMs))),
+    ...(suspendedUntilMs === null ? [] : timeFact(`${CHANNEL_NAMES[channel]} retried`, isoTime(suspendedUntilMs))),
   ]);
   const atFault = channels.find(({ isSetUp, lastError }) => isSetUp && lastError !== null);
   if (atFault) {
-    const message = `${MANY[atFault.channel]} are not going out: ${sentence(atFault.lastError ?? '')}`;
+    const message = `${CHANNEL_NAMES[atFault.channel]} are not being sent: ${sentence(atFault.lastError ?? '')}`;
     return item('messages', { state: 'problem', message, action: 'set-up-messages', subject: atFault.channel }, facts);
   }
-  const sum = (count: (of: (typeof channels)[number]) => number) => channels.reduce((total, channel) => total + count(channel), 0);
+  const sum = (count: (channelOf: (typeof channels)[number]) => number) => channels.reduce((total, channel) => total + count(channel), 0);
   const failed = sum((channel) => channel.failed);
   if (failed > 0) {
-    const message = `${counted(failed, 'message', 'messages', BOUND)} could not be sent within seven days.`;
+    const message = `${counted(failed, 'message', 'messages', COUNT_MAX)} could not be sent within the last seven days.`;
     return item('messages', { state: 'problem', message, action: 'open-messages' }, facts);
   }
   const waiting = sum((channel) => channel.waiting);
   if (waiting > 0) {
     const isUnset = channels.some((channel) => channel.waiting > 0 && !channel.isSetUp);
-    const why = isUnset ? 'until mail or texts are set up' : 'for a person to send them';
-    const message = `${counted(waiting, 'message waits', 'messages wait', BOUND)} ${why}.`;
+    const why = isUnset ? 'until email or text messages are set up' : 'to be sent manually';
+    const message = `${counted(waiting, 'message is waiting', 'messages are waiting', COUNT_MAX)} ${why}.`;
     return item('messages', { state: 'warning', message, action: isUnset ? 'set-up-messages' : 'open-messages' }, facts);
   }
-  return item('messages', { message: 'Nothing waits in the outbox.' }, facts);
+  return item('messages', { message: 'No messages are waiting in the outbox.' }, facts);
 }
 
-const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Returns the status of scheduled work. */
 export function schedulerItem(jobs: readonly JobStatus[]): StatusItem {
   const overdue = jobs.filter(({ isOverdue }) => isOverdue);
-  const held = jobs.filter(({ isHeld }) => isHeld);
+  const heldJobs = jobs.filter(({ isHeld }) => isHeld);
   const failed = jobs.filter(({ lastFailed }) => lastFailed);
   const lastAt =
     jobs
@@ -136,18 +147,18 @@ export function schedulerItem(jobs: readonly JobStatus[]): StatusItem {
       .toSorted()
       .at(-1) ?? null;
   const nextAt = jobs.flatMap((job) => job.nextAt ?? []).toSorted()[0] ?? null;
-  const facts = [...moment('Last run here', lastAt), ...moment('Next', nextAt)];
+  const facts = [...timeFact('Last run here', lastAt), ...timeFact('Next', nextAt)];
   if (overdue.length > 0) {
-    const message = `${counted(overdue.length, 'job is', 'jobs are')} overdue: the server has more to do than it can, or something stands in its way.`;
+    const message = `${counted(overdue.length, 'job is', 'jobs are')} overdue. The server is overloaded, or something blocks it.`;
     return item('scheduler', { state: 'problem', message, action: 'see-logs' }, facts);
   }
-  if (held.length > 0) {
-    const message = 'Automatic charges wait since the restore, until an owner lets them go on.';
+  if (heldJobs.length > 0) {
+    const message = 'Automatic charges are on hold since the restore, until an owner resumes them.';
     return item('scheduler', { state: 'warning', message, action: 'open-backup' }, facts);
   }
   if (failed.length > 0) {
-    const message = `${counted(failed.length, 'job', 'jobs')} broke off the last time and will be tried again.`;
+    const message = `${counted(failed.length, 'job', 'jobs')} failed in the last run and will be retried.`;
     return item('scheduler', { state: 'warning', message, action: 'see-logs' }, facts);
   }
-  return item('scheduler', { message: 'What falls due is done on time.' }, facts);
+  return item('scheduler', { message: 'All jobs run on time.' }, facts);
 }

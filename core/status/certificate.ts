@@ -22,7 +22,7 @@ function readCertificate(origin: string): Promise<Certificate> {
       socket.destroy();
       resolve(found);
     };
-    socket.setTimeout(ANSWER_WITHIN_MS, () => end({ problem: 'it did not answer in time' }));
+    socket.setTimeout(ANSWER_WITHIN_MS, () => end({ problem: 'it did not respond in time' }));
     socket.once('error', (error) => end({ problem: error.message }));
     socket.once('secureConnect', () => end({ validUntilMs: Date.parse(socket.getPeerCertificate().valid_to) }));
   });
@@ -38,15 +38,15 @@ export class Certificates {
   }
 
   /** Returns the last known certificate; null until the first check has ended. */
-  of(origin: string): Certificate | null {
-    const known = this.#seen.get(origin);
-    if (known && known.againAtMs > performance.now()) return known.found;
+  certificateOf(origin: string): Certificate | null {
+    const cached = this.#seen.get(origin);
+    if (cached && cached.againAtMs > performance.now()) return cached.found;
     // Until the next check ends, the former result stays valid.
-    const look = { found: known?.found ?? null, againAtMs: performance.now() + KEPT_FAILED_MS };
-    this.#seen.set(origin, look);
+    const pending = { found: cached?.found ?? null, againAtMs: performance.now() + KEPT_FAILED_MS };
+    this.#seen.set(origin, pending);
     void this.#read(origin).then((found) => {
       this.#seen.set(origin, { found, againAtMs: performance.now() + ('problem' in found ? KEPT_FAILED_MS : KEPT_MS) });
     });
-    return look.found;
+    return pending.found;
   }
 }

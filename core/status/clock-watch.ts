@@ -1,11 +1,11 @@
 import { isoTime } from '#core/kernel';
 
-/** Less is how clocks are kept right. */
+/** Smallest reported step. Smaller steps occur when a clock is synchronized. */
 const STEP_MS = 2_000;
-const LOOK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 10_000;
 
 interface ClockStep {
-  /** Below zero the clock was set back. */
+  /** Negative if the clock was set back. */
   readonly byMs: number;
   readonly seenAt: string;
 }
@@ -35,7 +35,7 @@ export class ClockWatch {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS);
     this.#timer.unref();
   }
 
@@ -43,8 +43,8 @@ export class ClockWatch {
     clearInterval(this.#timer);
   }
 
-  /** The last time that the clock was seen set back; null where it was not. */
-  look(): ClockStep | null {
+  /** Checks the clock and returns the last detected step back; null if there was none. */
+  check(): ClockStep | null {
     const now = this.#clocks.wall();
     const offsetMs = now - this.#clocks.steady();
     const byMs = Math.round(offsetMs - this.#offsetMs);

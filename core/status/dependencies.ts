@@ -10,7 +10,7 @@ import type { KeyManagement } from '#core/vault';
 import type { Webhooks } from '#core/webhooks';
 
 /** Properties of the server around a core that its status shows. */
-export interface StatusStation {
+export interface StatusServer {
   readonly version: string;
   readonly dataDir: string;
   /** Listening address; null while it does not listen. */
@@ -20,25 +20,25 @@ export interface StatusStation {
 /** Dependencies of the status, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
-  readonly station: StatusStation | undefined;
+  readonly server: StatusServer | undefined;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;
   readonly merchants: Pick<Merchants, 'merchantsOf' | 'gateways'>;
   readonly sandboxGateway: Pick<SandboxGateway, 'modeOf'>;
-  readonly payments: Pick<Payments, 'standing' | 'lastAnswers'>;
-  readonly webhooks: Pick<Webhooks, 'standing'>;
-  readonly notifications: Pick<Notifications, 'standing'>;
-  readonly scheduler: Pick<Scheduler, 'standing'>;
+  readonly payments: Pick<Payments, 'health' | 'recentGatewayResults'>;
+  readonly webhooks: Pick<Webhooks, 'health'>;
+  readonly notifications: Pick<Notifications, 'channelHealth'>;
+  readonly scheduler: Pick<Scheduler, 'statuses'>;
   readonly backups: Pick<Backups, 'overview' | 'page'>;
-  readonly custody: Pick<KeyManagement, 'state'>;
+  readonly keyManagement: Pick<KeyManagement, 'state'>;
   /** Address of this server for payers, if it differs from that of the screens. */
   readonly publicUrl: string | undefined;
 }
 
 /** Caller of the status, with the resulting scope. */
-export interface Asked {
-  readonly by: Actor;
+export interface StatusRequest {
+  readonly actor: Actor;
   readonly environment: 'sandbox' | 'live';
   /** The tenant's time. */
   readonly nowMs: number;

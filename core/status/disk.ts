@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Database } from '#core/database';
-import type { StatusStation } from './dependencies.ts';
+import type { StatusServer } from './dependencies.ts';
 import { fact, item, type StatusItem, sizeText } from './item.ts';
 
 const MEGABYTE = 1_000_000;
@@ -33,20 +33,20 @@ export async function diskState(database: Database, dataDir: string): Promise<Di
   } catch (cause) {
     reason = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
   }
-  const found = (status: DiskStatus, message: string): DiskState => ({ status, message, freeBytes, totalBytes });
+  const stateOf = (status: DiskStatus, message: string): DiskState => ({ status, message, freeBytes, totalBytes });
   if (isDiskFull && database.kind === 'postgres')
-    return found('full', 'The disk of the database server is full, so payments and other changes fail. Make room on that disk.');
-  if (freeBytes === null) return found('unreadable', `The disk with the data directory cannot be read (${reason}).`);
-  if (freeBytes >= LOW_BYTES) return found('ok', `${sizeText(freeBytes)} are free.`);
+    return stateOf('full', 'The disk of the database server is full, so payments and other changes fail. Make room on that disk.');
+  if (freeBytes === null) return stateOf('unreadable', `The disk with the data directory cannot be read (${reason}).`);
+  if (freeBytes >= LOW_BYTES) return stateOf('ok', `${sizeText(freeBytes)} are free.`);
   if (isDiskFull)
-    return found('full', 'The disk is full, so payments and other changes fail. Make room on the disk with the data directory.');
-  return found('low', `Only ${sizeText(freeBytes)} are free on the disk with the data directory. Make room before payments fail.`);
+    return stateOf('full', 'The disk is full, so payments and other changes fail. Make room on the disk with the data directory.');
+  return stateOf('low', `Only ${sizeText(freeBytes)} are free on the disk with the data directory. Make room before payments fail.`);
 }
 
-export async function diskItem(database: Database, { dataDir }: StatusStation): Promise<StatusItem> {
+export async function diskItem(database: Database, { dataDir }: StatusServer): Promise<StatusItem> {
   const { status, message, freeBytes, totalBytes } = await diskState(database, dataDir);
   const facts = [
-    ...(freeBytes === null || totalBytes === null ? [] : [fact('Free', sizeText(freeBytes)), fact('In all', sizeText(totalBytes))]),
+    ...(freeBytes === null || totalBytes === null ? [] : [fact('Free', sizeText(freeBytes)), fact('Total', sizeText(totalBytes))]),
     fact('Folder', dataDir),
   ];
   if (status !== 'ok') return item('disk', { state: 'problem', message }, facts);

@@ -3,15 +3,15 @@ import type { JobStatus } from '#core/platform/scheduling';
 import { messagesItem, paymentsAndRefunds, schedulerItem, webhooksItem } from './account.ts';
 import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
-import type { Asked, Dependencies } from './dependencies.ts';
+import type { Dependencies, StatusRequest } from './dependencies.ts';
 import { type DiskState, diskItem, diskState } from './disk.ts';
-import { gatewayStandings, gatewaysItem } from './gateways.ts';
+import { gatewayCircuits, gatewaysItem } from './gateways.ts';
 import { addressItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
 import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
 
 export { type Certificate, Certificates } from './certificate.ts';
 export { ClockWatch } from './clock-watch.ts';
-export type { StatusStation } from './dependencies.ts';
+export type { StatusServer } from './dependencies.ts';
 export { STATUS_ACTIONS, STATUS_NAMES } from './item.ts';
 
 /** Status of an installation as far as the caller may see it. */
@@ -23,19 +23,19 @@ export interface SystemStatus {
   readonly jobs: readonly JobStatus[];
 }
 
-/** Reads the present status from indexes, counters and memory (experience 2.18, reliability 11). */
+/** Creates the system status, which is read from indexes, counters and memory (experience 2.18, reliability 11). */
 export function createStatus(deps: Dependencies) {
   const clock = new ClockWatch();
   const certificates = new Certificates();
 
-  async function installation(asked: Asked): Promise<StatusItem[]> {
-    const { station } = deps;
+  async function installation(request: StatusRequest): Promise<StatusItem[]> {
+    const { server: station } = deps;
     const found = await Promise.all([
       databaseAndClock(deps, clock),
-      backupItem(deps, asked),
+      backupItem(deps, request),
       keysItem(deps),
-      addressItem(deps, certificates, asked),
-      ...(station ? [serverItem(station, asked.environment), diskItem(deps.database, station)] : []),
+      addressItem(deps, certificates, request),
+      ...(station ? [serverItem(station, request.environment), diskItem(deps.database, station)] : []),
     ]);
     return found.flat();
   }
@@ -43,21 +43,25 @@ export function createStatus(deps: Dependencies) {
   return {
     start: () => clock.start(),
     stop: () => clock.stop(),
-    gateways: (actor: Actor) => gatewayStandings(deps, actor),
-    /** Returns the state of the disk with the data directory; null where the core has no data directory. */
-    disk: async (): Promise<DiskState | null> => (deps.station ? diskState(deps.database, deps.station.dataDir) : null),
+    gateways: (actor: Actor) => gatewayCircuits(deps, actor),
+    /** Returns the state of the disk with the data directory; null if the core has no data directory. */
+    disk: async (): Promise<DiskState | null> => (deps.server ? diskState(deps.database, deps.server.dataDir) : null),
     /** Returns the whole status to callers who act for all of the first tenant, and the status of their own account to others. */
-    async of(actor: Actor): Promise<SystemStatus> {
-      const asked: Asked = { by: actor, environment: deps.environmentOf(actor.tenantId), nowMs: deps.clockOf(actor.tenantId).now() };
+    async statusFor(actor: Actor): Promise<SystemStatus> {
+      const request: StatusRequest = {
+        actor: actor,
+        environment: deps.environmentOf(actor.tenantId),
+        nowMs: deps.clockOf(actor.tenantId).now(),
+      };
       const seesAll = actor.merchantId === null && (await deps.firstTenant())?.tenantId === actor.tenantId;
-      const jobs = await deps.scheduler.standing(actor.tenantId);
+      const jobs = await deps.scheduler.statuses(actor.tenantId);
       const found = await Promise.all([
-        gatewaysItem(deps, asked),
-        paymentsAndRefunds(deps, asked),
-        webhooksItem(deps, asked),
-        messagesItem(deps, asked),
+        gatewaysItem(deps, request),
+        paymentsAndRefunds(deps, request),
+        webhooksItem(deps, request),
+        messagesItem(deps, request),
         schedulerItem(jobs),
-        seesAll ? installation(asked) : [],
+        seesAll ? installation(request) : [],
       ]);
       const items = found.flat().sort((left, right) => STATUS_NAMES.indexOf(left.name) - STATUS_NAMES.indexOf(right.name));
       return { state: worst(items.map(({ state }) => state)), checkedAt: isoTime(Date.now()), items, jobs };

@@ -1,24 +1,24 @@
 import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Certificates } from './certificate.ts';
 import type { ClockWatch } from './clock-watch.ts';
-import type { Asked, Dependencies, StatusStation } from './dependencies.ts';
-import { counted, fact, item, lengthText, moment, type StatusItem, sizeText } from './item.ts';
+import type { Dependencies, StatusRequest, StatusServer } from './dependencies.ts';
+import { counted, durationText, fact, item, type StatusItem, sizeText, timeFact } from './item.ts';
 
 const DAY_MS = 86_400_000;
-/** A daily backup that is two hours late did not happen. */
+/** Age at which the last backup is too old: a daily backup that is two hours late counts as missed. */
 const BACKUP_LATE_MS = 26 * 3_600_000;
-/** Codes and leases begin to suffer. */
+/** Clock difference from which one-time codes and leases become unreliable. */
 const SKEW_MS = 5_000;
-const STEP_TOLD_MS = DAY_MS;
+const STEP_REPORTED_MS = DAY_MS;
 const CERTIFICATE_WARNING_MS = 21 * DAY_MS;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-export function serverItem(station: StatusStation, environment: 'sandbox' | 'live'): StatusItem {
+export function serverItem(server: StatusServer, environment: 'sandbox' | 'live'): StatusItem {
   const uptimeMs = process.uptime() * 1_000;
-  return item('server', { message: `Paydesk ${station.version} has been running for ${lengthText(uptimeMs)}.` }, [
-    fact('Address', station.address() ?? 'none'),
+  return item('server', { message: `Paydesk ${server.version} has been running for ${durationText(uptimeMs)}.` }, [
+    fact('Address', server.address() ?? 'none'),
     fact('Environment', environment),
-    ...moment('Since', new Date(Date.now() - uptimeMs).toISOString()),
+    ...timeFact('Since', new Date(Date.now() - uptimeMs).toISOString()),
   ]);
 }
 
@@ -29,88 +29,96 @@ function damageItem({ message, instructions, file }: DamagedDatabase): StatusIte
 export async function databaseAndClock(deps: Dependencies, clock: ClockWatch): Promise<StatusItem[]> {
   const { damage } = deps.database.health();
   if (damage) return [damageItem(damage), clockItem(0, clock, false)];
-  const { bytes, stations, nowMs } = await deps.database.status();
+  const { bytes, servers, nowMs } = await deps.database.status();
   const isShared = deps.database.kind === 'postgres';
   const kind = isShared ? 'PostgreSQL' : 'SQLite';
-  const desks = isShared ? [fact('Stations', counted(stations, 'station', 'stations'))] : [];
+  const serverFacts = isShared ? [fact('Workstations', counted(servers, 'workstation', 'workstations'))] : [];
   return [
-    item('database', { message: `${kind} answers.` }, [fact('Kind', kind), fact('Size', sizeText(bytes)), ...desks]),
+    item('database', { message: `The ${kind} database is reachable.` }, [
+      fact('Kind', kind),
+      fact('Size', sizeText(bytes)),
+      ...serverFacts,
+    ]),
     clockItem(isShared ? Date.now() - nowMs : 0, clock, isShared),
   ];
 }
 
 function clockItem(skewMs: number, clock: ClockWatch, isShared: boolean): StatusItem {
-  const step = clock.look();
+  const step = clock.check();
   const facts = [
-    ...(isShared ? [fact('Against the database', `${(skewMs / 1_000).toFixed(1)} s`)] : []),
-    ...(step === null ? [] : moment('Set back', step.seenAt)),
+    ...(isShared ? [fact('Difference from the database', `${(skewMs / 1_000).toFixed(1)} s`)] : []),
+    ...(step === null ? [] : timeFact('Set back', step.seenAt)),
   ];
   if (Math.abs(skewMs) > SKEW_MS) {
-    const message = `This computer’s clock is ${lengthText(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database’s: set both by a time server.`;
+    const message = `This computer’s clock is ${durationText(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database’s clock. Synchronize both with a time server.`;
     return item('clock', { state: 'problem', message }, facts);
   }
-  if (step !== null && Date.now() - Date.parse(step.seenAt) < STEP_TOLD_MS) {
-    const message = `This computer’s clock was set back by ${lengthText(-step.byMs)}: times around then are out of order.`;
+  if (step !== null && Date.now() - Date.parse(step.seenAt) < STEP_REPORTED_MS) {
+    const message = `This computer’s clock was set back by ${durationText(-step.byMs)}. Times recorded around that moment are out of order.`;
     return item('clock', { state: 'warning', message }, facts);
   }
-  return item('clock', { message: 'The clock keeps its pace.' }, facts);
+  return item('clock', { message: 'The clock is correct.' }, facts);
 }
 
-export async function backupItem(deps: Dependencies, { by }: Asked): Promise<StatusItem> {
+export async function backupItem(deps: Dependencies, { actor }: StatusRequest): Promise<StatusItem> {
   const [{ schedule, last, isUnderWay }, { items }] = await Promise.all([
-    deps.backups.overview(by),
-    deps.backups.page(by, {}, { page: 1, limit: 1 }),
+    deps.backups.overview(actor),
+    deps.backups.page(actor, {}, { page: 1, limit: 1 }),
   ]);
   const [newest] = items;
-  const facts = [...moment('Last', last?.createdAt ?? null), ...moment('Next', schedule.nextAt), fact('Folder', schedule.folder)];
+  const facts = [...timeFact('Last', last?.createdAt ?? null), ...timeFact('Next', schedule.nextAt), fact('Folder', schedule.folder)];
   const finding = (state: 'warning' | 'problem', message: string) => item('backup', { state, message, action: 'open-backup' }, facts);
-  if (newest?.status === 'failed') return finding('problem', `The last backup failed: ${newest.message ?? 'the log says why.'}`);
-  if (last === null) return finding('warning', isUnderWay ? 'The first backup is being made.' : 'No backup has been made yet.');
+  if (newest?.status === 'failed') return finding('problem', `The last backup failed: ${newest.message ?? 'see the log for the reason.'}`);
+  if (last === null) return finding('warning', isUnderWay ? 'The first backup is being created.' : 'No backup has been created yet.');
   if (last.check.status === 'bad')
     return finding('problem', `The last backup cannot be restored: ${last.check.message ?? 'it could not be opened.'}`);
   const ageMs = Date.now() - Date.parse(last.createdAt);
-  if (!schedule.isOn) return finding('warning', `Backups are made by hand only; the last one is ${lengthText(ageMs)} old.`);
-  if (ageMs > BACKUP_LATE_MS) return finding('problem', `The last backup is ${lengthText(ageMs)} old.`);
+  if (!schedule.isOn) return finding('warning', `Automatic backups are off. The last backup is ${durationText(ageMs)} old.`);
+  if (ageMs > BACKUP_LATE_MS) return finding('problem', `The last backup is ${durationText(ageMs)} old.`);
   const { transactions, status } = last.check;
-  const opened = status === 'good' ? ` and opened: ${counted(transactions ?? 0, 'transaction', 'transactions')}, audit log valid` : '';
-  return item('backup', { message: `The last backup was made ${lengthText(Math.max(0, ageMs))} ago${opened}.` }, facts);
+  const opened = status === 'good' ? ` and verified: ${counted(transactions ?? 0, 'transaction', 'transactions')}, audit log valid` : '';
+  return item('backup', { message: `The last backup was created ${durationText(Math.max(0, ageMs))} ago${opened}.` }, facts);
 }
 
 export async function keysItem(deps: Dependencies): Promise<StatusItem> {
-  const { recoveryFileSavedAt, keptIn } = await deps.custody.state();
+  const { recoveryFileSavedAt, keptIn } = await deps.keyManagement.state();
   if (recoveryFileSavedAt === null && keptIn !== 'memory') {
-    const message = 'The recovery file is not saved: if this computer is lost, every stored card is lost with it.';
+    const message = 'The recovery file is not saved. If this computer is lost, all stored cards are lost.';
     return item('keys', { state: 'warning', message, action: 'save-recovery-file' });
   }
-  return item('keys', { message: keptIn === 'memory' ? 'The master key is kept outside of Paydesk.' : 'The recovery file is saved.' }, [
-    ...moment('Saved', recoveryFileSavedAt),
+  return item('keys', { message: keptIn === 'memory' ? 'The master key is stored outside of Paydesk.' : 'The recovery file is saved.' }, [
+    ...timeFact('Saved', recoveryFileSavedAt),
   ]);
 }
 
-export async function addressItem(deps: Dependencies, certificates: Certificates, { by, environment }: Asked): Promise<StatusItem> {
-  const own = (await deps.merchants.merchantsOf(by)).flatMap(({ publicUrl }) => publicUrl ?? []);
-  const origins = [...new Set([...(deps.publicUrl ? [deps.publicUrl] : []), ...own])];
+export async function addressItem(
+  deps: Dependencies,
+  certificates: Certificates,
+  { actor, environment }: StatusRequest,
+): Promise<StatusItem> {
+  const merchantUrls = (await deps.merchants.merchantsOf(actor)).flatMap(({ publicUrl }) => publicUrl ?? []);
+  const origins = [...new Set([...(deps.publicUrl ? [deps.publicUrl] : []), ...merchantUrls])];
   const facts = origins.map((origin) => fact('Address', origin));
   const finding = (state: 'warning' | 'problem', message: string) =>
     item('public-address', { state, message, action: 'open-settings' }, facts);
   if (origins.length === 0) {
-    const message = 'Payment links open on this computer alone: no public address is set.';
+    const message = 'Payment links open only on this computer, because no public address is set.';
     return environment === 'live' ? finding('warning', message) : item('public-address', { message });
   }
   for (const origin of origins) {
     const { protocol, hostname, host } = new URL(origin);
     if (protocol === 'http:') {
       if (!LOOPBACK.test(hostname))
-        return finding('problem', `${host} is reached without encryption: payers would type cards in the clear.`);
+        return finding('problem', `${host} does not use encryption, so card numbers of payers would be sent unencrypted.`);
       continue;
     }
-    const certificate = certificates.of(origin);
+    const certificate = certificates.certificateOf(origin);
     if (certificate === null) continue;
-    if ('problem' in certificate) return finding('problem', `${host} cannot be reached as payers reach it: ${certificate.problem}.`);
+    if ('problem' in certificate) return finding('problem', `${host} cannot be reached by payers: ${certificate.problem}.`);
     const leftMs = certificate.validUntilMs - Date.now();
-    facts.push(...moment('Certificate until', new Date(certificate.validUntilMs).toISOString()));
+    facts.push(...timeFact('Certificate until', new Date(certificate.validUntilMs).toISOString()));
     if (leftMs <= 0) return finding('problem', `The certificate of ${host} has expired.`);
-    if (leftMs < CERTIFICATE_WARNING_MS) return finding('warning', `The certificate of ${host} expires in ${lengthText(leftMs)}.`);
+    if (leftMs < CERTIFICATE_WARNING_MS) return finding('warning', `The certificate of ${host} expires in ${durationText(leftMs)}.`);
   }
-  return item('public-address', { message: 'Payers reach their pages.' }, facts);
+  return item('public-address', { message: 'Payers can reach their pages.' }, facts);
 }

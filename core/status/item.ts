@@ -1,4 +1,4 @@
-/** `warning` wants a look, `problem` keeps something from working. */
+/** State of an item: a `warning` should be checked, a `problem` keeps something from working. */
 export type StatusState = 'ok' | 'warning' | 'problem';
 
 /** Items of the status in their order. */
@@ -19,7 +19,7 @@ export const STATUS_NAMES = [
 ] as const;
 export type StatusName = (typeof STATUS_NAMES)[number];
 
-/** The one thing to do about an item. */
+/** Actions that a person can take about an item. */
 export const STATUS_ACTIONS = [
   'open-gateways',
   'open-transactions',
@@ -64,27 +64,27 @@ export function item(name: StatusName, { state = 'ok', message, action, subject 
 }
 
 export const fact = (name: string, value: string): StatusFact => ({ name, value, at: null });
-export const moment = (name: string, at: string | null): StatusFact[] => (at === null ? [] : [{ name, value: null, at }]);
+export const timeFact = (name: string, at: string | null): StatusFact[] => (at === null ? [] : [{ name, value: null, at }]);
 
 const ORDER: readonly StatusState[] = ['ok', 'warning', 'problem'];
 const rank = (state: StatusState) => ORDER.indexOf(state);
 
-/** The worst of several states. */
+/** Returns the worst of several states. */
 export function worst(states: readonly StatusState[]): StatusState {
-  return states.reduce<StatusState>((so, state) => (rank(state) > rank(so) ? state : so), 'ok');
+  return states.reduce<StatusState>((worstSoFar, state) => (rank(state) > rank(worstSoFar) ? state : worstSoFar), 'ok');
 }
 
-/** "1 payment", "3 payments"; beyond the bound of a count "1,000 payments or more". */
-export function counted(n: number, one: string, many: string, bound = Number.POSITIVE_INFINITY): string {
-  return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}${n >= bound ? ' or more' : ''}`;
+/** Returns a count with its noun, such as "1 payment" or "3 payments"; from the bound on "1,000 payments or more". */
+export function counted(n: number, singular: string, plural: string, bound = Number.POSITIVE_INFINITY): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? singular : plural}${n >= bound ? ' or more' : ''}`;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A length of time as people say it. */
-export function lengthText(ms: number): string {
+/** Returns a duration in the largest fitting unit, such as "3 minutes". */
+export function durationText(ms: number): string {
   if (ms < 2 * MINUTE_MS) return counted(Math.max(1, Math.round(ms / 1_000)), 'second', 'seconds');
   if (ms < 2 * HOUR_MS) return counted(Math.round(ms / MINUTE_MS), 'minute', 'minutes');
   if (ms < 2 * DAY_MS) return counted(Math.round(ms / HOUR_MS), 'hour', 'hours');
@@ -94,7 +94,7 @@ export function lengthText(ms: number): string {
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1_000;
 
-/** "12.4 MB". */
+/** Returns a size such as "12.4 MB". */
 export function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, bytes < STEP ? 0 : Math.floor(Math.log(bytes) / Math.log(STEP)));
   return `${power === 0 ? bytes : (bytes / STEP ** power).toFixed(1)} ${UNITS[power]}`;

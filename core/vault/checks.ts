@@ -45,7 +45,7 @@ export function checkCard(input: CardInput, nowMs: number): CardSource {
   };
 }
 
-/** A security code of three or four digits; INVALID_CVV for any other. */
+/** Checks a security code of three or four digits. @throws ServiceError INVALID_CVV */
 export function checkCvv(cvv: string): string {
   if (!/^\d{3,4}$/.test(cvv)) throw new ServiceError('INVALID_CVV', 'The security code must have 3 or 4 digits.', { field: 'card.cvv' });
   return cvv;
@@ -57,18 +57,18 @@ function invalidExpiry(field: string, message: string): ServiceError {
 
 const ROUTING_WEIGHTS = [3, 7, 1, 3, 7, 1, 3, 7, 1];
 
-/** Nine digits whose weighted sum is a multiple of ten (ABA). */
+/** Returns true for nine digits whose weighted sum is a multiple of ten (ABA). */
 function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text) || text === '000000000') return false;
   return ROUTING_WEIGHTS.reduce((sum, weight, index) => sum + weight * Number(text[index]), 0) % 10 === 0;
 }
 
-/** Checks a bank account; VALIDATION_ERROR with `field` bankAccount.… (decisions 4). */
+/** Checks a bank account (decisions 4). @throws ServiceError VALIDATION_ERROR with `field` bankAccount.… */
 export function checkBankAccount(input: BankAccountInput): BankSource {
   const refuse = (field: string, message: string) => new ServiceError('VALIDATION_ERROR', message, { field: `bankAccount.${field}` });
   const accountNumber = input.accountNumber.replace(/[ -]/g, '');
   if (!isRoutingNumber(input.routingNumber))
-    throw refuse('routingNumber', 'The routing number must be nine digits with a correct check digit.');
+    throw refuse('routingNumber', 'The routing number must have nine digits and a correct check digit.');
   if (!/^\d{4,17}$/.test(accountNumber)) throw refuse('accountNumber', 'The account number must have 4 to 17 digits.');
   if (input.accountType !== 'checking' && input.accountType !== 'savings')
     throw refuse('accountType', 'The account type must be checking or savings.');

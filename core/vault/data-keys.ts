@@ -3,10 +3,9 @@ import { type Database, lit, queriesOn, TENANT, UniqueViolation, type Work } fro
 import { assert, type Clock, isoTime, ServiceError } from '#core/kernel';
 import type { KeyRing, Rewrap } from './key-ring.ts';
 import { DATA_KEYS, type DataKeyRow, OWNER_KEYS, VAULT } from './schema.ts';
+import { dataKeyContext, deriveKey, KEY_BYTES, keyOf } from './sealing.ts';
 
 const queries = queriesOn(DATA_KEYS, OWNER_KEYS, VAULT);
-
-import { dataKeyContext, deriveKey, KEY_BYTES, keyOf } from './sealing.ts';
 
 /** A tenant's data key of one version, unwrapped. */
 interface DataKey {
@@ -15,21 +14,21 @@ interface DataKey {
   readonly fingerprintKey: KeyObject;
 }
 
-/** The key of a tenant's fingerprints. It is never replaced, so that fingerprints stay comparable over rotations. */
+/** Version of the key of a tenant's fingerprints. It is never replaced, so that fingerprints stay comparable after rotations. */
 const FINGERPRINT_VERSION = 0;
 
-/** A version that another server made is used here no later than this. */
-const SHARED_MS = 60_000;
-/** Longest time that something encrypted under an older version may take to reach the database, on any server. */
-const GRACE_MS = 3_600_000;
-/** Shortest time between renewals, so that every server knows of one before the next. */
-const RENEWALS_APART_MS = 2 * SHARED_MS;
+/** Lifetime of cached keys. After this time a version of another server is used here too. */
+const CACHE_LIFETIME_MS = 60_000;
+/** Longest time until data encrypted with an older version reaches the database, on any server. */
+const USE_WITHIN_MS = 3_600_000;
+/** Minimum time between rotations, so that every server knows of one before the next. */
+const RENEWAL_INTERVAL_MIN_MS = 2 * CACHE_LIFETIME_MS;
 
-interface Known {
+interface CachedKeys {
   readonly current: DataKey;
   readonly byVersion: ReadonlyMap<number, DataKey>;
   /** Creation time of each version, in milliseconds of the tenant's time. */
-  readonly madeMs: ReadonlyMap<number, number>;
+  readonly createdMs: ReadonlyMap<number, number>;
   readonly untilMs: number;
 }
 
@@ -39,7 +38,7 @@ export class DataKeys {
   readonly #clockOf: (tenantId: string) => Clock;
   readonly #ring: KeyRing;
   /** Data keys by tenant, with the newest version under `current`. */
-  readonly #known = new Map<string, Known>();
+  readonly #cache = new Map<string, CachedKeys>();
 
   constructor(database: Database, ring: KeyRing, clockOf: (tenantId: string) => Clock) {
     this.#database = database;
@@ -48,46 +47,46 @@ export class DataKeys {
   }
 
   async current(tenantId: string): Promise<DataKey> {
-    return (await this.#of(tenantId)).current;
+    return (await this.#load(tenantId)).current;
   }
 
-  /** The key of a version that something is sealed under. */
+  /** Returns the key of a version, with which data is sealed. */
   async ofVersion(tenantId: string, version: number): Promise<DataKey> {
-    const known = (await this.#of(tenantId)).byVersion.get(version);
+    const known = (await this.#load(tenantId)).byVersion.get(version);
     if (known) return known;
     // Another server rotated the key in the meantime.
-    const fresh = (await this.#fresh(tenantId)).byVersion.get(version);
-    assert(fresh, 'what is sealed names a data key that exists');
+    const fresh = (await this.#reload(tenantId)).byVersion.get(version);
+    assert(fresh, 'a sealed value refers to an existing data key');
     return fresh;
   }
 
-  /** Derives from the installation key, so that texts need no re-encryption. */
+  /** Returns the key of texts. It derives from the key that is never replaced, so that texts need no re-encryption. */
   async forTexts(tenantId: string): Promise<KeyObject> {
     const { fingerprintKey } = await this.current(tenantId);
     return deriveKey(fingerprintKey.export(), `texts/${tenantId}`);
   }
 
-  /** Adds a version after the present one and returns it. @throws ServiceError RESOURCE_CONFLICT while another server does so. */
+  /** Adds a version after the current one and returns it. @throws ServiceError RESOURCE_CONFLICT while another server does so. */
   async renew(tenantId: string): Promise<DataKey> {
-    const { current } = await this.#fresh(tenantId);
+    const { current } = await this.#reload(tenantId);
     await this.#add(tenantId, current.version + 1).catch((cause: unknown) => {
       if (!(cause instanceof UniqueViolation)) throw cause;
-      throw new ServiceError('RESOURCE_CONFLICT', 'The data key is being renewed already.', { cause });
+      throw new ServiceError('RESOURCE_CONFLICT', 'The data key is already being renewed.', { cause });
     });
-    return (await this.#fresh(tenantId)).current;
+    return (await this.#reload(tenantId)).current;
   }
 
-  /** RESOURCE_CONFLICT for a renewal that follows the last too soon for all servers to know of both. */
+  /** @throws ServiceError RESOURCE_CONFLICT if the last rotation is so recent that other servers may not know of it. */
   async checkRenewable(tenantId: string): Promise<void> {
-    const { current, madeMs } = await this.#fresh(tenantId);
-    if ((madeMs.get(current.version) ?? 0) > this.#clockOf(tenantId).now() - RENEWALS_APART_MS)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The data key was renewed less than two minutes ago.');
+    const { current, createdMs } = await this.#reload(tenantId);
+    if ((createdMs.get(current.version) ?? 0) > this.#clockOf(tenantId).now() - RENEWAL_INTERVAL_MIN_MS)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The data key was rotated less than two minutes ago.');
   }
 
-  /** Destroys the versions before one that nothing is sealed under. */
+  /** Destroys the versions before a given one with which nothing is sealed. Returns their number. */
   async destroyBefore(tenantId: string, version: number): Promise<number> {
-    const destroyed = await this.#database.unitOfWork.run(tenantId, (work) =>
-      work.change(
+    const destroyed = await this.#database.unitOfWork.transaction(tenantId, (work) =>
+      work.execute(
         queries
           .deleteFrom('data_keys')
           .where('tenant_id', '=', TENANT)
@@ -117,55 +116,55 @@ export class DataKeys {
       ),
     );
     if (destroyed === 0) return 0;
-    this.#known.delete(tenantId);
+    this.#cache.delete(tenantId);
     await this.#database.purgeDeletedRows();
     return destroyed;
   }
 
   /**
-   * The version before which all may be destroyed: the newest that has been in use for so long that nothing can still be on its way under an older
-   * one. 0 while there is none such; null where there is one version alone.
+   * Returns the version before which all may be destroyed: the newest one that has been in use so long that no request can still use an older one. 0 if
+   * there is none; null if there is only one version.
    */
-  async destroyable(tenantId: string): Promise<number | null> {
-    const { madeMs } = await this.#fresh(tenantId);
-    if (madeMs.size < 2) return null;
-    const latestMs = this.#clockOf(tenantId).now() - GRACE_MS;
-    return Math.max(0, ...[...madeMs].filter(([, atMs]) => atMs <= latestMs).map(([version]) => version));
+  async destroyableBefore(tenantId: string): Promise<number | null> {
+    const { createdMs } = await this.#reload(tenantId);
+    if (createdMs.size < 2) return null;
+    const latestMs = this.#clockOf(tenantId).now() - USE_WITHIN_MS;
+    return Math.max(0, ...[...createdMs].filter(([, atMs]) => atMs <= latestMs).map(([version]) => version));
   }
 
-  /** Wraps all data keys again, in the unit of work that exchanges the master key. */
-  async rewrapAll(work: Work, again: Rewrap): Promise<void> {
+  /** Wraps all data keys again, in the unit of work that replaces the master key. */
+  async rewrapAll(work: Work, rewrap: Rewrap): Promise<void> {
     for (const row of await work.rows(queries.selectFrom('data_keys').selectAll().orderBy('tenant_id').orderBy('version'))) {
-      const wrapped = again(dataKeyContext(row.tenant_id, row.version), row.wrapped);
+      const wrapped = rewrap(dataKeyContext(row.tenant_id, row.version), row.wrapped);
       await work.update(DATA_KEYS, { tenant_id: row.tenant_id, version: row.version }, { wrapped });
     }
   }
 
-  /** Reads the database, because another server may have renewed the key. */
-  #fresh(tenantId: string): Promise<Known> {
-    this.#known.delete(tenantId);
-    return this.#of(tenantId);
+  /** Reads the keys from the database, because another server may have rotated them. */
+  #reload(tenantId: string): Promise<CachedKeys> {
+    this.#cache.delete(tenantId);
+    return this.#load(tenantId);
   }
 
-  async #of(tenantId: string): Promise<Known> {
-    const known = this.#known.get(tenantId);
+  async #load(tenantId: string): Promise<CachedKeys> {
+    const known = this.#cache.get(tenantId);
     if (known && known.untilMs > performance.now()) return known;
     const rows = await this.#rowsOf(tenantId);
     if (rows.length === 0) {
       await this.#add(tenantId, FINGERPRINT_VERSION, 1).catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error;
       });
-      return this.#of(tenantId);
+      return this.#load(tenantId);
     }
-    let loaded: Known;
+    let loaded: CachedKeys;
     try {
       loaded = this.#unwrapped(rows);
     } catch {
-      // The master key was exchanged since the rows were read, here or by another station.
+      // The master key was replaced after the rows were read, by this server or another one.
       await this.#ring.refresh();
       loaded = this.#unwrapped(await this.#rowsOf(tenantId));
     }
-    this.#known.set(tenantId, loaded);
+    this.#cache.set(tenantId, loaded);
     return loaded;
   }
 
@@ -173,7 +172,7 @@ export class DataKeys {
     return this.#database.read(tenantId).find(DATA_KEYS, { tenant_id: tenantId }, { orderBy: [['version', 'asc']] });
   }
 
-  #unwrapped(rows: readonly DataKeyRow[]): Known {
+  #unwrapped(rows: readonly DataKeyRow[]): CachedKeys {
     const byVersion = new Map<number, DataKey>();
     let fingerprintKey: KeyObject | undefined;
     for (const { tenant_id, version, wrapped } of rows) {
@@ -183,14 +182,14 @@ export class DataKeys {
     }
     const current = [...byVersion.values()].at(-1);
     assert(current, 'a tenant has a fingerprint key and a data key');
-    const untilMs = this.#database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : performance.now() + SHARED_MS;
-    const madeMs = new Map(rows.filter(({ version }) => byVersion.has(version)).map((row) => [row.version, Date.parse(row.created_at)]));
-    return { current, byVersion, madeMs, untilMs };
+    const untilMs = this.#database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : performance.now() + CACHE_LIFETIME_MS;
+    const createdMs = new Map(rows.filter(({ version }) => byVersion.has(version)).map((row) => [row.version, Date.parse(row.created_at)]));
+    return { current, byVersion, createdMs, untilMs };
   }
 
   async #add(tenantId: string, ...versions: number[]): Promise<void> {
     const created_at = isoTime(this.#clockOf(tenantId).now());
-    await this.#database.unitOfWork.run(tenantId, async (work) => {
+    await this.#database.unitOfWork.transaction(tenantId, async (work) => {
       for (const version of versions) {
         const wrapped = await this.#ring.wrap(work, dataKeyContext(tenantId, version), randomBytes(KEY_BYTES));
         work.insert(DATA_KEYS, { tenant_id: tenantId, version, wrapped, created_at });

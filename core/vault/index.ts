@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import { type Database, lit, queriesOn, type Read, sql, TENANT, type Work, type Writer } from '#core/database';
 import { type Actor, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DataKeys } from './data-keys.ts';
 import type { KeyRing } from './key-ring.ts';
-import { Owners } from './owners.ts';
+import { OwnerKeys } from './owner-keys.ts';
 import { DATA_KEYS, MASTER_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
 import { keyedHash, open, seal } from './sealing.ts';
 import type { BankSource, CardSource, Source } from './source.ts';
@@ -25,7 +25,7 @@ export type { BankSource, CardSource, Source } from './source.ts';
 
 export const TABLES = [MASTER_KEYS, DATA_KEYS, OWNER_KEYS, VAULT];
 
-/** A card or account ready to be written together with what is paid by it. */
+/** A sealed card or bank account, to be written together with its payment. */
 export interface SealedSource {
   readonly token: string;
   readonly row: VaultRow;
@@ -42,39 +42,39 @@ export interface TokenDetails {
   readonly accountType: string | null;
   /** First six and last four digits, the rest masked. */
   readonly maskedNumber: string;
-  /** The same for the same number within a tenant. */
+  /** Equal for equal numbers within a tenant. */
   readonly fingerprint: string;
 }
 
-/** Card and account numbers, encrypted under a key of their tenant or of one owner within it (design, rule 8). Security codes never come here to stay. */
+/** Card and account numbers, encrypted with a key of their tenant or of an owner within it (design, rule 8). Security codes are never stored. */
 export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;
   checkCvv(cvv: string): string;
   /** Encrypts a source; the caller writes the entry in its own unit of work. With an owner, it uses the owner's key. */
-  seal(tenantId: string, source: Source, of: EntryOf): Promise<SealedSource>;
+  seal(tenantId: string, source: Source, scope: EntryScope): Promise<SealedSource>;
   /** Writes a sealed source, under the lock of its owner if it has one. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
   write(work: Work, sealed: SealedSource): Promise<void>;
-  /** Writes a sealed source that has no owner, or whose owner is held, together with what is paid by it. */
-  insert(into: Writer, sealed: SealedSource): void;
+  /** Writes a sealed source that has no owner, or whose owner is locked, together with its payment. */
+  insert(writer: Writer, sealed: SealedSource): void;
   /** Locks the owner of a sealed source before it is inserted. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
-  holdOwner(work: Work, sealed: SealedSource): Promise<void>;
+  lockOwner(work: Work, sealed: SealedSource): Promise<void>;
   /** Creates the key of a new owner, to be written together with the owner. */
   newOwner(tenantId: string, owner: string): Promise<OwnerKeyRow>;
-  insertOwner(into: Writer, key: OwnerKeyRow): void;
+  insertOwner(writer: Writer, key: OwnerKeyRow): void;
   /** Returns true if a token can still be opened. */
   has(read: Read, token: string): Promise<boolean>;
-  /** Seals the entry of a token for an owner, so that it goes with the owner. NOT_FOUND; RESOURCE_CONFLICT when it is another owner's. */
-  adopt(work: Work, actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner: string): Promise<TokenDetails>;
-  /** Destroys every entry that an owner has of one number, by its fingerprint: none of their tokens charges anything any more. */
+  /** Seals the entry of a token for an owner, so that it is destroyed with the owner. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if it belongs to another owner. */
+  assignToOwner(work: Work, actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner: string): Promise<TokenDetails>;
+  /** Destroys every entry of an owner with a number, by its fingerprint, so that none of the tokens can be charged. */
   destroy(work: Work, owner: string, fingerprint: string): Promise<void>;
   /**
    * Destroys an owner's key and every entry of the owner, so that none of the tokens can be opened. Bytes that outlive their rows (on
    * PostgreSQL until VACUUM and the recycling of its log, in backups as long as those are kept) can be decrypted only with a copy of the
-   * key. Older bytes of an adopted token are encrypted with the tenant's data key, and can be decrypted as long as that is kept.
+   * key. Older bytes of a token that was assigned to the owner later are encrypted with the tenant's data key, and can be decrypted as long as that is kept.
    */
   destroyOwner(work: Work, owner: string): Promise<number>;
-  /** The same for the same number within a tenant. */
+  /** Returns a fingerprint that is equal for equal numbers within a tenant. */
   fingerprintOf(tenantId: string, source: Source): Promise<string>;
   /**
    * Encrypts a secret other than a card, such as that of a webhook, for its tenant and purpose. A text of another tenant or purpose cannot
@@ -82,80 +82,80 @@ export interface Vault {
    */
   sealText(tenantId: string, purpose: string, text: string): Promise<string>;
   openText(tenantId: string, purpose: string, sealed: string): Promise<string>;
-  /** The number behind a token, for one charge. NOT_FOUND with field `token`. */
+  /** Returns the card or account of a token, for one charge. @throws ServiceError NOT_FOUND with field `token`. */
   open(tenantId: string, token: string): Promise<Source>;
-  /** The same for a caller that names the token: MERCHANT_NOT_AUTHORIZED for another merchant's, RESOURCE_CONFLICT for another owner's than the named one. */
+  /** Same as `open()`, with a check of the caller. @throws ServiceError MERCHANT_NOT_AUTHORIZED for a token of another merchant; RESOURCE_CONFLICT if `owner` is given and the token belongs to another owner. */
   openFor(actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner?: string): Promise<Source>;
   tokenizeCard(actor: Actor, input: CardInput): Promise<TokenDetails>;
   describe(actor: Actor, token: string): Promise<TokenDetails>;
   /**
-   * Creates a new data key for a tenant and re-encrypts every entry and every owner's key. Former keys stay as long as a sale under way on
+   * Creates a new data key for a tenant and re-encrypts every entry and every owner's key. Former keys stay as long as a sale in progress on
    * any workstation may still use them. Returns the number of re-encrypted entries. @throws ServiceError RESOURCE_CONFLICT while another
    * workstation does so.
    */
   rotateDataKey(tenantId: string): Promise<number>;
-  /** RESOURCE_CONFLICT for a data key that was made less than two minutes ago, so that every station knows of one before the next. */
+  /** @throws ServiceError RESOURCE_CONFLICT if the data key is less than two minutes old, so that every server knows of one key before the next. */
   checkRenewable(tenantId: string): Promise<void>;
   /**
    * Creates a new data key for all new data; `finishRotation` re-encrypts the rest. @throws ServiceError RESOURCE_CONFLICT right after
    * another rotation.
    */
   renewDataKey(tenantId: string): Promise<number>;
-  /** Re-encrypts everything that is not under the present data key and destroys unused keys. Can run at any time and repeatedly. */
+  /** Re-encrypts everything that is not with the current data key and destroys unused keys. Can run at any time and repeatedly. */
   finishRotation(tenantId: string): Promise<void>;
   /** Creates a new master key and wraps all data keys with it; the old one becomes useless. Returns the ID of the new key. */
   rotateMasterKey(note?: (work: Work) => void): Promise<string>;
 }
 
 const REWRAP_BLOCK = 200;
-/** Version that an entry names if an owner's key encrypts it. */
-const SEALED_BY_OWNER = 0;
+/** `key_version` of an entry that an owner's key encrypts. */
+const OWNER_KEY_VERSION = 0;
 /** Number of characters of a fingerprint that are shown. */
 const FINGERPRINT_LENGTH = 32;
 
 /** Owner or merchant of an encrypted entry. */
-interface EntryOf {
+interface EntryScope {
   readonly owner?: string;
-  /** null is every merchant of the tenant. */
+  /** null for every merchant of the tenant. */
   readonly merchantId: string | null;
 }
 
-interface VaultNeeds {
+interface VaultDependencies {
   readonly database: Database;
   readonly keyRing: KeyRing;
   readonly clockOf: (tenantId: string) => Clock;
-  readonly audit: RecordEntry;
-  /** Refuses an owner outside the caller's reach: MERCHANT_NOT_AUTHORIZED. */
-  readonly reach: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, owner: string) => Promise<void>;
+  readonly audit: RecordAudit;
+  /** Rejects an owner of another merchant. @throws ServiceError MERCHANT_NOT_AUTHORIZED */
+  readonly checkAccess: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, owner: string) => Promise<void>;
 }
 
-type Sealed = Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'owner' | 'key_version'>;
+type EntryKey = Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'owner' | 'key_version'>;
 
-const entryContext = ({ tenant_id, id, kind, owner, key_version }: Sealed) => `${tenant_id}|${id}|${kind}|${owner ?? key_version}`;
+const entryContext = ({ tenant_id, id, kind, owner, key_version }: EntryKey) => `${tenant_id}|${id}|${kind}|${owner ?? key_version}`;
 
-export function createVault({ database, keyRing, clockOf, audit, reach }: VaultNeeds): Vault {
+export function createVault({ database, keyRing, clockOf, audit, checkAccess: reach }: VaultDependencies): Vault {
   const keys = new DataKeys(database, keyRing, clockOf);
-  const owners = new Owners(keys);
+  const ownerKeys = new OwnerKeys(keys);
 
-  async function sealSource(tenantId: string, source: Source, { owner, merchantId }: EntryOf): Promise<SealedSource> {
+  async function sealSource(tenantId: string, source: Source, { owner, merchantId }: EntryScope): Promise<SealedSource> {
     const now = clockOf(tenantId).now();
     const { kind } = source;
     const number = kind === 'card' ? source.number : source.accountNumber;
     const secret = kind === 'card' ? number : JSON.stringify([number, source.routingNumber, source.accountHolderName]);
     const current = await keys.current(tenantId);
-    const key = owner === undefined ? current.key : await owners.keyOf(database.read(tenantId), tenantId, owner);
-    if (key === null) throw noOwner(owner ?? '');
-    const of: Sealed = {
+    const key = owner === undefined ? current.key : await ownerKeys.keyOf(database.read(tenantId), tenantId, owner);
+    if (key === null) throw customerNotFound(owner ?? '');
+    const scope: EntryKey = {
       tenant_id: tenantId,
       id: newId('tok', now),
       kind,
       owner: owner ?? null,
-      key_version: owner === undefined ? current.version : SEALED_BY_OWNER,
+      key_version: owner === undefined ? current.version : OWNER_KEY_VERSION,
     };
     const row: VaultRow = {
-      ...of,
+      ...scope,
       merchant_id: merchantId,
-      sealed: seal(key, entryContext(of), secret),
+      sealed: seal(key, entryContext(scope), secret),
       fingerprint: keyedHash(current.fingerprintKey, identityOf(source)),
       brand: kind === 'card' ? source.brand : null,
       bin: kind === 'card' ? number.slice(0, 6) : null,
@@ -165,17 +165,17 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
       account_type: kind === 'card' ? null : source.accountType,
       created_at: isoTime(now),
     };
-    return { token: of.id, row };
+    return { token: scope.id, row };
   }
 
-  async function keyFor({ tenant_id, owner, key_version }: Sealed): Promise<KeyObject | null> {
-    if (owner !== null) return owners.keyOf(database.read(tenant_id), tenant_id, owner);
+  async function keyFor({ tenant_id, owner, key_version }: EntryKey): Promise<KeyObject | null> {
+    if (owner !== null) return ownerKeys.keyOf(database.read(tenant_id), tenant_id, owner);
     return (await keys.ofVersion(tenant_id, key_version)).key;
   }
 
   async function secretOf(row: VaultRow): Promise<string> {
     const key = await keyFor(row);
-    if (key === null) throw noEntry();
+    if (key === null) throw entryNotFound();
     return open(key, entryContext(row), row.sealed).toString();
   }
 
@@ -191,16 +191,16 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
 
   async function entryOf(tenantId: string, token: string): Promise<VaultRow> {
     const row = await database.read(tenantId).one(VAULT, { id: token });
-    if (!row) throw noEntry();
+    if (!row) throw entryNotFound();
     return row;
   }
 
-  /** The removal of an owner destroys its entries, so an entry is written under the owner's lock or not at all. */
+  /** Locks the owner of an entry. Without the lock, an entry could be written after the removal of its owner, which destroys all its entries. */
   async function holdOwner(work: Work, { row }: SealedSource): Promise<void> {
-    if (row.owner !== null && !(await work.lockOne(OWNER_KEYS, { owner: row.owner }))) throw noOwner(row.owner);
+    if (row.owner !== null && !(await work.lockOne(OWNER_KEYS, { owner: row.owner }))) throw customerNotFound(row.owner);
   }
 
-  /** The entry of a token that a caller names. */
+  /** Returns the entry of a token from a request, after a check of the caller. */
   async function entryFor(actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string): Promise<VaultRow> {
     const row = await entryOf(actor.tenantId, token);
     if (row.owner === null) checkMerchant(actor, row);
@@ -208,8 +208,8 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     return row;
   }
 
-  /** Re-encrypts one block of entries of older versions under the present key. */
-  async function rewrap(work: Work, tenantId: string): Promise<number> {
+  /** Re-encrypts one block of entries of older versions with the current key. */
+  async function reencryptBlock(work: Work, tenantId: string): Promise<number> {
     const current = await keys.current(tenantId);
     const rows = await work.rows(
       queriesOn(VAULT)
@@ -225,31 +225,31 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     for (const row of rows) {
       const next = { ...row, key_version: current.version };
       const sealed = seal(current.key, entryContext(next), await secretOf(row));
-      // Only unchanged entries: an owner may have adopted one in the meantime.
+      // Only unchanged entries, because one may have been assigned to an owner in the meantime.
       await work.update(VAULT, { id: row.id, owner: null, key_version: row.key_version }, { sealed, key_version: current.version });
     }
     return rows.length;
   }
 
   /** Runs a step block by block, each in its own unit of work. Returns the number of rows. */
-  async function inBlocks(tenantId: string, step: (work: Work) => Promise<number>): Promise<number> {
-    let moved = 0;
+  async function runInBlocks(tenantId: string, step: (work: Work) => Promise<number>): Promise<number> {
+    let reencrypted = 0;
     for (;;) {
-      const count = await database.unitOfWork.run(tenantId, step);
-      moved += count;
-      if (count < REWRAP_BLOCK) return moved;
+      const count = await database.unitOfWork.transaction(tenantId, step);
+      reencrypted += count;
+      if (count < REWRAP_BLOCK) return reencrypted;
     }
   }
 
-  /** Re-encrypts entries of older data keys under the present one. Returns their number. */
-  async function moveUp(tenantId: string): Promise<number> {
-    const moved = await inBlocks(tenantId, (work) => rewrap(work, tenantId));
-    await inBlocks(tenantId, (work) => owners.rewrap(work, tenantId, REWRAP_BLOCK));
-    return moved;
+  /** Re-encrypts entries of older data keys with the current one. Returns their number. */
+  async function reencryptOldEntries(tenantId: string): Promise<number> {
+    const reencrypted = await runInBlocks(tenantId, (work) => reencryptBlock(work, tenantId));
+    await runInBlocks(tenantId, (work) => ownerKeys.rewrap(work, tenantId, REWRAP_BLOCK));
+    return reencrypted;
   }
 
-  async function destroyOld(tenantId: string): Promise<void> {
-    const version = await keys.destroyable(tenantId);
+  async function destroyUnusedKeys(tenantId: string): Promise<void> {
+    const version = await keys.destroyableBefore(tenantId);
     if (version !== null) await keys.destroyBefore(tenantId, version);
   }
 
@@ -262,26 +262,26 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
       await holdOwner(work, sealed);
       work.insert(VAULT, sealed.row);
     },
-    holdOwner,
-    newOwner: (tenantId, owner) => owners.make(tenantId, owner),
-    async adopt(work, actor, token, owner) {
+    lockOwner: holdOwner,
+    newOwner: (tenantId, owner) => ownerKeys.create(tenantId, owner),
+    async assignToOwner(work, actor, token, owner) {
       const row = await work.lockOne(VAULT, { id: token });
-      if (!row) throw noEntry();
+      if (!row) throw entryNotFound();
       if (row.owner === owner) return detailsOf(row);
-      if (row.owner !== null) throw othersToken();
+      if (row.owner !== null) throw tokenOfOtherCustomer();
       checkMerchant(actor, row);
-      const key = await owners.keyOf(work, actor.tenantId, owner);
-      if (key === null) throw noEntry();
-      const next = { ...row, owner, key_version: SEALED_BY_OWNER };
+      const key = await ownerKeys.keyOf(work, actor.tenantId, owner);
+      if (key === null) throw entryNotFound();
+      const next = { ...row, owner, key_version: OWNER_KEY_VERSION };
       const sealed = seal(key, entryContext(next), await secretOf(row));
-      await work.update(VAULT, { id: token }, { owner, key_version: SEALED_BY_OWNER, sealed });
+      await work.update(VAULT, { id: token }, { owner, key_version: OWNER_KEY_VERSION, sealed });
       return detailsOf(next);
     },
-    insert: (into, sealed) => into.insert(VAULT, sealed.row),
-    insertOwner: (into, key) => into.insert(OWNER_KEYS, key),
+    insert: (writer, sealed) => writer.insert(VAULT, sealed.row),
+    insertOwner: (writer, key) => writer.insert(OWNER_KEYS, key),
     has: async (read, token) => (await read.one(VAULT, { id: token })) !== null,
     async destroy(work, owner, fingerprint) {
-      await work.change(
+      await work.execute(
         queriesOn(VAULT)
           .deleteFrom('vault_entries')
           .where('tenant_id', '=', TENANT)
@@ -302,13 +302,13 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     open: async (tenantId, token) => sourceOf(await entryOf(tenantId, token)),
     async openFor(actor, token, owner) {
       const row = await entryFor(actor, token);
-      if (owner !== undefined && row.owner !== null && row.owner !== owner) throw othersToken();
+      if (owner !== undefined && row.owner !== null && row.owner !== owner) throw tokenOfOtherCustomer();
       return sourceOf(row);
     },
     async tokenizeCard(actor, input) {
       const sealed = await sealSource(actor.tenantId, checkCard(input, clockOf(actor.tenantId).now()), { merchantId: actor.merchantId });
       const { token, row } = sealed;
-      await database.unitOfWork.record(actor.tenantId, (batch) => {
+      await database.unitOfWork.writeBatch(actor.tenantId, (batch) => {
         batch.insert(VAULT, row);
         const after = { brand: row.brand, last4: row.last4 };
         audit(batch, { actor, action: 'card.tokenized', resource: `cards/${token}`, merchantId: actor.merchantId, after });
@@ -320,9 +320,9 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     },
     async rotateDataKey(tenantId) {
       await keys.renew(tenantId);
-      const moved = await moveUp(tenantId);
-      await destroyOld(tenantId);
-      return moved;
+      const reencrypted = await reencryptOldEntries(tenantId);
+      await destroyUnusedKeys(tenantId);
+      return reencrypted;
     },
     checkRenewable: (tenantId) => keys.checkRenewable(tenantId),
     async renewDataKey(tenantId) {
@@ -330,9 +330,9 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
       return (await keys.renew(tenantId)).version;
     },
     async finishRotation(tenantId) {
-      if ((await keys.destroyable(tenantId)) === null) return;
-      await moveUp(tenantId);
-      await destroyOld(tenantId);
+      if ((await keys.destroyableBefore(tenantId)) === null) return;
+      await reencryptOldEntries(tenantId);
+      await destroyUnusedKeys(tenantId);
     },
     rotateMasterKey: (note) =>
       keyRing.exchange(async (work, again) => {
@@ -347,15 +347,15 @@ function checkMerchant(actor: Pick<Actor, 'merchantId'>, { merchant_id }: VaultR
     throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This token belongs to another merchant.', { field: 'token' });
 }
 
-function noOwner(customerId: string): ServiceError {
+function customerNotFound(customerId: string): ServiceError {
   return new ServiceError('CUSTOMER_NOT_FOUND', 'This customer no longer exists.', { details: { customerId } });
 }
 
-function othersToken(): ServiceError {
+function tokenOfOtherCustomer(): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', 'This token belongs to another customer.', { field: 'token' });
 }
 
-function noEntry(): ServiceError {
+function entryNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no stored card or account with this token.', { field: 'token' });
 }
 

@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database, Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { KeyRing } from './key-ring.ts';
@@ -16,11 +16,11 @@ export interface KeyState {
   readonly recoveryFileSavedAt: string | null;
 }
 
-interface RecoveryFileMade {
+interface CreatedRecoveryFile {
   readonly keyId: string;
-  /** The file's text. */
+  /** Content of the file. */
   readonly file: string;
-  /** The code that opens it, where one was made for it. */
+  /** The generated code that opens it; null if a passphrase was given. */
   readonly code: string | null;
 }
 
@@ -31,14 +31,14 @@ export interface KeyManagement {
    * Creates a file with the master key under a passphrase, or under a generated code that is shown once. @throws ServiceError
    * VALIDATION_ERROR for a short passphrase.
    */
-  makeRecoveryFile(actor: Actor, passphrase?: string): Promise<RecoveryFileMade>;
-  /** Notes that the recovery file of a master key is kept. RESOURCE_CONFLICT when that key was exchanged since. */
+  makeRecoveryFile(actor: Actor, passphrase?: string): Promise<CreatedRecoveryFile>;
+  /** Records that the recovery file of a master key was saved. @throws ServiceError RESOURCE_CONFLICT if that key was replaced in the meantime. */
   recoveryFileSaved(actor: Actor, keyId: string): Promise<KeyState>;
-  /** Exchanges the master key without interrupting other work. Recovery files of the old key become useless. */
+  /** Replaces the master key without interrupting other work. Recovery files of the old key become useless. */
   exchangeMasterKey(actor: Actor): Promise<KeyState>;
   /** Creates a new data key for the caller's tenant. Existing data is re-encrypted after the response, and the rest by `sweep()`. */
   renewDataKey(actor: Actor): Promise<{ version: number }>;
-  /** Ends what a renewal began, were it cut short. */
+  /** Completes a rotation that was interrupted. */
   sweep(tenantId: string): Promise<void>;
   /** Waits for work that continues after responses. */
   stop(): Promise<void>;
@@ -51,16 +51,16 @@ interface Rotation {
   finishRotation(tenantId: string): Promise<void>;
 }
 
-interface CustodyNeeds {
+interface KeyManagementDependencies {
   readonly database: Database;
   readonly keyRing: KeyRing;
   readonly vault: Rotation;
-  readonly audit: RecordEntry;
+  readonly audit: RecordAudit;
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
-export function createKeyManagement({ database, keyRing, vault, audit, report }: CustodyNeeds): KeyManagement {
-  const behind = new Set<Promise<void>>();
+export function createKeyManagement({ database, keyRing, vault, audit, report }: KeyManagementDependencies): KeyManagement {
+  const running = new Set<Promise<void>>();
 
   async function state(): Promise<KeyState> {
     const row = await keyRing.row();
@@ -81,41 +81,41 @@ export function createKeyManagement({ database, keyRing, vault, audit, report }:
       const code = passphrase === undefined ? newRecoveryCode() : null;
       const file = await makeRecoveryFile(keyRing.masterKey, passphrase ?? code ?? '', Date.now());
       await keyRing.store.keepRecoveryFile(file);
-      await database.unitOfWork.run(actor.tenantId, async (work) =>
+      await database.unitOfWork.transaction(actor.tenantId, async (work) =>
         audit(work, { actor, action: 'recovery_file.made', resource: 'system/keys', after: { keyId } }),
       );
       return { keyId, file, code };
     },
     async recoveryFileSaved(actor, keyId) {
       if (keyId !== keyRing.keyId) await keyRing.refresh();
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
-        await keyRing.noteRecoveryFile(work, keyId, isoTime(Date.now()));
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        await keyRing.recordRecoveryFile(work, keyId, isoTime(Date.now()));
         audit(work, { actor, action: 'recovery_file.saved', resource: 'system/keys', after: { keyId } });
       });
       return state();
     },
     async exchangeMasterKey(actor) {
       if (keyRing.store.kind === 'memory') {
-        throw new ServiceError('RESOURCE_CONFLICT', 'The master key is stored outside of Paydesk. Exchange it there.');
+        throw new ServiceError('RESOURCE_CONFLICT', 'The master key is stored outside of Paydesk. Replace it there.');
       }
       await vault.rotateMasterKey((work) => audit(work, { actor, action: 'master_key.exchanged', resource: 'system/keys' }));
       return state();
     },
     async renewDataKey(actor) {
       const version = await vault.renewDataKey(actor.tenantId);
-      await database.unitOfWork.run(actor.tenantId, async (work) =>
+      await database.unitOfWork.transaction(actor.tenantId, async (work) =>
         audit(work, { actor, action: 'data_key.renewed', resource: 'system/keys', after: { version } }),
       );
-      const moving = vault
+      const rotation = vault
         .finishRotation(actor.tenantId)
-        .catch((cause: unknown) => report('What older data keys seal is put under the new one later.', { cause }))
-        .finally(() => behind.delete(moving));
-      behind.add(moving);
+        .catch((cause: unknown) => report('Re-encryption with the new data key was deferred.', { cause }))
+        .finally(() => running.delete(rotation));
+      running.add(rotation);
       return { version };
     },
     sweep: (tenantId) => vault.finishRotation(tenantId),
     async stop() {
-      await Promise.all(behind);
+      await Promise.all(running);
     },
   };
 }

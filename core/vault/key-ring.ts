@@ -7,32 +7,32 @@ import { WrongKey } from './lock.ts';
 import { DATA_KEYS, type DataKeyRow, MASTER_KEYS, type MasterKeyRow } from './schema.ts';
 import { dataKeyContext, INSTALLATION_CONTEXT, KEY_BYTES, keyOf, open, seal } from './sealing.ts';
 
-interface Master {
+interface MasterKey {
   readonly id: string;
   readonly bytes: Buffer;
   readonly key: KeyObject;
 }
 
-/** Wraps data of the present master key with another one. */
+/** Unwraps data with the current master key and wraps it with the new one. */
 export type Rewrap = (context: string, wrapped: string) => string;
 
 const CURRENT = { id: 'current' } as const;
 
 /**
- * The master key of a running station. While it is exchanged there are two, and the database says which of them its rows are under; what is
- * wrapped in the meantime is wrapped by that one.
+ * The master key of a running server. While it is being replaced there are two keys. The database states which of them wraps its rows; new rows are
+ * wrapped with that one.
  */
 export class KeyRing {
   readonly store: KeyStore;
   readonly #database: Database;
-  readonly #masters = new Map<string, Master>();
-  #current: Master;
+  readonly #masters = new Map<string, MasterKey>();
+  #current: MasterKey;
   /**
-   * Installation key. Long-lived keys (audit chain, code hashes, demo credentials) derive from it, so they survive an exchange of the
-   * master key.
+   * Installation key. Long-lived keys (audit chain, code hashes, demo credentials) derive from it, so they stay the same when the
+   * master key is replaced.
    */
   readonly installation: Buffer;
-  #exchanging: Promise<unknown> = Promise.resolve();
+  #lastExchange: Promise<unknown> = Promise.resolve();
 
   private constructor(database: Database, store: KeyStore, current: Buffer, installation: Buffer) {
     this.#database = database;
@@ -41,23 +41,23 @@ export class KeyRing {
     this.installation = installation;
   }
 
-  /** A key that the database says nothing of, as for a database that lives as long as its process. */
+  /** Creates a key ring for a master key of which the database stores nothing, such as for a temporary database. */
   static given(database: Database, masterKey: Buffer): KeyRing {
     return new KeyRing(database, new GivenKey(masterKey), masterKey, masterKey);
   }
 
   /**
-   * Opens an installation, or begins one. An exchange that was cut short is ended: the key that the database's rows are under stays, the other
-   * goes. Throws WrongKey.
+   * Opens an installation, or creates it. If a replacement of the master key was interrupted, it is completed: the key that wraps the rows of the
+   * database is kept, and the other one is removed. @throws WrongKey
    */
   static async open(database: Database, store: KeyStore): Promise<KeyRing> {
     const found = await store.keys();
-    const keys = found.length > 0 ? found : [await store.begin()];
-    const row = await installationRow(database, await rightOf(database, keys));
+    const keys = found.length > 0 ? found : [await store.createFirst()];
+    const row = await installationRow(database, await findMatchingKey(database, keys));
     const current = keys.find((key) => keyIdOf(key) === row.key_id);
     if (!current) throw new WrongKey(store.place);
     const ring = new KeyRing(database, store, current, open(keyOf(current), INSTALLATION_CONTEXT, row.wrapped));
-    if (keys.length > 1) await store.settle(current);
+    if (keys.length > 1) await store.keepOnly(current);
     return ring;
   }
 
@@ -82,15 +82,15 @@ export class KeyRing {
     throw refusal;
   }
 
-  /** Wraps with the database's present key, which nobody can exchange until the unit of work ends. */
+  /** Wraps with the current key of the database, which cannot be replaced until the unit of work ends. */
   async wrap(work: Work, context: string, plain: Buffer): Promise<string> {
     const row = await work.lockOne(MASTER_KEYS, CURRENT);
     const master = row ? this.#masters.get(row.key_id) : this.#current;
-    if (!master) throw exchanged();
+    if (!master) throw masterKeyExchanged();
     return seal(master.key, context, plain);
   }
 
-  /** The row of the present master key; null where the database says nothing of it. */
+  /** Returns the row of the current master key; null if the database has none. */
   row(): Promise<MasterKeyRow | null> {
     return this.#database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
   }
@@ -111,38 +111,41 @@ export class KeyRing {
    * before it is used, and the old one is removed afterwards. Returns the ID of the new key. @throws ServiceError RESOURCE_CONFLICT if it
    * cannot be stored.
    */
-  exchange(rewrap: (work: Work, again: Rewrap) => Promise<void>): Promise<string> {
-    const mine = this.#exchanging.then(() => this.#exchange(rewrap));
-    this.#exchanging = mine.catch(() => {});
-    return mine;
+  exchange(rewrap: (work: Work, rewrapWithNewKey: Rewrap) => Promise<void>): Promise<string> {
+    const result = this.#lastExchange.then(() => this.#exchange(rewrap));
+    this.#lastExchange = result.catch(() => {});
+    return result;
   }
 
-  /** Notes that a recovery file of the present master key is kept; RESOURCE_CONFLICT for that of another. */
-  async noteRecoveryFile(work: Work, keyId: string, at: string): Promise<void> {
-    const noted = await work.update(MASTER_KEYS, { ...CURRENT, key_id: keyId }, { recovery_saved_at: at });
-    if (noted !== 1)
-      throw new ServiceError('RESOURCE_CONFLICT', 'The master key was exchanged in the meantime. Create the recovery file again.');
+  /** Records that a recovery file of the current master key was saved. @throws ServiceError RESOURCE_CONFLICT if it belongs to another key. */
+  async recordRecoveryFile(work: Work, keyId: string, at: string): Promise<void> {
+    const updatedRows = await work.update(MASTER_KEYS, { ...CURRENT, key_id: keyId }, { recovery_saved_at: at });
+    if (updatedRows !== 1)
+      throw new ServiceError(
+        'RESOURCE_CONFLICT',
+        'The master key was exchanged in the meantime. Create the recovery file rewrapWithNewKey.',
+      );
   }
 
-  async #exchange(rewrap: (work: Work, again: Rewrap) => Promise<void>): Promise<string> {
+  async #exchange(rewrap: (work: Work, rewrapWithNewKey: Rewrap) => Promise<void>): Promise<string> {
     await this.refresh();
-    // What an exchange before could not put in its place must be there before another key is laid beside it.
-    await this.store.settle(this.#current.bytes);
+    // An earlier replacement may not have moved its key into place. That must be done before another key is stored.
+    await this.store.keepOnly(this.#current.bytes);
     const next = this.#add(newMasterKey());
-    await this.store.prepare(next.bytes).catch((cause: unknown) => {
+    await this.store.storeNext(next.bytes).catch((cause: unknown) => {
       this.#masters.delete(next.id);
       throw new ServiceError('RESOURCE_CONFLICT', `The new key can't be stored beside the present one (${this.store.place}).`, { cause });
     });
     try {
-      await this.#database.unitOfWork.run(null, async (work) => {
+      await this.#database.unitOfWork.transaction(null, async (work) => {
         const row = await work.lockOne(MASTER_KEYS, CURRENT);
         const from = row && this.#masters.get(row.key_id);
-        if (!from) throw exchanged();
-        const again: Rewrap = (context, wrapped) => seal(next.key, context, open(from.key, context, wrapped));
-        await rewrap(work, again);
+        if (!from) throw masterKeyExchanged();
+        const rewrapWithNewKey: Rewrap = (context, wrapped) => seal(next.key, context, open(from.key, context, wrapped));
+        await rewrap(work, rewrapWithNewKey);
         const set = {
           key_id: next.id,
-          wrapped: again(INSTALLATION_CONTEXT, row.wrapped),
+          wrapped: rewrapWithNewKey(INSTALLATION_CONTEXT, row.wrapped),
           since: isoTime(Date.now()),
           recovery_saved_at: null,
         };
@@ -150,22 +153,22 @@ export class KeyRing {
       });
     } catch (error) {
       // A lost connection may have committed nevertheless: only the database knows which key is valid.
-      await this.#settle().catch(() => {});
+      await this.#keepCurrentOnly().catch(() => {});
       throw error;
     }
-    await this.#settle();
+    await this.#keepCurrentOnly();
     return next.id;
   }
 
   /** Keeps the key that the database uses and drops the other one. */
-  async #settle(): Promise<void> {
+  async #keepCurrentOnly(): Promise<void> {
     const row = await this.row();
     assert(row, 'an installation has a row for its master key');
     this.#use(row.key_id);
-    await this.store.settle(this.#current.bytes);
+    await this.store.keepOnly(this.#current.bytes);
   }
 
-  #add(bytes: Buffer): Master {
+  #add(bytes: Buffer): MasterKey {
     const master = { id: keyIdOf(bytes), bytes, key: keyOf(bytes) };
     this.#masters.set(master.id, master);
     return master;
@@ -173,17 +176,17 @@ export class KeyRing {
 
   #use(keyId: string): void {
     const master = this.#masters.get(keyId);
-    if (!master) throw exchanged();
+    if (!master) throw masterKeyExchanged();
     this.#masters.clear();
     this.#masters.set(master.id, master);
     this.#current = master;
   }
 }
 
-function exchanged(): ServiceError {
+function masterKeyExchanged(): ServiceError {
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    'Another workstation exchanged the master key of this database. Copy the new key to this workstation and start it again.',
+    'Another workstation exchanged the master key of this database. Copy the new key to this workstation and start it rewrapWithNewKey.',
   );
 }
 
@@ -196,9 +199,9 @@ export async function installationKeyOf(database: Database, masterKey: Buffer): 
 }
 
 /** Returns the one of several keys that decrypts an installation of an earlier version. */
-async function rightOf(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
+async function findMatchingKey(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
   const [first] = keys;
-  assert(first, 'a station has a key');
+  assert(first, 'a workstation has a key');
   if (keys.length === 1) return first;
   const row = await database
     .readAcrossTenants()
@@ -220,21 +223,21 @@ async function installationRow(database: Database, masterKey: Buffer): Promise<M
   const known = await database.readAcrossTenants().one(MASTER_KEYS, CURRENT);
   if (known && known.wrapped !== '') return known;
   try {
-    return await database.unitOfWork.run(null, async (work) => {
+    return await database.unitOfWork.transaction(null, async (work) => {
       const row = await work.lockOne(MASTER_KEYS, CURRENT);
       if (row && row.wrapped !== '') return row;
-      // What an installation from before derived from its master key itself must come out the same.
+      // An installation of an earlier version derived its keys from the master key itself, so these must stay the same.
       const installation = row ? masterKey : randomBytes(KEY_BYTES);
-      const made: MasterKeyRow = {
+      const newRow: MasterKeyRow = {
         ...CURRENT,
         key_id: keyIdOf(masterKey),
         wrapped: seal(keyOf(masterKey), INSTALLATION_CONTEXT, installation),
         since: row?.since ?? isoTime(Date.now()),
         recovery_saved_at: null,
       };
-      if (row) await work.update(MASTER_KEYS, CURRENT, made);
-      else work.insert(MASTER_KEYS, made);
-      return made;
+      if (row) await work.update(MASTER_KEYS, CURRENT, newRow);
+      else work.insert(MASTER_KEYS, newRow);
+      return newRow;
     });
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;

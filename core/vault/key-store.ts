@@ -5,20 +5,20 @@ import { KEY_BYTES } from './sealing.ts';
 
 /** Storage of a workstation's master key. During an exchange it holds two keys, so that one of them works after a crash at any time. */
 export interface KeyStore {
-  /** `file`: a key file; `keychain`: the desktop's; `passphrase`: asked for at each start; `memory`: given by the program that starts us. */
+  /** `file`: a key file. `keychain`: the keychain of the desktop. `passphrase`: entered at each start. `memory`: given by the program that starts Paydesk. */
   readonly kind: 'file' | 'keychain' | 'passphrase' | 'memory';
   /** Describes the location for a person. */
   readonly place: string;
-  /** The keys that may be the right one: none at first, two where an exchange was cut short. */
+  /** Returns the keys that may be the current one: none at first, two if a replacement was interrupted. */
   keys(): Promise<readonly Buffer[]>;
   /** Creates the first key, or returns the one that another process has just created. */
-  begin(): Promise<Buffer>;
-  /** Keeps the key that is about to come into use beside the present one, and has it on disk before it returns. */
-  prepare(next: Buffer): Promise<void>;
-  /** Keeps this key and no other. */
-  settle(key: Buffer): Promise<void>;
+  createFirst(): Promise<Buffer>;
+  /** Stores the next key in addition to the current one. It is on disk when the promise resolves. */
+  storeNext(next: Buffer): Promise<void>;
+  /** Keeps this key and removes any other. */
+  keepOnly(key: Buffer): Promise<void>;
   /** Removes a key that did not come into use, if none was stored before. Absent for a store that always has a key. */
-  withdraw?(): Promise<void>;
+  discardNext?(): Promise<void>;
   /** Receives each new recovery file, for stores that may lose access to the key. */
   keepRecoveryFile(file: string): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function newMasterKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
-/** A key that is kept elsewhere, or nowhere. */
+/** Store of a key that is kept elsewhere, or not at all. */
 export class GivenKey implements KeyStore {
   readonly kind = 'memory';
   readonly place = 'memory';
@@ -44,16 +44,16 @@ export class GivenKey implements KeyStore {
     return this.#keys;
   }
 
-  async begin(): Promise<Buffer> {
+  async createFirst(): Promise<Buffer> {
     this.#keys = [newMasterKey()];
     return this.#keys[0] as Buffer;
   }
 
-  async prepare(next: Buffer): Promise<void> {
+  async storeNext(next: Buffer): Promise<void> {
     this.#keys = [...this.#keys, next];
   }
 
-  async settle(key: Buffer): Promise<void> {
+  async keepOnly(key: Buffer): Promise<void> {
     this.#keys = [key];
   }
 
@@ -61,8 +61,8 @@ export class GivenKey implements KeyStore {
 }
 
 /**
- * The master key of a headless server: 64 hexadecimal digits in a file that only its owner may read. A key to come lies beside it as FILE.next
- * until it has taken its place.
+ * Key file of a headless server: 64 hexadecimal digits in a file that only its owner may read. The next key is stored next to it as FILE.next until it
+ * replaces the current one.
  */
 export class KeyFile implements KeyStore {
   readonly kind = 'file';
@@ -76,37 +76,37 @@ export class KeyFile implements KeyStore {
     return `${this.place}.next`;
   }
 
-  /** Throws with the reason in words when a file is readable by others or holds no key. */
+  /** @throws Error with a message for the user if a file is readable by others or contains no key. */
   async keys(): Promise<readonly Buffer[]> {
-    const found = await Promise.all([readKey(this.place), readKey(this.#next).catch(absentWhenCut)]);
+    const found = await Promise.all([readKey(this.place), readKey(this.#next).catch(nullIfIncomplete)]);
     return found.filter((key) => key !== null);
   }
 
-  async begin(): Promise<Buffer> {
-    const own = `${this.place}.${randomBytes(6).toString('hex')}`;
+  async createFirst(): Promise<Buffer> {
+    const temporaryFile = `${this.place}.${randomBytes(6).toString('hex')}`;
     const key = newMasterKey();
-    await writeKey(own, key);
+    await writeKey(temporaryFile, key);
     try {
       // Two servers that will share a key file may start in parallel.
-      await link(own, this.place);
+      await link(temporaryFile, this.place);
       return key;
     } catch (error) {
-      const [made] = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await this.keys() : [];
-      if (made === undefined) throw error;
-      return made;
+      const [existing] = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await this.keys() : [];
+      if (existing === undefined) throw error;
+      return existing;
     } finally {
-      await rm(own, { force: true });
+      await rm(temporaryFile, { force: true });
       await syncFolder(dirname(this.place));
     }
   }
 
-  async prepare(next: Buffer): Promise<void> {
+  async storeNext(next: Buffer): Promise<void> {
     await writeKey(this.#next, next);
   }
 
-  async settle(key: Buffer): Promise<void> {
-    const [present, next] = [await readKey(this.place), await readKey(this.#next).catch(absentWhenCut)];
-    if (present?.equals(key)) {
+  async keepOnly(key: Buffer): Promise<void> {
+    const [current, next] = [await readKey(this.place), await readKey(this.#next).catch(nullIfIncomplete)];
+    if (current?.equals(key)) {
       if (next !== null) await rm(this.#next, { force: true });
       return;
     }
@@ -115,18 +115,18 @@ export class KeyFile implements KeyStore {
     await syncFolder(dirname(this.place));
   }
 
-  async withdraw(): Promise<void> {
+  async discardNext(): Promise<void> {
     await rm(this.#next, { force: true });
   }
 
   async keepRecoveryFile(): Promise<void> {}
 }
 
-class NoKey extends Error {}
+class InvalidKeyFile extends Error {}
 
-/** A key to come whose writing was cut short was never used. */
-function absentWhenCut(error: unknown): null {
-  if (error instanceof NoKey) return null;
+/** Returns null for an incomplete next key: its writing was interrupted, so it was never used. */
+function nullIfIncomplete(error: unknown): null {
+  if (error instanceof InvalidKeyFile) return null;
   throw error;
 }
 
@@ -134,10 +134,10 @@ async function readKey(file: string): Promise<Buffer | null> {
   try {
     const { mode } = await stat(file);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new Error(`The master key file ${file} can be read by others; restrict it with: chmod 600 ${file}`);
+      throw new Error(`Other users can read the master key file ${file}. Restrict it with: chmod 600 ${file}`);
     const text = (await readFile(file, 'utf8')).trim();
     if (!new RegExp(`^[0-9a-fA-F]{${KEY_BYTES * 2}}$`).test(text))
-      throw new NoKey(`The master key file ${file} does not hold ${KEY_BYTES * 2} hexadecimal digits.`);
+      throw new InvalidKeyFile(`The master key file ${file} does not contain ${KEY_BYTES * 2} hexadecimal digits.`);
     return Buffer.from(text, 'hex');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -147,7 +147,7 @@ async function readKey(file: string): Promise<Buffer | null> {
 
 async function writeKey(file: string, key: Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // An earlier file may be open to others.
+  // An earlier file may be readable by others.
   await rm(file, { force: true });
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -159,7 +159,7 @@ async function writeKey(file: string, key: Buffer): Promise<void> {
   await syncFolder(dirname(file));
 }
 
-/** The name of a file is in its folder, and lost with a power cut unless that is on disk too. */
+/** Flushes a folder to disk, without which a power cut may lose the name of a new file. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

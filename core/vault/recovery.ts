@@ -4,7 +4,7 @@ import { keyIdOf } from './key-id.ts';
 import { KDF, PassphraseKey } from './passphrase.ts';
 import { KEY_BYTES } from './sealing.ts';
 
-/** The file's name when it is saved. */
+/** Default name of the saved file. */
 export const RECOVERY_FILE_NAME = 'paydesk-recovery.json';
 const FILE_BYTES_MAX = 4_096;
 const KIND = { paydesk: 'recovery-file', version: 1 } as const;
@@ -25,26 +25,26 @@ interface RecoveryFile {
   readonly check: string;
 }
 
-/** All but the sealed key is bound to it: a changed field opens nothing. */
+/** Returns the context of the sealed key: all other fields, so that the key does not open if one of them was changed. */
 const contextOf = ({ sealed: _, check: __, ...header }: RecoveryFile) => JSON.stringify(header);
 const checkOf = ({ check: _, ...file }: RecoveryFile) => createHash('sha256').update(JSON.stringify(file)).digest('hex').slice(0, 16);
 const textOf = (file: RecoveryFile) => `${JSON.stringify(file, null, 2)}\n`;
 
-/** The master key under a passphrase, as a text to be kept apart from the machine (reliability 4.8). */
+/** Returns the content of a recovery file: the master key encrypted with a passphrase, to be stored away from the computer (reliability 4.8). */
 export async function makeRecoveryFile(masterKey: Buffer, passphrase: string, nowMs: number): Promise<string> {
-  const key = await PassphraseKey.of(passphrase);
+  const key = await PassphraseKey.derive(passphrase);
   const header = { ...KIND, keyId: keyIdOf(masterKey), createdAt: isoTime(nowMs), ...KDF, salt: key.salt, sealed: '', check: '' };
   const file = { ...header, sealed: key.seal(contextOf(header), masterKey) };
   return textOf({ ...file, check: checkOf(file) });
 }
 
 /**
- * Returns the master key of a recovery file. @throws ServiceError VALIDATION_ERROR with field `recoveryFile` for a damaged or foreign file,
+ * Returns the master key of a recovery file. @throws ServiceError VALIDATION_ERROR with field `recoveryFile` for a damaged or unknown file,
  * with field `passphrase` for a wrong passphrase.
  */
 export async function openRecoveryFile(bytes: Buffer, passphrase: string): Promise<Buffer> {
   const file = readRecoveryFile(bytes);
-  const key = await PassphraseKey.of(passphrase, Buffer.from(file.salt, 'base64'));
+  const key = await PassphraseKey.derive(passphrase, Buffer.from(file.salt, 'base64'));
   let masterKey: Buffer;
   try {
     masterKey = key.open(contextOf(file), file.sealed);
@@ -55,7 +55,7 @@ export async function openRecoveryFile(bytes: Buffer, passphrase: string): Promi
   return masterKey;
 }
 
-/** Which key a recovery file holds, without opening it. VALIDATION_ERROR as openRecoveryFile. */
+/** Returns the ID of the key in a recovery file, without opening it. @throws ServiceError VALIDATION_ERROR like `openRecoveryFile`. */
 export function recoveryFileKeyId(bytes: Buffer): string {
   return readRecoveryFile(bytes).keyId;
 }
@@ -72,9 +72,9 @@ function readRecoveryFile(bytes: Buffer): RecoveryFile {
   const { paydesk, version, keyId, createdAt, kdf, memoryKiB, passes, lanes, salt, sealed, check } = Object(file) as RecoveryFile;
   const known: RecoveryFile = { paydesk, version, keyId, createdAt, kdf, memoryKiB, passes, lanes, salt, sealed, check };
   // Writing it again must give the same text, so that a change of any byte is detected.
-  const isWhole = textOf(known).trim() === text && [salt, sealed].every(isBase64);
-  const isOurs = Object.entries({ ...KIND, ...KDF }).every(([name, value]) => known[name as keyof RecoveryFile] === value);
-  if (!isWhole || !isOurs || check !== checkOf(known)) throw damaged();
+  const isComplete = textOf(known).trim() === text && [salt, sealed].every(isBase64);
+  const hasKnownFormat = Object.entries({ ...KIND, ...KDF }).every(([name, value]) => known[name as keyof RecoveryFile] === value);
+  if (!isComplete || !hasKnownFormat || check !== checkOf(known)) throw damaged();
   return known;
 }
 

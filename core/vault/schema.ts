@@ -1,6 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
-/** The key that a whole installation hangs on, wrapped by the master key. It belongs to no tenant: there is one row. */
+/** The installation key, wrapped by the master key. The table has one row, which belongs to no tenant. */
 export const MASTER_KEYS = table(
   'master_keys',
   {
@@ -32,13 +32,13 @@ export const DATA_KEYS = table(
 
 export type DataKeyRow = RowOf<typeof DATA_KEYS>;
 
-/** The key of one owner, such as a customer, wrapped by its tenant's data key. Destroying it destroys all that was sealed for the owner. */
+/** The key of one owner, such as a customer, wrapped by its tenant's data key. Destroying it destroys everything that was sealed for the owner. */
 export const OWNER_KEYS = table(
   'owner_keys',
   {
     tenant_id: text,
     owner: text,
-    /** The version of the data key that wraps it. */
+    /** Version of the data key that wraps it. */
     key_version: integer,
     wrapped: text,
   },
@@ -47,7 +47,7 @@ export const OWNER_KEYS = table(
 
 export type OwnerKeyRow = RowOf<typeof OWNER_KEYS>;
 
-/** A card or bank account: what identifies it is sealed, what may be shown lies beside it. */
+/** A card or bank account. Its number is sealed; details that may be shown are in separate columns. */
 export const VAULT = table(
   'vault_entries',
   {
@@ -58,7 +58,7 @@ export const VAULT = table(
     owner: text.optional,
     /** Merchant that may charge it; null means every merchant of the tenant. The owner decides for an owner's entry. */
     merchant_id: text.optional,
-    /** The version of the data key that seals it; 0 where an owner's key does. */
+    /** Version of the data key that seals it; 0 if an owner's key does. */
     key_version: integer,
     sealed: text,
     fingerprint: text,

@@ -14,7 +14,7 @@ export const INSTALLATION_CONTEXT = 'installation-key';
 const pool = Buffer.alloc(4096);
 let poolOffset = pool.length;
 
-/** Random 96-bit nonces, drawn from the system in larger pieces. */
+/** Returns a random 96-bit nonce. Random bytes are read from the system in larger blocks. */
 function nonce(): Buffer {
   if (poolOffset + NONCE_BYTES > pool.length) {
     randomFillSync(pool);
@@ -24,13 +24,13 @@ function nonce(): Buffer {
   return Buffer.from(pool.subarray(poolOffset - NONCE_BYTES, poolOffset));
 }
 
-/** Returns a key object, which Node does not have to import again for each use. */
+/** Returns a key object, so that Node does not import the key for each use. */
 export function keyOf(bytes: Buffer): KeyObject {
   assert(bytes.length === KEY_BYTES, 'a key has 256 bits');
   return createSecretKey(bytes);
 }
 
-/** AES-256-GCM of `plain`, bound to `context`: base64 of nonce, tag and ciphertext. Moved to another row, tenant or version it does not open. */
+/** Encrypts `plain` with AES-256-GCM, bound to `context`. Returns nonce, tag and ciphertext in base64. The result cannot be opened for another row, tenant or version. */
 export function seal(key: KeyObject, context: string, plain: Buffer | string): string {
   const iv = nonce();
   const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -39,7 +39,7 @@ export function seal(key: KeyObject, context: string, plain: Buffer | string): s
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
 }
 
-/** Opens what seal() made; throws when key, context or bytes are not the ones it was made with. */
+/** Decrypts a result of `seal()`. @throws Error if key, context or data differ. */
 export function open(key: KeyObject, context: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64');
   assert(bytes.length >= NONCE_BYTES + TAG_BYTES, 'a sealed value has its nonce and tag');
@@ -54,7 +54,7 @@ export function deriveKey(from: Buffer, purpose: string): KeyObject {
   return keyOf(Buffer.from(hkdfSync('sha256', from, Buffer.alloc(0), `paydesk/${purpose}`, KEY_BYTES)));
 }
 
-/** Keyed hash, hexadecimal: a plain hash of a card number is guessed in a fraction of a second. */
+/** Returns a keyed hash in hexadecimal. A hash without a key would reveal a card number within a fraction of a second. */
 export function keyedHash(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }

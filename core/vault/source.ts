@@ -1,4 +1,4 @@
-/** A card as a connector needs it for one call. */
+/** A card, for one call of a connector. */
 export interface CardSource {
   readonly kind: 'card';
   readonly number: string;
@@ -7,11 +7,11 @@ export interface CardSource {
   /** Four digits. */
   readonly expiryYear: string;
   readonly brand: string;
-  /** For this one call; never stored. */
+  /** Security code, for this call only; never stored. */
   readonly cvv?: string;
 }
 
-/** A bank account as a connector needs it for one call. */
+/** A bank account, for one call of a connector. */
 export interface BankSource {
   readonly kind: 'ach';
   readonly accountNumber: string;

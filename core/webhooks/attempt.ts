@@ -4,45 +4,45 @@ import { type EventBody, renderBody } from './event.ts';
 import type { AttemptRow, DeliveryRow, Target, Trigger } from './schema.ts';
 import { signedHeaders } from './signature.ts';
 
-/** Opened secrets are kept in memory, at most so many. */
+/** Maximum number of opened secrets in memory. */
 const SECRETS_MAX = 1_000;
 
 export const secretPurpose = (endpointId: string) => `webhook-secret|${endpointId}`;
 
-/** Opens the secrets of endpoints, each once. */
+/** Opens the sealed secrets of endpoints and caches them. */
 export class SecretBox {
-  readonly #on: Dependencies;
+  readonly #deps: Dependencies;
   readonly #opened = new Map<string, string>();
 
   constructor(deps: Dependencies) {
-    this.#on = deps;
+    this.#deps = deps;
   }
 
-  /** The secrets that sign at a time: the present one, and for a day after a rotation the one before. */
-  async of(endpoint: Target, nowMs: number): Promise<readonly [string] | readonly [string, string]> {
-    const present = await this.#open(endpoint, endpoint.secret);
+  /** Returns the secrets that sign at a time: the current one and, for 24 hours after a rotation, the previous one. */
+  async signingSecrets(endpoint: Target, nowMs: number): Promise<readonly [string] | readonly [string, string]> {
+    const current = await this.#open(endpoint, endpoint.secret);
     const { previous_secret, previous_until_ms } = endpoint;
-    if (previous_secret === null || previous_until_ms === null || nowMs >= previous_until_ms) return [present];
-    return [present, await this.#open(endpoint, previous_secret)];
+    if (previous_secret === null || previous_until_ms === null || nowMs >= previous_until_ms) return [current];
+    return [current, await this.#open(endpoint, previous_secret)];
   }
 
   async #open(endpoint: Target, sealed: string): Promise<string> {
-    const known = this.#opened.get(sealed);
-    if (known !== undefined) return known;
-    const secret = await this.#on.secrets.open(endpoint.tenant_id, secretPurpose(endpoint.id), sealed);
+    const cached = this.#opened.get(sealed);
+    if (cached !== undefined) return cached;
+    const secret = await this.#deps.secrets.open(endpoint.tenant_id, secretPurpose(endpoint.id), sealed);
     if (this.#opened.size >= SECRETS_MAX) this.#opened.clear();
     this.#opened.set(sealed, secret);
     return secret;
   }
 }
 
-/** Sends an event once and returns the record of the attempt. Never throws for a fault of the receiver. */
-export async function attempt(
+/** Sends an event once and returns the row of the attempt. Errors of the receiver are recorded and not thrown. */
+export async function sendAttempt(
   deps: Dependencies,
   secrets: SecretBox,
-  of: { endpoint: Target; event: EventBody; delivery: DeliveryRow; cause: Trigger },
+  request: { endpoint: Target; event: EventBody; delivery: DeliveryRow; cause: Trigger },
 ): Promise<AttemptRow> {
-  const { endpoint, event, delivery, cause } = of;
+  const { endpoint, event, delivery, cause } = request;
   const attemptedMs = deps.clockOf(endpoint.tenant_id).now();
   const body = renderBody(event, delivery.event_type);
   const headers = signedHeaders({
@@ -50,11 +50,11 @@ export async function attempt(
     eventType: delivery.event_type,
     deliveryId: delivery.id,
     body,
-    secrets: await secrets.of(endpoint, attemptedMs),
+    secrets: await secrets.signingSecrets(endpoint, attemptedMs),
     tenantTime: isoTime(attemptedMs),
     nowMs: Date.now(),
   });
-  const answer = await deps.transport.post({ tenantId: endpoint.tenant_id, url: endpoint.url, headers, body });
+  const response = await deps.transport.post({ tenantId: endpoint.tenant_id, url: endpoint.url, headers, body });
   return {
     tenant_id: endpoint.tenant_id,
     delivery_id: delivery.id,
@@ -62,19 +62,19 @@ export async function attempt(
     endpoint_id: endpoint.id,
     cause,
     attempted_ms: attemptedMs,
-    duration_ms: Math.round(answer.durationMs),
-    response_status: answer.status,
-    error_kind: answer.error?.kind ?? null,
-    error_message: answer.error?.message ?? null,
+    duration_ms: Math.round(response.durationMs),
+    response_status: response.status,
+    error_kind: response.error?.kind ?? null,
+    error_message: response.error?.message ?? null,
     request_headers: JSON.stringify(headers),
-    response_headers: answer.headers === null ? null : JSON.stringify(answer.headers),
-    response_body: answer.body,
+    response_headers: response.headers === null ? null : JSON.stringify(response.headers),
+    response_body: response.body,
   };
 }
 
-/** Returns the columns that every attempt changes on its delivery. */
-export function tried(made: AttemptRow) {
-  const { n, attempted_ms, response_status, duration_ms, error_kind, error_message } = made;
+/** Returns the columns of a delivery that every attempt changes. */
+export function attemptColumns(attemptRow: AttemptRow) {
+  const { n, attempted_ms, response_status, duration_ms, error_kind, error_message } = attemptRow;
   return {
     attempt_count: n,
     last_attempt_at: isoTime(attempted_ms),

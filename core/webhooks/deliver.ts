@@ -1,11 +1,11 @@
 import { given, LostRace, lit, prepared, queriesOn, TENANT } from '#core/database';
 import { step } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
-import { attempt, type SecretBox, tried } from './attempt.ts';
+import { attemptColumns, type SecretBox, sendAttempt } from './attempt.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { EventBody } from './event.ts';
-import { afterFailure, DELIVER_JOB, isOver } from './retry-schedule.ts';
+import { afterFailure, DELIVER_JOB, isExpired } from './retry-schedule.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -19,27 +19,27 @@ import {
   UNBLOCK_NEXT,
 } from './schema.ts';
 
-/** Deliveries under way in this process, and of one endpoint. */
-const AT_ONCE = 256;
-const AT_ONCE_OF_ENDPOINT = 128;
-/** An attempt takes five seconds at most; the rest is for writing it down. */
+/** Maximum number of concurrent deliveries of this process, and of one endpoint. */
+const CONCURRENCY_MAX = 256;
+const ENDPOINT_CONCURRENCY_MAX = 128;
+/** An attempt takes at most five seconds; the rest is for recording it. */
 const LEASE_MS = 20_000;
 
-/** With so many deliveries under way, results are committed together, which costs hardly more than one commit. */
-const BUSY = 8;
-const TOGETHER_MS = 4;
+/** From this number of concurrent deliveries on, results are committed in groups, which costs little more than one commit. */
+const GROUP_COMMIT_FROM = 8;
+const GROUP_COMMIT_DELAY_MS = 4;
 
-let underWay = 0;
-let together: Promise<void> | undefined;
+let inFlight = 0;
+let pendingGroup: Promise<void> | undefined;
 
-function writeTogether(): Promise<void> {
-  together ??= new Promise<void>((resolve) => {
+function nextGroupCommit(): Promise<void> {
+  pendingGroup ??= new Promise<void>((resolve) => {
     setTimeout(() => {
-      together = undefined;
+      pendingGroup = undefined;
       resolve();
-    }, TOGETHER_MS);
+    }, GROUP_COMMIT_DELAY_MS);
   });
-  return together;
+  return pendingGroup;
 }
 
 /** Job that sends due deliveries, independently per endpoint and in order per resource (specification 6.1, decisions 8). */
@@ -48,40 +48,40 @@ export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<Delivery
     name: DELIVER_JOB,
     table: DELIVERIES,
     clock: 'tenant',
-    counts: 'webhooks',
-    atOnce: AT_ONCE,
-    lane: { column: 'endpoint_id', of: ENDPOINTS, key: 'id', atOnce: AT_ONCE_OF_ENDPOINT },
+    countedAs: 'webhooks',
+    concurrency: CONCURRENCY_MAX,
+    lane: { column: 'endpoint_id', of: ENDPOINTS, key: 'id', concurrency: ENDPOINT_CONCURRENCY_MAX },
     leaseMs: LEASE_MS,
     run: (row) => deliver(deps, secrets, row),
   };
 }
 
 async function deliver(deps: Dependencies, secrets: SecretBox, row: DeliveryRow): Promise<string> {
-  const parcel = await deliveryContext(deps, row);
-  if (!parcel) return discard(deps, row);
-  if (parcel.status === 'disabled') return suspend(deps, row);
-  if (parcel.earlier !== null) return blockBehind(deps, row, parcel.earlier);
-  if (isOver(deps.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return giveUp(deps, row);
-  const endpoint: Target = { ...parcel, id: row.endpoint_id };
-  const event: EventBody = { ...parcel, id: row.event_id };
-  underWay += 1;
+  const context = await deliveryContext(deps, row);
+  if (!context) return discard(deps, row);
+  if (context.status === 'disabled') return suspend(deps, row);
+  if (context.predecessorId !== null) return blockBehind(deps, row, context.predecessorId);
+  if (isExpired(deps.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return expire(deps, row);
+  const endpoint: Target = { ...context, id: row.endpoint_id };
+  const event: EventBody = { ...context, id: row.event_id };
+  inFlight += 1;
   try {
-    const made = await attempt(deps, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
-    if (underWay >= BUSY) await writeTogether();
-    return await conclude(deps, row, made);
+    const attemptRow = await sendAttempt(deps, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
+    if (inFlight >= GROUP_COMMIT_FROM) await nextGroupCommit();
+    return await conclude(deps, row, attemptRow);
   } finally {
-    underWay -= 1;
+    inFlight -= 1;
   }
 }
 
-/** Endpoint and event of a delivery, and the earlier delivery of the same endpoint and resource that must end first. */
+/** Endpoint and event of a delivery, and the earlier delivery of the same endpoint and resource that must be finished first. */
 interface DeliveryContext extends Omit<Target, 'id'>, Omit<EventBody, 'id'> {
   readonly status: EndpointStatus;
-  readonly earlier: string | null;
+  readonly predecessorId: string | null;
 }
 
 const queries = queriesOn(ENDPOINTS, EVENTS, DELIVERIES);
-const PARCEL = prepared(
+const DELIVERY_CONTEXT = prepared(
   queries
     .selectFrom('webhook_endpoints as w')
     .innerJoin('events as e', 'e.tenant_id', 'w.tenant_id')
@@ -98,7 +98,7 @@ const PARCEL = prepared(
         .orderBy('p.position', 'desc')
         .orderBy('p.id', 'desc')
         .limit(1)
-        .as('earlier'),
+        .as('predecessorId'),
     )
     .where('w.tenant_id', '=', TENANT)
     .where('w.id', '=', given('endpoint'))
@@ -108,14 +108,16 @@ const PARCEL = prepared(
 /** Returns null if the endpoint no longer exists. */
 async function deliveryContext(deps: Dependencies, row: DeliveryRow): Promise<DeliveryContext | null> {
   const { tenant_id, id, endpoint_id, event_id, resource_id, position } = row;
-  return deps.database.read(tenant_id).row(PARCEL, { id, position, endpoint: endpoint_id, event: event_id, resource: resource_id });
+  return deps.database
+    .read(tenant_id)
+    .row(DELIVERY_CONTEXT, { id, position, endpoint: endpoint_id, event: event_id, resource: resource_id });
 }
 
-/** Makes a delivery wait for its predecessor, which wakes it at its end. Both lock the predecessor's row, so that no wake-up is lost. */
-async function blockBehind(deps: Dependencies, { tenant_id, id, fence }: DeliveryRow, earlier: string): Promise<string> {
-  await deps.database.unitOfWork.run(tenant_id, async (work) => {
-    const before = await work.lockOne(DELIVERIES, { id: earlier });
-    const dueMs = before?.status === 'pending' ? null : deps.clockOf(tenant_id).now();
+/** Makes a delivery wait until its predecessor is finished and wakes it. Both lock the row of the predecessor, so that no wake-up is lost. */
+async function blockBehind(deps: Dependencies, { tenant_id, id, fence }: DeliveryRow, predecessorId: string): Promise<string> {
+  await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+    const predecessor = await work.lockOne(DELIVERIES, { id: predecessorId });
+    const dueMs = predecessor?.status === 'pending' ? null : deps.clockOf(tenant_id).now();
     await work.update(DELIVERIES, { id, fence }, released(dueMs));
   });
   return 'skipped';
@@ -123,47 +125,48 @@ async function blockBehind(deps: Dependencies, { tenant_id, id, fence }: Deliver
 
 /** Deletes a delivery whose endpoint was deleted while the event was being written. */
 async function discard(deps: Dependencies, { tenant_id, id, fence }: DeliveryRow): Promise<string> {
-  await deps.database.unitOfWork.run(tenant_id, (work) => work.delete(DELIVERIES, { id, fence }));
+  await deps.database.unitOfWork.transaction(tenant_id, (work) => work.delete(DELIVERIES, { id, fence }));
   return 'skipped';
 }
 
 /** Suspends a delivery of a disabled endpoint until it is enabled again. */
 async function suspend(deps: Dependencies, { tenant_id, id, fence }: DeliveryRow): Promise<string> {
-  await deps.database.unitOfWork.run(tenant_id, (work) => work.update(DELIVERIES, { id, fence }, released(null)));
+  await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(DELIVERIES, { id, fence }, released(null)));
   return 'skipped';
 }
 
-async function giveUp(deps: Dependencies, row: DeliveryRow): Promise<string> {
-  await end(deps, row, { ...row, status: step(DELIVERY_STEPS, row.status, 'giveUp'), ...released(null) }, null);
+/** Ends a delivery whose seven days have expired. */
+async function expire(deps: Dependencies, row: DeliveryRow): Promise<string> {
+  await end(deps, row, { ...row, status: step(DELIVERY_STEPS, row.status, 'expire'), ...released(null) }, null);
   return 'skipped';
 }
 
-/** Records an attempt: delivered, tried again later, or at its end. */
-async function conclude(deps: Dependencies, row: DeliveryRow, made: AttemptRow): Promise<string> {
+/** Records the result of an attempt: delivered, or to be retried. */
+async function conclude(deps: Dependencies, row: DeliveryRow, attemptRow: AttemptRow): Promise<string> {
   const tries = row.tries + 1;
-  const result = { ...row, ...tried(made), tries, first_attempt_ms: row.first_attempt_ms ?? made.attempted_ms };
-  if (made.error_kind === null)
-    return end(deps, row, { ...result, status: step(DELIVERY_STEPS, row.status, 'deliver'), ...released(null) }, made);
-  const { dueMs } = afterFailure(tries, made.attempted_ms, result.first_attempt_ms);
-  return end(deps, row, { ...result, ...released(dueMs) }, made);
+  const result = { ...row, ...attemptColumns(attemptRow), tries, first_attempt_ms: row.first_attempt_ms ?? attemptRow.attempted_ms };
+  if (attemptRow.error_kind === null)
+    return end(deps, row, { ...result, status: step(DELIVERY_STEPS, row.status, 'deliver'), ...released(null) }, attemptRow);
+  const { dueMs } = afterFailure(tries, attemptRow.attempted_ms, result.first_attempt_ms);
+  return end(deps, row, { ...result, ...released(dueMs) }, attemptRow);
 }
 
-/** Writes the result of a claimed delivery. The end of a delivery unblocks the next one of its resource. */
-async function end(deps: Dependencies, row: DeliveryRow, result: DeliveryRow, made: AttemptRow | null): Promise<string> {
+/** Writes the result of a claimed delivery. A finished delivery unblocks the next one of its resource. */
+async function end(deps: Dependencies, row: DeliveryRow, result: DeliveryRow, attemptRow: AttemptRow | null): Promise<string> {
   const { tenant_id, endpoint_id, resource_id } = row;
-  const ended = result.status !== 'pending';
+  const isEnded = result.status !== 'pending';
   try {
-    await deps.database.unitOfWork.record(tenant_id, (batch) => {
+    await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
       batch.guardedUpdate(CONCLUDE_DELIVERY, result);
-      if (made) batch.insert(ATTEMPTS, made);
-      if (ended) batch.apply(UNBLOCK_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: deps.clockOf(tenant_id).now() });
+      if (attemptRow) batch.insert(ATTEMPTS, attemptRow);
+      if (isEnded) batch.apply(UNBLOCK_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: deps.clockOf(tenant_id).now() });
       batch.afterCommit(() => {
-        if (ended) deps.scheduler.wake(DELIVER_JOB);
-        deps.changes.tell(tenant_id, 'webhooks');
+        if (isEnded) deps.scheduler.wake(DELIVER_JOB);
+        deps.changes.publish(tenant_id, 'webhooks');
       });
     });
   } catch (error) {
-    // Another holder took the delivery over while this one slept: what it records counts.
+    // Another server claimed the delivery after the lease of this one expired. Its result counts.
     if (error instanceof LostRace) return 'skipped';
     throw error;
   }

@@ -2,14 +2,14 @@ import { lit, newestPage, type Page, type PageRequest, queriesOn, TENANT, timeOf
 import { type Actor, isoTime, ServiceError, step } from '#core/kernel';
 import { claimRow, released } from '#core/platform/scheduling';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events';
-import { attempt, type SecretBox, tried } from './attempt.ts';
+import { attemptColumns, type SecretBox, sendAttempt } from './attempt.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Dependencies } from './dependencies.ts';
 import { eventRow } from './emit.ts';
 import { readEndpoint } from './endpoints.ts';
 import { type DeliveryError, renderBody } from './event.ts';
 import { eventTypeOf } from './event-type.ts';
-import { DELIVER_JOB, isOver } from './retry-schedule.ts';
+import { DELIVER_JOB, isExpired } from './retry-schedule.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -24,9 +24,9 @@ import {
   UNBLOCK_NEXT,
 } from './schema.ts';
 
-/** Lease of attempts made while their caller waits; as long as that of the job. */
+/** Lease of attempts whose caller waits; as long as that of the job. */
 const LEASE_MS = 20_000;
-const OF_RESOURCE_MAX = 100;
+const DELIVERIES_OF_RESOURCE_MAX = 100;
 
 /** An event on its way to one endpoint. */
 export interface Delivery {
@@ -44,7 +44,7 @@ export interface Delivery {
   readonly durationMs: number | null;
   /** Error of the last attempt; null after a success and before the first attempt. */
   readonly error: DeliveryError | null;
-  /** null when there is none to come, or when it waits for one before it. */
+  /** null if no attempt is scheduled, or while an earlier delivery must be finished first. */
   readonly nextAttemptAt: string | null;
 }
 
@@ -79,13 +79,13 @@ export async function listDeliveries(
   actor: Actor,
   endpointId: string,
   filter: DeliveryFilter,
-  at: PageRequest,
+  pageRequest: PageRequest,
 ): Promise<Page<Delivery>> {
   const read = deps.database.read(actor.tenantId);
   await readEndpoint(read, actor, endpointId);
   const { status, eventType, resourceId } = filter;
   const where = { endpoint_id: endpointId, status, event_type: eventType, resource_id: resourceId };
-  const page = await newestPage(read, DELIVERIES, 'dlv', where, at);
+  const page = await newestPage(read, DELIVERIES, 'dlv', where, pageRequest);
   return { ...page, items: page.items.map(toDelivery) };
 }
 
@@ -98,7 +98,7 @@ export async function deliveriesOf(deps: Dependencies, actor: Actor, resourceId:
     .where('d.tenant_id', '=', TENANT)
     .where('d.resource_id', '=', resourceId)
     .orderBy('d.id', 'desc')
-    .limit(OF_RESOURCE_MAX);
+    .limit(DELIVERIES_OF_RESOURCE_MAX);
   if (actor.merchantId !== null) deliveries = deliveries.where('e.merchant_id', '=', actor.merchantId);
   const rows = await deps.database.read(actor.tenantId).rows(deliveries);
   return rows.map(toDelivery);
@@ -108,7 +108,7 @@ export async function getDelivery(deps: Dependencies, actor: Actor, endpointId: 
   const read = deps.database.read(actor.tenantId);
   await readEndpoint(read, actor, endpointId);
   const row = await read.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId });
-  if (!row) return missing(deliveryId);
+  if (!row) return deliveryNotFound(deliveryId);
   const event = await eventOf(deps, row);
   const attempts = await read.find(ATTEMPTS, { delivery_id: deliveryId }, { orderBy: [['n', 'asc']] });
   return { ...toDelivery(row), body: renderBody(event, row.event_type), attempts: attempts.map(toAttempt) };
@@ -155,7 +155,7 @@ export async function testEndpoint(
     lease_ms: 0,
     fence: 0,
   };
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     work.insert(EVENTS, event);
     work.insert(DELIVERIES, delivery);
     deps.audit(work, {
@@ -170,8 +170,8 @@ export async function testEndpoint(
 }
 
 /**
- * Sends a delivery's bytes again immediately. A success delivers it; a failure changes neither its status nor its schedule. @throws
- * ServiceError RESOURCE_CONFLICT while it is being sent.
+ * Sends the stored event of a delivery again immediately. A success marks it as delivered; a failure changes neither its status nor its schedule.
+ * @throws ServiceError RESOURCE_CONFLICT while it is being sent.
  */
 export async function redeliver(
   deps: Dependencies,
@@ -188,7 +188,9 @@ export async function redeliver(
     resource: `webhooks/${endpointId}/deliveries/${deliveryId}`,
     merchantId: endpoint.merchant_id,
   };
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => deps.audit(work, { ...entry, after: { status: sent.status } }));
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) =>
+    deps.audit(work, { ...entry, after: { status: sent.status } }),
+  );
   return sent;
 }
 
@@ -200,10 +202,10 @@ export async function redeliverFailed(
   since: string,
 ): Promise<{ redelivered: number }> {
   const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
-  const redelivered = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  const redelivered = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     work.afterCommit(() => {
       deps.scheduler.wake(DELIVER_JOB);
-      deps.changes.tell(actor.tenantId, 'webhooks');
+      deps.changes.publish(actor.tenantId, 'webhooks');
     });
     deps.audit(work, {
       actor,
@@ -212,11 +214,11 @@ export async function redeliverFailed(
       merchantId: endpoint.merchant_id,
       after: { since },
     });
-    return work.change(
+    return work.execute(
       queries
         .updateTable('webhook_deliveries')
         .set({
-          status: step(DELIVERY_STEPS, 'failed', 'repeat'),
+          status: step(DELIVERY_STEPS, 'failed', 'restart'),
           tries: 0,
           first_attempt_ms: null,
           due_ms: deps.clockOf(actor.tenantId).now(),
@@ -241,15 +243,15 @@ async function sendNow(
   cause: Trigger,
 ): Promise<DeliveryDetail> {
   const claimed = await claim(deps, actor, endpoint.id, deliveryId);
-  const made = await attempt(deps, secrets, { endpoint, event: await eventOf(deps, claimed), delivery: claimed, cause });
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  const made = await sendAttempt(deps, secrets, { endpoint, event: await eventOf(deps, claimed), delivery: claimed, cause });
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const row = await work.lockOne(DELIVERIES, { id: deliveryId });
     if (row?.fence !== claimed.fence) return;
     work.insert(ATTEMPTS, made);
-    await settleByHand(deps, work, row, made);
+    await recordManualAttempt(deps, work, row, made);
     work.afterCommit(() => {
       deps.scheduler.wake(DELIVER_JOB);
-      deps.changes.tell(actor.tenantId, 'webhooks');
+      deps.changes.publish(actor.tenantId, 'webhooks');
     });
   });
   return getDelivery(deps, actor, endpoint.id, deliveryId);
@@ -257,8 +259,8 @@ async function sendNow(
 
 /** Claims the delivery for this attempt, so that the schedule does not send it in parallel. */
 async function claim(deps: Dependencies, actor: Actor, endpointId: string, deliveryId: string): Promise<DeliveryRow> {
-  const claimed = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-    if (!(await work.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId }))) return missing(deliveryId);
+  const claimed = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    if (!(await work.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId }))) return deliveryNotFound(deliveryId);
     return claimRow(deps.database, work, DELIVERIES, deliveryId, LEASE_MS);
   });
   if (!claimed)
@@ -268,22 +270,22 @@ async function claim(deps: Dependencies, actor: Actor, endpointId: string, deliv
   return claimed;
 }
 
-async function settleByHand(deps: Dependencies, work: Work, row: DeliveryRow, made: AttemptRow): Promise<void> {
+async function recordManualAttempt(deps: Dependencies, work: Work, row: DeliveryRow, made: AttemptRow): Promise<void> {
   const { tenant_id, id, endpoint_id, resource_id } = row;
   const succeeded = made.error_kind === null;
   const now = deps.clockOf(tenant_id).now();
   const status = step(DELIVERY_STEPS, row.status, 'deliver');
-  await work.update(DELIVERIES, { id }, { ...tried(made), ...(succeeded ? { status, ...released(null) } : { lease_ms: 0 }) });
+  await work.update(DELIVERIES, { id }, { ...attemptColumns(made), ...(succeeded ? { status, ...released(null) } : { lease_ms: 0 }) });
   if (succeeded) work.apply(UNBLOCK_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: now });
 }
 
 async function eventOf(deps: Dependencies, row: DeliveryRow): Promise<EventRow> {
   const event = await deps.database.read(row.tenant_id).one(EVENTS, { id: row.event_id });
-  return event ?? missing(row.id);
+  return event ?? deliveryNotFound(row.id);
 }
 
-function missing(deliveryId: string): never {
-  throw new ServiceError('NOT_FOUND', `There is no delivery ${deliveryId.slice(0, 60)} of this endpoint.`, { details: { deliveryId } });
+function deliveryNotFound(deliveryId: string): never {
+  throw new ServiceError('NOT_FOUND', `This endpoint has no delivery ${deliveryId.slice(0, 60)}.`, { details: { deliveryId } });
 }
 
 function errorOf(row: { error_kind: string | null; error_message: string | null }): DeliveryError | null {
@@ -291,7 +293,7 @@ function errorOf(row: { error_kind: string | null; error_message: string | null 
 }
 
 function toDelivery(row: DeliveryRow): Delivery {
-  const waits = row.status === 'pending' && row.due_ms !== null && !isOver(row.due_ms, row.first_attempt_ms);
+  const isScheduled = row.status === 'pending' && row.due_ms !== null && !isExpired(row.due_ms, row.first_attempt_ms);
   return {
     deliveryId: row.id,
     endpointId: row.endpoint_id,
@@ -306,7 +308,7 @@ function toDelivery(row: DeliveryRow): Delivery {
     responseStatus: row.response_status,
     durationMs: row.duration_ms,
     error: errorOf(row),
-    nextAttemptAt: waits && row.due_ms !== null ? isoTime(row.due_ms) : null,
+    nextAttemptAt: isScheduled && row.due_ms !== null ? isoTime(row.due_ms) : null,
   };
 }
 

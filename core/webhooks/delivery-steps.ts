@@ -1,14 +1,14 @@
 import { refused, type Steps } from '#core/kernel';
 import type { DeliveryStatus } from './schema.ts';
 
-/** `deliver`: an attempt succeeded. `giveUp`: its time has expired. `repeat`: its schedule starts again. */
-type DeliveryOperation = 'deliver' | 'giveUp' | 'repeat';
+/** `deliver`: an attempt succeeded. `expire`: its time has expired. `restart`: its schedule starts again. */
+type DeliveryOperation = 'deliver' | 'expire' | 'restart';
 
-const ended = (words: string) => refused('RESOURCE_CONFLICT', `This delivery ${words}.`);
+const refuseEnded = (reason: string) => refused('RESOURCE_CONFLICT', `This delivery ${reason}.`);
 
-/** The transitions of a delivery (specification 6.1, decisions 8). One that was received may be sent again by hand, and stays received. */
+/** State transitions of a delivery (specification 6.1, decisions 8). A delivered one may be sent again manually and stays delivered. */
 export const DELIVERY_STEPS: Steps<DeliveryStatus, DeliveryOperation> = {
-  pending: { deliver: 'delivered', giveUp: 'failed', repeat: ended('is still being tried') },
-  delivered: { deliver: 'delivered', giveUp: ended('was received'), repeat: ended('was received') },
-  failed: { deliver: 'delivered', giveUp: ended('has failed already'), repeat: 'pending' },
+  pending: { deliver: 'delivered', expire: 'failed', restart: refuseEnded('is still being retried') },
+  delivered: { deliver: 'delivered', expire: refuseEnded('was already received'), restart: refuseEnded('was already received') },
+  failed: { deliver: 'delivered', expire: refuseEnded('has already failed'), restart: 'pending' },
 };

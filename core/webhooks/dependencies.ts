@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Topic } from '#core/platform/change-feed';
@@ -18,8 +18,8 @@ export interface Dependencies {
   readonly secrets: Secrets;
   readonly transport: Transport;
   readonly scheduler: Scheduler;
-  readonly changes: { tell(tenantId: string, topic: Topic): void };
-  readonly audit: RecordEntry;
-  /** MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly changes: { publish(tenantId: string, topic: Topic): void };
+  readonly audit: RecordAudit;
+  /** Returns the merchant of a call. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ readonly merchantId: string }>;
 }

@@ -23,31 +23,31 @@ export function eventRow(event: AnyEvent, test: boolean): EventRow {
 }
 
 /** Writes an event and a delivery for each endpoint subscribed at this moment, in the caller's unit of work or batch. */
-export function emit(deps: Dependencies, into: Writer, event: NewEvent): void {
+export function emit(deps: Dependencies, writer: Writer, event: NewEvent): void {
   const row = eventRow(event, false);
   const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
-  into.insert(EVENTS, row);
-  into.apply(FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: event.atMs });
-  into.afterCommit(() => {
+  writer.insert(EVENTS, row);
+  writer.apply(FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: event.atMs });
+  writer.afterCommit(() => {
     deps.scheduler.wake(DELIVER_JOB);
-    deps.changes.tell(event.tenantId, 'webhooks');
+    deps.changes.publish(event.tenantId, 'webhooks');
   });
 }
 
 /**
- * Returns the function that publishes security activity as events, in the commit of its audit entry. Only endpoints that name the type, or
- * `security.*`, get them.
+ * Returns the function that publishes security activity as events, in the commit of its audit entry. Only endpoints that are registered for the type
+ * or for `security.*` receive them.
  */
 export function activityPublisher(deps: Dependencies): PublishActivity {
-  return (into, tenantId, activity) => {
+  return (writer, tenantId, activity) => {
     const atMs = deps.clockOf(tenantId).now();
     const row = eventRow(
       { tenantId, merchantId: '', type: securityEventTypeOf(activity.kind), resourceId: activity.resource, atMs, data: { ...activity } },
       false,
     );
     const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
-    into.defer(INSERT_SECURITY_EVENT, row);
-    into.defer(SECURITY_FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: atMs });
-    into.afterCommit(() => deps.scheduler.wake(DELIVER_JOB));
+    writer.defer(INSERT_SECURITY_EVENT, row);
+    writer.defer(SECURITY_FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: atMs });
+    writer.afterCommit(() => deps.scheduler.wake(DELIVER_JOB));
   };
 }

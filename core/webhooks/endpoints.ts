@@ -15,19 +15,19 @@ const ENDPOINTS_MAX = 100;
 const URL_MAX = 2_000;
 const DESCRIPTION_MAX = 500;
 const DAY_MS = 86_400_000;
-/** After a rotation the secret before signs too, so that a receiver can be changed over. */
-const OVERLAP_MS = DAY_MS;
-const MARKS = '0123456789abcdefghjkmnpqrstvwxyz';
+/** After a rotation the previous secret signs as well, so that receivers have time to change theirs. */
+const PREVIOUS_SECRET_LIFETIME_MS = DAY_MS;
+const MARK_CHARACTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** An endpoint's figures of the last 24 hours of the tenant's clock. */
+/** Statistics of an endpoint for the last 24 hours of the tenant's clock. */
 export interface EndpointFigures {
   readonly attempts: number;
   readonly succeeded: number;
   /** 0 to 1; null without an attempt. */
   readonly successRate: number | null;
-  /** Milliseconds within which 95 of 100 attempts were answered. */
+  /** 95th percentile of the response time, in milliseconds. */
   readonly p95Ms: number | null;
-  /** Deliveries still to be made. */
+  /** Number of pending deliveries. */
   readonly pending: number;
 }
 
@@ -60,7 +60,7 @@ export interface EndpointChange {
 }
 
 /**
- * Creates an endpoint; its secret is returned only this once. @throws ServiceError VALIDATION_ERROR on `url`, `events` or `description`.
+ * Creates an endpoint; its secret is returned only here. @throws ServiceError VALIDATION_ERROR on `url`, `events` or `description`.
  */
 export async function createEndpoint(
   deps: Dependencies,
@@ -74,18 +74,18 @@ export async function createEndpoint(
   const sealed = await deps.secrets.seal(actor.tenantId, secretPurpose(id), secret);
   const checked = {
     url: checkUrl(input.url),
-    ...registered(actor, input.events, merchantId),
+    ...eventColumns(actor, input.events, merchantId),
     description: checkDescription(input.description),
   };
-  const row = await onceMore(() =>
-    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  const row = await retryUntilUnique(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       const made: EndpointRow = {
         tenant_id: actor.tenantId,
         id,
         merchant_id: merchantId,
         ...checked,
         status: 'active',
-        mark: await freeMark(work),
+        mark: await chooseFreeMark(work),
         secret: sealed,
         previous_secret: null,
         previous_until_ms: null,
@@ -95,16 +95,21 @@ export async function createEndpoint(
       };
       work.insert(ENDPOINTS, made);
       await subscribe(work, made);
-      deps.audit(work, { actor, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: shown(made) });
-      work.afterCommit(() => deps.changes.tell(actor.tenantId, 'webhooks'));
+      deps.audit(work, { actor, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: auditFields(made) });
+      work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks'));
       return made;
     }),
   );
   return { ...(await toEndpoint(deps, row)), secret };
 }
 
-export async function listEndpoints(deps: Dependencies, actor: Actor, { status }: { readonly status?: EndpointStatus }, at: PageRequest) {
-  const page = await newestPage(deps.database.read(actor.tenantId), ENDPOINTS, 'whe', { ...scopeOf(actor), status }, at);
+export async function listEndpoints(
+  deps: Dependencies,
+  actor: Actor,
+  { status }: { readonly status?: EndpointStatus },
+  pageRequest: PageRequest,
+) {
+  const page = await newestPage(deps.database.read(actor.tenantId), ENDPOINTS, 'whe', { ...visibleTo(actor), status }, pageRequest);
   return { ...page, items: await Promise.all(page.items.map((row) => toEndpoint(deps, row))) };
 }
 
@@ -112,15 +117,15 @@ export async function getEndpoint(deps: Dependencies, actor: Actor, id: string):
   return toEndpoint(deps, await readEndpoint(deps.database.read(actor.tenantId), actor, id));
 }
 
-/** Changes the given fields. Nothing is queued for a disabled endpoint; after it is enabled, deliveries queued before are sent. */
+/** Changes the given fields. Nothing is queued for a disabled endpoint; when it is enabled, deliveries that were queued before are sent. */
 export async function updateEndpoint(deps: Dependencies, actor: Actor, id: string, change: EndpointChange): Promise<Endpoint> {
   const set: Partial<EndpointRow> = {
     ...(change.url === undefined ? {} : { url: checkUrl(change.url) }),
     ...(change.description === undefined ? {} : { description: checkDescription(change.description ?? undefined) }),
     ...(change.status === undefined ? {} : { status: change.status }),
   };
-  return alter(deps, actor, id, 'webhook.updated', async (work, row, now) => {
-    if (change.events !== undefined) Object.assign(set, registered(actor, change.events, row.merchant_id));
+  return changeEndpoint(deps, actor, id, 'webhook.updated', async (work, row, now) => {
+    if (change.events !== undefined) Object.assign(set, eventColumns(actor, change.events, row.merchant_id));
     const next = { ...row, ...set };
     await work.delete(SUBSCRIPTIONS, { endpoint_id: id });
     if (next.status === 'active') await subscribe(work, next);
@@ -131,55 +136,61 @@ export async function updateEndpoint(deps: Dependencies, actor: Actor, id: strin
   });
 }
 
-/** Creates a new secret, returned only this once. The former one signs as well for 24 hours of the tenant's clock. */
+/** Creates a new secret, returned only here. The previous one signs as well for 24 hours of the tenant's clock. */
 export async function rotateSecret(deps: Dependencies, actor: Actor, id: string): Promise<Endpoint & { readonly secret: string }> {
   const secret = newWebhookSecret();
   const sealed = await deps.secrets.seal(actor.tenantId, secretPurpose(id), secret);
-  const endpoint = await alter(deps, actor, id, 'webhook.secret_rotated', async (_, row, now) => ({
+  const endpoint = await changeEndpoint(deps, actor, id, 'webhook.secret_rotated', async (_, row, now) => ({
     secret: sealed,
     previous_secret: row.secret,
-    previous_until_ms: now + OVERLAP_MS,
+    previous_until_ms: now + PREVIOUS_SECRET_LIFETIME_MS,
     secret_rotated_at: isoTime(now),
   }));
   return { ...endpoint, secret };
 }
 
-/** Removes an endpoint with its deliveries. */
+/** Deletes an endpoint with its deliveries. */
 export async function deleteEndpoint(deps: Dependencies, actor: Actor, id: string): Promise<void> {
   const row = await readEndpoint(deps.database.read(actor.tenantId), actor, id);
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     for (const table of [SUBSCRIPTIONS, ATTEMPTS, DELIVERIES])
       await work.delete<{ endpoint_id: string }>(table as never, { endpoint_id: id });
     await work.delete(ENDPOINTS, { id });
-    deps.audit(work, { actor, action: 'webhook.deleted', resource: `webhooks/${id}`, merchantId: row.merchant_id, before: shown(row) });
-    work.afterCommit(() => deps.changes.tell(actor.tenantId, 'webhooks'));
+    deps.audit(work, {
+      actor,
+      action: 'webhook.deleted',
+      resource: `webhooks/${id}`,
+      merchantId: row.merchant_id,
+      before: auditFields(row),
+    });
+    work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks'));
   });
 }
 
-async function alter(
+async function changeEndpoint(
   deps: Dependencies,
   actor: Actor,
   id: string,
   action: string,
-  plan: (work: Work, row: EndpointRow, now: TenantTime) => Promise<Partial<EndpointRow>>,
+  planChange: (work: Work, row: EndpointRow, now: TenantTime) => Promise<Partial<EndpointRow>>,
 ): Promise<Endpoint> {
   await readEndpoint(deps.database.read(actor.tenantId), actor, id);
-  const row = await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-    const found = (await work.lockOne(ENDPOINTS, { id })) ?? missing(id);
+  const row = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const found = (await work.lockOne(ENDPOINTS, { id })) ?? endpointNotFound(id);
     const now = deps.clockOf(actor.tenantId).now();
-    const set = { ...(await plan(work, found, now)), updated_at: isoTime(now) };
+    const set = { ...(await planChange(work, found, now)), updated_at: isoTime(now) };
     await work.update(ENDPOINTS, { id }, set);
     deps.audit(work, {
       actor,
       action,
       resource: `webhooks/${id}`,
       merchantId: found.merchant_id,
-      before: shown(found),
-      after: shown({ ...found, ...set }),
+      before: auditFields(found),
+      after: auditFields({ ...found, ...set }),
     });
     work.afterCommit(() => {
       deps.scheduler.wake(DELIVER_JOB);
-      deps.changes.tell(actor.tenantId, 'webhooks');
+      deps.changes.publish(actor.tenantId, 'webhooks');
     });
     return { ...found, ...set };
   });
@@ -187,12 +198,12 @@ async function alter(
 }
 
 /** Returns the fields of an endpoint that the audit log keeps. */
-function shown({ url, events, status, description, secret_rotated_at }: EndpointRow) {
+function auditFields({ url, events, status, description, secret_rotated_at }: EndpointRow) {
   return { url, events: JSON.parse(events) as string[], status, description, rotatedAt: secret_rotated_at };
 }
 
-/** Returns the condition for a caller's endpoints: those of its merchant; only owners see those with security activity. */
-function scopeOf(actor: Actor): { merchant_id?: string; security?: number } {
+/** Returns the condition for the endpoints that a caller may see: those of its merchant; only owners see those with security events. */
+function visibleTo(actor: Actor): { merchant_id?: string; security?: number } {
   return { ...(actor.merchantId === null ? {} : { merchant_id: actor.merchantId }), ...(maySeeActivity(actor) ? {} : { security: 0 }) };
 }
 
@@ -200,9 +211,9 @@ const maySeeActivity = (actor: Actor): boolean => actor.permissions.has('owner:a
 
 /**
  * Returns the checked events of an endpoint as columns.
- * @throws VALIDATION_ERROR on `events`; PERMISSION_DENIED if they include security activity and the caller may not see it.
+ * @throws VALIDATION_ERROR on `events`; PERMISSION_DENIED if they include security events and the caller may not see them.
  */
-function registered(actor: Actor, names: readonly string[], merchantId: string | null): Pick<EndpointRow, 'events' | 'security'> {
+function eventColumns(actor: Actor, names: readonly string[], merchantId: string | null): Pick<EndpointRow, 'events' | 'security'> {
   const events = checkEvents(names);
   const hasSecurity = events.some(isSecurityName);
   if (hasSecurity && !maySeeActivity(actor)) throw activityDenied();
@@ -223,10 +234,10 @@ function activityDenied(): ServiceError {
   });
 }
 
-/** @throws NOT_FOUND; MERCHANT_NOT_AUTHORIZED; PERMISSION_DENIED if the endpoint gets security activity and the caller may not see it. */
+/** @throws NOT_FOUND; MERCHANT_NOT_AUTHORIZED; PERMISSION_DENIED if the endpoint gets security events and the caller may not see them. */
 export async function readEndpoint(read: Read, actor: Actor, id: string): Promise<EndpointRow> {
   const row = await read.one(ENDPOINTS, { id });
-  if (!row) return missing(id);
+  if (!row) return endpointNotFound(id);
   if (actor.merchantId !== null && row.merchant_id !== actor.merchantId) {
     throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This webhook endpoint belongs to another merchant.', { details: { id } });
   }
@@ -234,7 +245,7 @@ export async function readEndpoint(read: Read, actor: Actor, id: string): Promis
   return row;
 }
 
-function missing(id: string): never {
+function endpointNotFound(id: string): never {
   throw new ServiceError('NOT_FOUND', `There is no webhook endpoint ${id.slice(0, 60)}.`, { details: { id } });
 }
 
@@ -246,7 +257,7 @@ async function subscribe(work: Work, endpoint: EndpointRow): Promise<void> {
   }
 }
 
-/** The types that registered names stand for, each once, with the name to deliver it under where that differs. */
+/** Returns the event types that registered names select, each with the name under which it is delivered if that differs; else null. */
 export function subscribedTypes(names: readonly string[]): Map<string, string | null> {
   const types = new Map<string, string | null>();
   for (const every of [EVERY_TYPE, EVERY_SECURITY_TYPE]) if (names.includes(every)) types.set(every, null);
@@ -260,55 +271,59 @@ export function subscribedTypes(names: readonly string[]): Map<string, string | 
 }
 
 /**
- * Returns a free suffix of as many as there may be endpoints. Their uniqueness also limits the number of endpoints under parallel requests.
+ * Returns an unused mark. There are as many marks as a tenant may have endpoints, so their uniqueness limits the number of endpoints under parallel
+ * requests too.
  */
-async function freeMark(work: Work): Promise<string> {
+async function chooseFreeMark(work: Work): Promise<string> {
   const rows = await work.rows(queries.selectFrom('webhook_endpoints').select('mark').where('tenant_id', '=', TENANT));
   const taken = new Set(rows.map(({ mark }) => mark));
   const free = Array.from({ length: ENDPOINTS_MAX }, (_, index) => markOf(index)).filter((mark) => !taken.has(mark));
   const chosen = free[randomInt(Math.max(1, free.length))];
   if (chosen === undefined)
-    throw new ServiceError('VALIDATION_ERROR', `There are ${ENDPOINTS_MAX} webhook endpoints already; delete one first.`);
+    throw new ServiceError('VALIDATION_ERROR', `You already have ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`);
   return chosen;
 }
 
 function markOf(index: number): string {
-  return MARKS.charAt(Math.floor(index / MARKS.length)) + MARKS.charAt(index % MARKS.length);
+  return MARK_CHARACTERS.charAt(Math.floor(index / MARK_CHARACTERS.length)) + MARK_CHARACTERS.charAt(index % MARK_CHARACTERS.length);
 }
 
-/** Repeats the creation of an endpoint if another one took its suffix in the meantime. */
-async function onceMore<Result>(make: () => Promise<Result>): Promise<Result> {
-  for (let left = ENDPOINTS_MAX; ; left -= 1) {
+/** Repeats the creation of an endpoint if another request took its mark in the meantime. */
+async function retryUntilUnique<Result>(create: () => Promise<Result>): Promise<Result> {
+  for (let attemptsLeft = ENDPOINTS_MAX; ; attemptsLeft -= 1) {
     try {
-      return await make();
+      return await create();
     } catch (error) {
-      if (!(error instanceof UniqueViolation) || left === 0) throw error;
+      if (!(error instanceof UniqueViolation) || attemptsLeft === 0) throw error;
     }
   }
 }
 
-/** HTTPS, without user, password or fragment (specification 6.1); what it leads to is checked at each connection. */
+/** Returns a checked URL: HTTPS, without user name, password or fragment (specification 6.1). Its addresses are checked at each connection. */
 export function checkUrl(text: string): string {
   const bad = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'url' });
-  if (text.length > URL_MAX) throw bad(`url may have at most ${URL_MAX} characters.`);
-  if (!URL.canParse(text)) throw bad('url must be an address such as https://shop.example/webhooks.');
+  if (text.length > URL_MAX) throw bad(`\`url\` must have at most ${URL_MAX} characters.`);
+  if (!URL.canParse(text)) throw bad('`url` must be an address such as https://shop.example/webhooks.');
   const url = new URL(text);
-  if (url.protocol !== 'https:') throw bad('url must use HTTPS.');
-  if (url.username !== '' || url.password !== '') throw bad('url must not hold a user name or password.');
-  if (url.hash !== '') throw bad('url must not have a fragment.');
+  if (url.protocol !== 'https:') throw bad('`url` must use HTTPS.');
+  if (url.username !== '' || url.password !== '') throw bad('`url` must not contain a user name or password.');
+  if (url.hash !== '') throw bad('`url` must not have a fragment.');
   return url.href;
 }
 
 export function checkEvents(names: readonly string[]): string[] {
   const unique = [...new Set(names)];
-  if (unique.length === 0) throw new ServiceError('VALIDATION_ERROR', 'events must name at least one event type.', { field: 'events' });
+  if (unique.length === 0)
+    throw new ServiceError('VALIDATION_ERROR', '`events` must contain at least one event type.', { field: 'events' });
   for (const name of unique) if (name !== EVERY_TYPE && name !== EVERY_SECURITY_TYPE) eventTypeOf(name, 'events');
   return unique;
 }
 
 function checkDescription(text: string | undefined): string | null {
   if (text !== undefined && text.length > DESCRIPTION_MAX) {
-    throw new ServiceError('VALIDATION_ERROR', `description may have at most ${DESCRIPTION_MAX} characters.`, { field: 'description' });
+    throw new ServiceError('VALIDATION_ERROR', `\`description\` must have at most ${DESCRIPTION_MAX} characters.`, {
+      field: 'description',
+    });
   }
   return text ?? null;
 }
@@ -334,7 +349,7 @@ async function figuresOf(read: Read, endpoint: string, fromMs: number): Promise<
     .where('tenant_id', '=', TENANT)
     .where('endpoint_id', '=', endpoint)
     .where('attempted_ms', '>=', fromMs);
-  const [counted, waiting] = await Promise.all([
+  const [attemptCounts, pendingCount] = await Promise.all([
     read.row(
       made.select(({ fn, eb }) => [
         fn.countAll<number>().as('n'),
@@ -350,9 +365,9 @@ async function figuresOf(read: Read, endpoint: string, fromMs: number): Promise<
         .where('status', '=', lit('pending')),
     ),
   ]);
-  const attempts = Number(counted?.n ?? 0);
-  const succeeded = Number(counted?.ok ?? 0);
-  const pending = Number(waiting?.n ?? 0);
+  const attempts = Number(attemptCounts?.n ?? 0);
+  const succeeded = Number(attemptCounts?.ok ?? 0);
+  const pending = Number(pendingCount?.n ?? 0);
   if (attempts === 0) return { attempts, succeeded, successRate: null, p95Ms: null, pending };
   const offset = Math.ceil(attempts * 0.95) - 1;
   const slow = await read.row(made.select('duration_ms').orderBy('duration_ms').limit(1).offset(offset));

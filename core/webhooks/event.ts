@@ -2,7 +2,7 @@ import type { Writer } from '#core/database';
 import type { PaymentEvent } from '#shared/webhook-events';
 import type { EventRow } from './schema.ts';
 
-/** An event for receivers: its type, and the data that the type declares. */
+/** A new event: its type, and the data that the type declares. */
 export type NewEvent = PaymentEvent & {
   readonly tenantId: string;
   readonly merchantId: string;
@@ -12,21 +12,21 @@ export type NewEvent = PaymentEvent & {
   readonly atMs: number;
 };
 
-/** Writes an event and its deliveries in the unit of work of its cause, so that both are committed or neither is. */
-export type Emit = (into: Writer, event: NewEvent) => void;
+/** Writes an event and its deliveries in the unit of work of its cause, so that they are committed together. */
+export type Emit = (writer: Writer, event: NewEvent) => void;
 
-/** Kind of a delivery failure, with a text for people. */
+/** Kind of a delivery failure, with a readable message. */
 export interface DeliveryError {
   readonly kind: 'status' | 'redirect' | 'timeout' | 'connection' | 'tls' | 'dns' | 'blocked';
   readonly message: string;
 }
 
-/** Parts of an event in its body. */
+/** Fields of an event that its body contains. */
 export type EventBody = Omit<EventRow, 'type' | 'resource_id'>;
 
 /**
- * Returns the body of an event as it is sent and signed, the same for every attempt, because stored JSON is inserted unchanged. `type` is
- * the name under which the endpoint registered it.
+ * Returns the body of an event as it is sent and signed. It is the same for every attempt, because stored JSON is inserted unchanged. `type` is
+ * the name under which the endpoint registered the event type.
  */
 export function renderBody(event: EventBody, type: string): string {
   const head = JSON.stringify({ id: event.id, type, createdAt: event.created_at }).slice(0, -1);

@@ -3,37 +3,37 @@ import { type Actor, isoTime } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS } from './schema.ts';
 
-/** No more are counted: it is then said that there are more. */
+/** Counting stops at this number; screens then show it as a minimum. */
 const COUNTED_MAX = 10_000;
 /** Age after which failed deliveries no longer count. */
-const GIVEN_UP_MS = 7 * 86_400_000;
+const FAILED_WITHIN_MS = 7 * 86_400_000;
 
 /** Health of the deliveries to the endpoints that the caller may see. */
 export interface WebhookHealth {
   readonly pending: number;
   readonly oldestPendingAt: string | null;
-  /** Deliveries of the last seven days whose tries are used up. */
+  /** Deliveries of the last seven days that failed for good. */
   readonly givenUp: number;
-  /** Active endpoints that refused the last attempt, or did not answer it; the one with the newest refusal first. */
+  /** Active endpoints whose last attempt failed, the newest failure first. */
   readonly failing: readonly { readonly endpointId: string; readonly url: string; readonly error: string; readonly since: string }[];
 }
 
 const queries = queriesOn(ENDPOINTS, DELIVERIES, ATTEMPTS);
 
-/** The endpoints that a caller sees. */
-function endpointsFor(actor: Actor) {
+/** Returns the query for the endpoints that a caller may see. */
+function endpointsVisibleTo(actor: Actor) {
   const ofTenant = queries.selectFrom('webhook_endpoints as e').where('e.tenant_id', '=', TENANT);
-  const own = actor.merchantId === null ? ofTenant : ofTenant.where('e.merchant_id', '=', actor.merchantId);
-  return actor.permissions.has('owner:activity') ? own : own.where('e.security', '=', lit(0));
+  const ofMerchant = actor.merchantId === null ? ofTenant : ofTenant.where('e.merchant_id', '=', actor.merchantId);
+  return actor.permissions.has('owner:activity') ? ofMerchant : ofMerchant.where('e.security', '=', lit(0));
 }
 
 /** Reads the backlog on the indexes of open and of failed deliveries, and the newest attempt of each endpoint. */
 export async function webhookHealth(deps: Dependencies, actor: Actor): Promise<WebhookHealth> {
   const read = deps.database.read(actor.tenantId);
-  const endpoints = endpointsFor(actor);
+  const endpoints = endpointsVisibleTo(actor);
   const active = endpoints.where('e.status', '=', lit('active'));
   const deliveries = queries.selectFrom('webhook_deliveries as d').where('d.tenant_id', '=', TENANT).limit(COUNTED_MAX);
-  // Deliveries that a disabled endpoint still gets do not count as waiting.
+  // Deliveries of disabled endpoints do not count as pending.
   const pending = deliveries
     .select('d.created_at')
     .where('d.status', '=', lit('pending'))
@@ -41,12 +41,12 @@ export async function webhookHealth(deps: Dependencies, actor: Actor): Promise<W
   const givenUp = deliveries
     .select('d.created_at')
     .where('d.status', '=', lit('failed'))
-    .where('d.last_attempt_at', '>=', isoTime(deps.clockOf(actor.tenantId).now() - GIVEN_UP_MS));
+    .where('d.last_attempt_at', '>=', isoTime(deps.clockOf(actor.tenantId).now() - FAILED_WITHIN_MS));
   const seesAll = actor.merchantId === null && actor.permissions.has('owner:activity');
   const given = seesAll ? givenUp : givenUp.where('d.endpoint_id', 'in', endpoints.select('e.id'));
   const counted = (rows: typeof pending) =>
     queries.selectFrom(rows.as('q')).select(({ fn }) => [fn.countAll<number>().as('n'), fn.min('created_at').as('oldest')]);
-  const [open, failed, lines] = await Promise.all([
+  const [open, failed, failingRows] = await Promise.all([
     read.row(counted(pending)),
     read.row(counted(given)),
     read.rows(
@@ -69,7 +69,7 @@ export async function webhookHealth(deps: Dependencies, actor: Actor): Promise<W
     pending: Number(open?.n ?? 0),
     oldestPendingAt: open?.oldest ?? null,
     givenUp: Number(failed?.n ?? 0),
-    failing: lines
+    failing: failingRows
       .filter(({ error }) => error !== null)
       .sort((left, right) => Number(right.attempted_ms) - Number(left.attempted_ms))
       .map(({ id, url, error, response_status, attempted_ms }) => ({

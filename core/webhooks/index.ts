@@ -27,13 +27,13 @@ export { createTransport } from './transport.ts';
 
 export const TABLES = [EVENTS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
 
-/** Events and the endpoints that they are delivered to (specification 2.7, 4.11, 6; decisions 8). */
+/** Webhook events, endpoints and deliveries (specification 2.7, 4.11, 6; decisions 8). */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(deps: Dependencies) {
   const secrets = new SecretBox(deps);
   deps.scheduler.register(deliverJob(deps, secrets));
-  const emitEvent: Emit = (into, event) => emit(deps, into, event);
+  const emitEvent: Emit = (writer, event) => emit(deps, writer, event);
   return {
     emit: emitEvent,
     publishActivity: activityPublisher(deps),
@@ -51,11 +51,11 @@ export function createWebhooks(deps: Dependencies) {
     redeliverFailed: (actor: Actor, endpointId: string, since: string) => redeliverFailed(deps, actor, endpointId, since),
     deliveriesOf: (actor: Actor, resourceId: string) => deliveriesOf(deps, actor, resourceId),
     /** Returns the health of deliveries, with failing receivers. */
-    standing: (actor: Actor) => webhookHealth(deps, actor),
+    health: (actor: Actor) => webhookHealth(deps, actor),
   };
 }
 
-/** Returns the id of a tenant's newest event; empty without any. */
+/** Returns the ID of a tenant's newest event; empty if there is none. */
 export async function newestEvent(read: Read): Promise<string> {
   const [event] = await read.find(EVENTS, { tenant_id: read.tenantId ?? '' }, { orderBy: [['id', 'desc']], limit: 1 });
   return event?.id ?? '';

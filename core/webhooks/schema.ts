@@ -1,4 +1,4 @@
-import { type GuardedUpdate, integer, type RowOf, type SetStatement, table, text } from '#core/database';
+import { type BulkStatement, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { EventType } from '#shared/webhook-events';
 
@@ -15,7 +15,7 @@ export const EVENTS = table(
     /** Empty if the event concerns no merchant. */
     merchant_id: text,
     resource_id: text,
-    /** JSON text of `data`, as it was first written. */
+    /** JSON text of `data`, stored unchanged. */
     data: text,
     test: integer,
     created_at: text,
@@ -30,21 +30,21 @@ export const ENDPOINTS = table(
   {
     tenant_id: text,
     id: text,
-    /** null takes the events of every merchant of the tenant. */
+    /** null if it receives the events of every merchant of the tenant. */
     merchant_id: text.optional,
-    /** 1 if it is registered for security activity: only callers with `owner:activity` may use it. */
+    /** 1 if it is registered for security events: only callers with `owner:activity` may use it. */
     security: integer,
     url: text,
     /** JSON array of the types as registered. */
     events: text,
     description: text.optional,
     status: text.of<EndpointStatus>(),
-    /** Two characters that no other endpoint of the tenant has; they tell apart the deliveries of one event. */
+    /** Two characters, unique among the endpoints of the tenant. They distinguish the delivery IDs of one event. */
     mark: text,
-    /** Sealed. */
+    /** Sealed with the data key of the tenant. */
     secret: text,
     previous_secret: text.optional,
-    /** The tenant's time until which the secret before signs too. */
+    /** Time until which the previous secret signs as well, in the tenant's time. */
     previous_until_ms: integer.optional,
     secret_rotated_at: text.optional,
     created_at: text,
@@ -66,7 +66,7 @@ export const SUBSCRIPTIONS = table(
     /** An event type, `*` or `security.*`. */
     type: text,
     endpoint_id: text,
-    /** Name under which the endpoint wants it; null for the event's own name. */
+    /** Name under which the endpoint registered it; null if that is the event type itself. */
     as_type: text.optional,
     merchant_id: text.optional,
     mark: text,
@@ -93,7 +93,7 @@ export const DELIVERIES = table(
     attempt_count: integer,
     /** Number of attempts that count for the schedule; manual attempts do not. */
     tries: integer,
-    /** The first of the attempts that the seven days count from. */
+    /** Time of the attempt from which the seven days count. */
     first_attempt_ms: integer.optional,
     last_attempt_at: text.optional,
     response_status: integer.optional,
@@ -120,7 +120,7 @@ export const DELIVERIES = table(
 
 export type DeliveryRow = RowOf<typeof DELIVERIES>;
 
-/** One request that was sent, and what came of it. */
+/** One request that was sent, with its result. */
 export const ATTEMPTS = table(
   'webhook_attempts',
   {
@@ -148,7 +148,7 @@ export const ATTEMPTS = table(
 
 export type AttemptRow = RowOf<typeof ATTEMPTS>;
 
-/** The event of which deliveries are to be made. */
+/** The event for which deliveries are created. */
 interface FanOutRow {
   tenant_id: string;
   id: string;
@@ -170,24 +170,24 @@ const FAN_OUT_COLUMNS = {
 } as const;
 
 /**
- * Writes a delivery for every endpoint that is subscribed at this moment. Its ID is the event's with the endpoint's mark at the end. Its
- * position follows every committed delivery of the resource; deliveries of one statement may share a position, and their IDs give the order.
+ * Writes a delivery for every endpoint that is subscribed at this moment. Its ID is that of the event with the mark of the endpoint at the end. Its
+ * position follows every committed delivery of the resource. Deliveries of one statement may share a position; their IDs then give the order.
  */
-const fanOut = (every: string, merchants: string): SetStatement<FanOutRow> => ({
+const fanOut = (wildcard: string, merchantCondition: string): BulkStatement<FanOutRow> => ({
   columns: FAN_OUT_COLUMNS,
   sql: `INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, resource_id, position, test, status, attempt_count, tries, created_at, due_ms, lease_ms, fence)
     SELECT r.tenant_id, 'dlv_' || substr(r.id, 5, 24) || s.mark, s.endpoint_id, r.id, coalesce(s.as_type, r.type), r.resource_id,
       (SELECT coalesce(max(p.position) + 1, 0) FROM webhook_deliveries p WHERE p.tenant_id = r.tenant_id AND p.resource_id = r.resource_id), 0, 'pending', 0, 0, r.created_at, r.at_ms, 0, 0
-    FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, '${every}')
-    WHERE ${merchants}`,
+    FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, '${wildcard}')
+    WHERE ${merchantCondition}`,
 });
 
 export const FAN_OUT = fanOut('*', 's.merchant_id IS NULL OR s.merchant_id = r.merchant_id');
-/** Security activity concerns the whole tenant, so endpoints of one merchant never get it. */
+/** Security events concern the whole tenant, so endpoints of one merchant never receive them. */
 export const SECURITY_FAN_OUT = fanOut('security.*', 's.merchant_id IS NULL');
 
-/** Writes an event of security activity if any endpoint is subscribed to it. */
-export const INSERT_SECURITY_EVENT: SetStatement<EventRow> = {
+/** Writes a security event if any endpoint is subscribed to it. */
+export const INSERT_SECURITY_EVENT: BulkStatement<EventRow> = {
   columns: {
     tenant_id: 'text',
     id: 'text',
@@ -203,7 +203,7 @@ export const INSERT_SECURITY_EVENT: SetStatement<EventRow> = {
     WHERE EXISTS (SELECT 1 FROM webhook_subscriptions s WHERE s.tenant_id = r.tenant_id AND s.type IN (r.type, 'security.*'))`,
 };
 
-/** A delivery that has ended; the next of its endpoint and resource may go. */
+/** Endpoint and resource of a finished delivery, whose next delivery may be sent. */
 interface ResourceRow {
   tenant_id: string;
   endpoint_id: string;
@@ -211,14 +211,14 @@ interface ResourceRow {
   at_ms: number;
 }
 
-export const UNBLOCK_NEXT: SetStatement<ResourceRow> = {
+export const UNBLOCK_NEXT: BulkStatement<ResourceRow> = {
   columns: { tenant_id: 'text', endpoint_id: 'text', resource_id: 'text', at_ms: 'integer' },
   sql: `UPDATE webhook_deliveries SET due_ms = r.at_ms FROM {rows} r
     WHERE webhook_deliveries.tenant_id = r.tenant_id AND webhook_deliveries.endpoint_id = r.endpoint_id AND webhook_deliveries.resource_id = r.resource_id
       AND webhook_deliveries.status = 'pending' AND webhook_deliveries.due_ms IS NULL`,
 };
 
-/** Writes the result of a scheduled attempt, guarded by the fence, so that a holder whose lease has expired changes nothing. */
+/** Writes the result of a scheduled attempt, guarded by the fence, so that a server whose lease has expired changes nothing. */
 export const CONCLUDE_DELIVERY: GuardedUpdate<DeliveryRow> = {
   table: DELIVERIES,
   where: ['tenant_id', 'id', 'fence'],

@@ -3,45 +3,45 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A secret of an endpoint: `whsec_` and 32 random bytes in base64. */
+/** Returns a new endpoint secret: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-interface Signed {
+interface SignedDelivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly deliveryId: string;
   /** The exact text that is sent. */
   readonly body: string;
-  /** The present secret, and after a rotation the one before. */
+  /** The current secret, and for a time after a rotation the previous one. */
   readonly secrets: readonly [string] | readonly [string, string];
-  /** The tenant's time, which a sandbox may have set ahead. */
+  /** Time of the tenant's clock, which a sandbox may have moved ahead. */
   readonly tenantTime: string;
-  /** Real time: receivers hold the Standard Webhooks timestamp against their own clocks. */
+  /** Real time, because receivers compare the Standard Webhooks timestamp with their own clocks. */
   readonly nowMs: number;
 }
 
 /**
- * Headers of a delivery. X-Service-Signature is the lowercase hexadecimal HMAC-SHA-256 of the body under the whole secret as text (specification
- * 6.2); beside it stand the headers of Standard Webhooks 1.0, whose key is the base64 part of the secret (decisions 8).
+ * Returns the headers of a delivery. X-Service-Signature is the lowercase hexadecimal HMAC-SHA-256 of the body under the whole secret as text (specification
+ * 6.2). The headers of Standard Webhooks 1.0 are sent as well; their key is the base64 part of the secret (decisions 8).
  */
-export function signedHeaders(of: Signed): Record<string, string> {
-  const [present, previous] = of.secrets;
-  const timestamp = String(Math.floor(of.nowMs / 1_000));
-  const stamped = `${of.eventId}.${timestamp}.${of.body}`;
-  const standard = of.secrets.map((secret) => `v1,${hmac(keysOf(secret).bytes, stamped, 'base64')}`).join(' ');
+export function signedHeaders(delivery: SignedDelivery): Record<string, string> {
+  const [currentSecret, previousSecret] = delivery.secrets;
+  const timestamp = String(Math.floor(delivery.nowMs / 1_000));
+  const standardContent = `${delivery.eventId}.${timestamp}.${delivery.body}`;
+  const standardSignatures = delivery.secrets.map((secret) => `v1,${hmac(keysOf(secret).bytes, standardContent, 'base64')}`).join(' ');
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Paydesk/1.0 (+webhooks)',
-    'X-Service-Event': of.eventType,
-    'X-Service-Delivery': of.deliveryId,
-    'X-Service-Timestamp': of.tenantTime,
-    'X-Service-Signature': hmac(keysOf(present).text, of.body, 'hex'),
-    ...(previous === undefined ? {} : { 'X-Service-Signature-Previous': hmac(keysOf(previous).text, of.body, 'hex') }),
-    'webhook-id': of.eventId,
+    'X-Service-Event': delivery.eventType,
+    'X-Service-Delivery': delivery.deliveryId,
+    'X-Service-Timestamp': delivery.tenantTime,
+    'X-Service-Signature': hmac(keysOf(currentSecret).text, delivery.body, 'hex'),
+    ...(previousSecret === undefined ? {} : { 'X-Service-Signature-Previous': hmac(keysOf(previousSecret).text, delivery.body, 'hex') }),
+    'webhook-id': delivery.eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': standard,
+    'webhook-signature': standardSignatures,
   };
 }
 
@@ -53,15 +53,15 @@ interface Keys {
 }
 
 const KEYS_MAX = 1_000;
-const known = new Map<string, Keys>();
+const keyCache = new Map<string, Keys>();
 
-/** The keys of a secret, made once: making them costs as much as signing. */
+/** Returns the keys of a secret. They are cached, because creating them costs as much as signing. */
 function keysOf(secret: string): Keys {
-  const kept = known.get(secret);
-  if (kept) return kept;
-  if (known.size >= KEYS_MAX) known.clear();
+  const cachedKeys = keyCache.get(secret);
+  if (cachedKeys) return cachedKeys;
+  if (keyCache.size >= KEYS_MAX) keyCache.clear();
   const keys = { text: createSecretKey(secret, 'utf8'), bytes: createSecretKey(secret.slice(PREFIX.length), 'base64') };
-  known.set(secret, keys);
+  keyCache.set(secret, keys);
   return keys;
 }
 

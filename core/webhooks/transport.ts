@@ -7,10 +7,10 @@ import type { DeliveryError } from './event.ts';
 /** Time limit from the first byte sent to the last byte read (specification 6.1), in milliseconds. */
 const TIMEOUT_MS = 5_000;
 /** Equal to the number of parallel deliveries, because endpoints of one host must not wait for each other. */
-const CONNECTIONS_OF_ORIGIN = 256;
+const CONNECTIONS_PER_ORIGIN = 256;
 const ORIGINS_MAX = 500;
 const BODY_READ_MAX = 65_536;
-const BODY_KEPT_MAX = 4_096;
+const STORED_BODY_MAX = 4_096;
 const SUCCESS = 200;
 const HTTPS_PORT = 443;
 
@@ -25,55 +25,55 @@ export interface TransportOptions {
 }
 
 /** Result of one request. */
-interface WireAnswer {
+interface TransportResponse {
   readonly status: number | null;
   /** null only for status 200. */
   readonly error: DeliveryError | null;
   readonly headers: Readonly<Record<string, string>> | null;
-  /** The beginning of the answer as text. */
+  /** Beginning of the response body as text. */
   readonly body: string | null;
   readonly durationMs: number;
 }
 
-interface Posting {
+interface TransportRequest {
   readonly tenantId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Posts to receivers over HTTPS. Redirects are not followed, answers are read to 64 KB, and nothing that a receiver does throws. */
+/** Sends POST requests over HTTPS. Redirects are not followed, at most 64 KB of a response are read, and errors of a receiver are returned, not thrown. */
 export interface Transport {
-  post(of: Posting): Promise<WireAnswer>;
+  post(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
 }
 
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  // A connection kept open for a tenant with the wider reach must never serve one with the narrower.
+  // An open connection of a tenant that may reach private addresses must never serve a tenant that may not.
   const agents: Record<Reach, Agent> = { public: agentOf(options, 'public', timeoutMs), private: agentOf(options, 'private', timeoutMs) };
 
   return {
     async post({ tenantId, url, headers, body }) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const abort = new AbortController();
       const timer = setTimeout(() => abort.abort(), timeoutMs);
       try {
         const { origin, pathname, search, hostname, port } = new URL(url);
         const agent = agents[(await options.allowsPrivate(tenantId, hostname, Number(port || HTTPS_PORT))) ? 'private' : 'public'];
-        const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal });
-        const text = await beginningOf(answer.body);
-        const { statusCode: status } = answer;
+        const response = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal });
+        const text = await readBeginning(response.body);
+        const { statusCode: status } = response;
         return {
           status,
-          error: status === SUCCESS ? null : refusedWith(status, answer.headers.location),
-          headers: flat(answer.headers),
+          error: status === SUCCESS ? null : statusError(status, response.headers.location),
+          headers: flattenHeaders(response.headers),
           body: text,
-          durationMs: performance.now() - began,
+          durationMs: performance.now() - startedAt,
         };
       } catch (error) {
-        const failure = abort.signal.aborted ? timedOut(timeoutMs) : failureOf(error);
-        return { status: null, error: failure, headers: null, body: null, durationMs: performance.now() - began };
+        const failure = abort.signal.aborted ? timeoutError(timeoutMs) : failureOf(error);
+        return { status: null, error: failure, headers: null, body: null, durationMs: performance.now() - startedAt };
       } finally {
         clearTimeout(timer);
       }
@@ -89,14 +89,14 @@ function agentOf(options: TransportOptions, reach: Reach, timeoutMs: number): Ag
   const ca = options.ca && options.ca.length > 0 ? [...rootCertificates, ...options.ca] : undefined;
   const connect = buildConnector({ ca, timeout: timeoutMs, allowH2: false });
   return new Agent({
-    connections: CONNECTIONS_OF_ORIGIN,
+    connections: CONNECTIONS_PER_ORIGIN,
     maxOrigins: ORIGINS_MAX,
     pipelining: 1,
     connect(target, callback) {
-      // The address that was checked is the one connected to: asking the resolver again could bring another answer.
+      // Connects to the address that was checked, because a second lookup could return another one.
       reachable(target.hostname, Number(target.port || HTTPS_PORT), rules()).then(
         ([first]) => {
-          if (!first) return callback(new Error('the name has no address'), null);
+          if (!first) return callback(new Error('the host name has no address'), null);
           const servername = isIP(target.hostname.replace(/^\[|\]$/g, '')) ? undefined : target.hostname;
           connect({ ...target, hostname: first.address, servername }, callback);
         },
@@ -106,45 +106,47 @@ function agentOf(options: TransportOptions, reach: Reach, timeoutMs: number): Ag
   });
 }
 
-/** Reads an answer's body to its bound and keeps the beginning; what is longer is left unread. */
-async function beginningOf(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
-  const kept: Uint8Array[] = [];
+/** Reads a response body up to its limit and returns the beginning. The rest is not read. */
+async function readBeginning(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
+  const beginning: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
-    if (size < BODY_KEPT_MAX) kept.push(chunk);
+    if (size < STORED_BODY_MAX) beginning.push(chunk);
     size += chunk.length;
     if (size >= BODY_READ_MAX) break;
   }
-  // PostgreSQL keeps no NUL in a text.
-  return kept.length === 0 ? '' : Buffer.concat(kept).subarray(0, BODY_KEPT_MAX).toString('utf8').replaceAll('\u0000', '\ufffd');
+  // PostgreSQL stores no NUL in a text.
+  return beginning.length === 0
+    ? ''
+    : Buffer.concat(beginning).subarray(0, STORED_BODY_MAX).toString('utf8').replaceAll('\u0000', '\ufffd');
 }
 
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
 }
 
-function refusedWith(status: number, location: string | string[] | undefined): DeliveryError {
+function statusError(status: number, location: string | string[] | undefined): DeliveryError {
   if (status >= 300 && status < 400 && location !== undefined) {
     return {
       kind: 'redirect',
-      message: `The receiver answered ${status} and points to ${String(location).slice(0, 200)}; redirects are not followed.`,
+      message: `The receiver responded with ${status} and a redirect to ${String(location).slice(0, 200)}. Redirects are not followed.`,
     };
   }
-  return { kind: 'status', message: `The receiver answered ${status}; only 200 counts as received.` };
+  return { kind: 'status', message: `The receiver responded with ${status}. Only 200 counts as received.` };
 }
 
-function timedOut(timeoutMs: number): DeliveryError {
-  return { kind: 'timeout', message: `The receiver did not answer within ${timeoutMs / 1_000} seconds.` };
+function timeoutError(timeoutMs: number): DeliveryError {
+  return { kind: 'timeout', message: `The receiver did not respond within ${timeoutMs / 1_000} seconds.` };
 }
 
 const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
 const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
-const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is signed by itself and not trusted.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate comes from an authority that is not trusted.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate comes from an authority that is not trusted.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate comes from an authority that is not trusted.',
+const CERTIFICATE_ERRORS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed and not trusted.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate was issued by an authority that is not trusted.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate was issued by an authority that is not trusted.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate was issued by an authority that is not trusted.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
   CERT_NOT_YET_VALID: 'The certificate is not valid yet.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
@@ -155,11 +157,12 @@ function failureOf(error: unknown): DeliveryError {
   const code = codeOf(error);
   if (DNS_CODES.has(code)) return { kind: 'dns', message: 'The host name of the receiver cannot be resolved.' };
   if (TLS_CODE.test(code))
-    return { kind: 'tls', message: CERTIFICATE_WORDS[code] ?? 'No secure connection could be made to the receiver.' };
+    return { kind: 'tls', message: CERTIFICATE_ERRORS[code] ?? 'No secure connection to the receiver could be established.' };
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
     return { kind: 'timeout', message: 'The receiver could not be reached in time.' };
-  if (code === 'ECONNREFUSED') return { kind: 'connection', message: 'The receiver refused the connection: nothing listens there.' };
-  return { kind: 'connection', message: 'The connection to the receiver broke off before it answered.' };
+  if (code === 'ECONNREFUSED')
+    return { kind: 'connection', message: 'The receiver refused the connection: no program listens on this port.' };
+  return { kind: 'connection', message: 'The connection to the receiver was lost before it responded.' };
 }
 
 function codeOf(error: unknown): string {

@@ -1,34 +1,34 @@
-/** The part of the bridge that is about the application itself: its settings, its log and its updates (experience 2.0, 2.18). */
+/** Application part of the bridge: settings, log, diagnostics and updates (experience 2.0, 2.18). */
 
 /** Behavior of the application on this workstation. */
 export interface ApplicationSettings {
   /** Effect of closing the window: true keeps the service running in the tray, false quits, null asks. */
   closeToTray: boolean | null;
-  /** Starts with the system's session, in the tray. Null where the system cannot say. */
+  /** True if the application starts in the tray when the user signs in; null if the system does not report it. */
   startAtLogin: boolean | null;
-  /** The port that the service must have; null takes 4801 or the next free one. Holds from the next start. */
+  /** Port of the service; null takes 4801 or the next free one. A change takes effect at the next start. */
   port: number | null;
 }
 
-/** One line of the application's log; card numbers and secrets are blotted out. */
+/** One line of the application's log, with card numbers and secrets redacted. */
 export interface LogLine {
-  /** ISO 8601, or empty when the line does not say. */
+  /** Time of the line, ISO 8601; empty if the line has none. */
   at: string;
   level: 'debug' | 'info' | 'warn' | 'error';
   text: string;
-  /** The rest of the line as JSON, or empty. */
+  /** Other fields of the line as JSON; empty if there are none. */
   detail: string;
 }
 
 /** Contents of a diagnostics file, to be read before it is saved. */
 export interface Diagnostics {
-  /** The name that the file gets, as in "paydesk-diagnostics-20260131-0915.json". */
+  /** File name, such as "paydesk-diagnostics-20260131-0915.json". */
   name: string;
-  /** The whole file, which is JSON. */
+  /** Content of the file, as JSON. */
   text: string;
 }
 
-/** `saved`: the file was written where the person chose; false when they chose nowhere. `problem`: why it could not be written. */
+/** Result of saving a file. `saved` is false if the person canceled the dialog, or if `problem` gives the reason of a failure. */
 export interface SaveOutcome {
   saved: boolean;
   problem?: string;
@@ -40,9 +40,9 @@ export interface SaveOutcome {
  */
 export interface UpdateState {
   status: 'off' | 'none' | 'checking' | 'downloading' | 'ready' | 'failed';
-  /** The version that runs. */
+  /** Version that is running. */
   version: string;
-  /** The newer version, when one is known. */
+  /** Newer version, if one is known. */
   next?: string;
   /** Release notes as plain text. */
   notes?: string;
@@ -53,32 +53,32 @@ export interface UpdateState {
   checkedAt?: string;
 }
 
-/** `restarting`: the application quits, installs and opens again. `problem`: why not now. */
+/** Result of a restart request. `restarting`: the application quits, installs the update and opens again. `problem`: why it cannot now. */
 export interface RestartOutcome {
   restarting: boolean;
   problem?: string;
 }
 
-/** The calls of `window.paydesk` on the application itself. */
+/** Application calls of `window.paydesk`. */
 export interface ApplicationBridge {
   readSettings(): Promise<ApplicationSettings>;
   /** Changes the given settings and returns all of them. */
   changeSettings(change: Partial<ApplicationSettings>): Promise<ApplicationSettings>;
-  /** The newest lines of the log, the last of them last. `limit` is 1 to 2000. */
+  /** Returns the newest lines of the log, oldest first. `limit` is 1 to 2000. */
   readLog(limit: number): Promise<LogLine[]>;
   openLogFolder(): Promise<void>;
   /** Creates the contents of a diagnostics file. Nothing is saved or sent. */
   makeDiagnostics(): Promise<Diagnostics>;
-  /** Saves what `makeDiagnostics` answered last, where the person chooses. */
+  /** Saves the contents that `makeDiagnostics` returned last, to a file that the person chooses. */
   saveDiagnostics(): Promise<SaveOutcome>;
   readUpdate(): Promise<UpdateState>;
   /** Checks for a newer version and returns the result; a download continues in the background. */
   checkForUpdate(): Promise<UpdateState>;
-  /** Installs a version that is ready and opens it. Refused in words while a payment is being sent. */
+  /** Installs a version that is ready and opens it. Refused with a `problem` while a payment is being sent. */
   restartToUpdate(): Promise<RestartOutcome>;
-  /** Calls `tell` with each change of the update's state until the returned function is called. */
-  onUpdate(tell: (state: UpdateState) => void): () => void;
-  /** Announces the start or end of a payment on this page: no restart in the meantime. */
+  /** Calls `listener` with each new state of the update, until the returned function is called. */
+  onUpdate(listener: (state: UpdateState) => void): () => void;
+  /** Prevents or allows a restart: called when this page starts and ends sending a payment. */
   holdRestart(isHeld: boolean): Promise<void>;
 }
 

@@ -1,37 +1,40 @@
-/** The part of the bridge that is about paper: the receipt printer of this workstation and its queue, and the system's own printing (experience 2.4, 2.16). */
+/** Printing part of the bridge: the receipt printer of this workstation with its queue, and printing with the printers of the system (experience 2.4, 2.16). */
 
-/** Paper that receipts are printed on: two widths of roll, and US letter. */
-export const PAPERS = ['58mm', '80mm', 'letter'] as const;
-export type Paper = (typeof PAPERS)[number];
+/** Paper sizes of receipts: two roll widths, and US letter. */
+export const PAPER_SIZES = ['58mm', '80mm', 'letter'] as const;
+export type PaperSize = (typeof PAPER_SIZES)[number];
 
 /** A receipt for one of the system's printers. */
-export interface PrintJob {
+export interface SystemPrintJob {
   /**
-   * A complete document, at most 256 KiB; its scripts do not run, and it loads nothing from elsewhere. Laid out at the full width of the
-   * paper, with its own margins.
+   * A complete document, at most 256 KiB. Its scripts do not run, and it loads nothing from a network. It uses the full width of the paper
+   * and has its own margins.
    */
   html: string;
-  width: Paper;
-  /** A printer's `name`; the system's default one when left out. */
+  width: PaperSize;
+  /** A printer's `name`; the default printer of the system if omitted. */
   printer?: string;
   /** 1 to 9. */
   copies: number;
-  /** True prints immediately, false shows the system's dialog first. */
+  /** True prints immediately; false shows the system's print dialog first. */
   silent: boolean;
-  /** Prints on the page that the printer itself is set to, instead of one as wide as the paper and as long as the receipt. */
+  /** True uses the page size of the printer's own settings, instead of a page as wide as the paper and as long as the receipt. */
   usesOwnPage?: boolean;
 }
 
-/** `sent`: the printer or the system's print queue has taken the job. Whether paper came out, no program knows. `problem`: why it was not sent, in words for the clerk. */
+/**
+ * Result of a print job. `sent`: the printer or the system's print queue has accepted the job; a program cannot know whether it was
+ * printed. `problem`: why the job was not sent, as a text for the user.
+ */
 export interface PrintOutcome {
   sent: boolean;
   problem?: string;
 }
 
 export interface Printer {
-  /** The system's name, as a PrintJob wants it. */
+  /** The system's name, which a print job refers to. */
   name: string;
-  /** The name that people know it by. */
+  /** The name that is shown to people. */
   displayName: string;
   description: string;
 }
@@ -47,7 +50,7 @@ export type PrinterAddress =
   | { kind: 'system'; printer: string; usesOwnPage: boolean };
 
 export const CODE_PAGES = ['cp858', 'windows1252', 'cp850', 'cp437'] as const;
-/** A table of letters that a receipt printer has. */
+/** Character set of a receipt printer. */
 export type CodePage = (typeof CODE_PAGES)[number];
 
 /** The receipt printer of this workstation. */
@@ -55,103 +58,103 @@ export interface PrinterSetup {
   /** Display name, such as "Front desk"; 1 to 40 characters. */
   name: string;
   address: PrinterAddress;
-  paper: Paper;
+  paper: PaperSize;
   /** 24 to 48. */
   columns: number;
   codePage: CodePage;
   /** True if it has a cutter. */
   cuts: boolean;
-  /** Number of each copy, 1 to 3. */
+  /** Number of customer and merchant copies, 1 to 3 each. */
   copies: { customer: number; merchant: number };
-  /** Waits between two pieces of paper until the first is torn off; a printer that cuts never waits. */
+  /** True waits between two print jobs until the first is torn off; a printer with a cutter never waits. */
   pausesToTear: boolean;
-  /** The pin that a cash drawer hangs on; null where there is none. */
+  /** Pin of the printer's socket that opens the cash drawer; null without a drawer. */
   drawerPin: 2 | 5 | null;
 }
 
-/** `saved`, or why not, in words. */
-export interface PrinterSaved {
+/** Result of saving a printer. `problem`: why it was not saved, as a text for the user. */
+export interface PrinterSaveOutcome {
   saved: boolean;
   problem?: string;
 }
 
-export interface PaperLine {
+export interface PrintLine {
   /** At most 200 characters; text that does not fit is cut off. */
   text: string;
-  isLoud: boolean;
+  isBold: boolean;
 }
 
 /**
  * Content of a print job: the server's bytes in base64, at most 64 KiB; at most 300 lines of text; or a document of at most 256 KiB for a
  * printer of the system.
  */
-export type PaperContent =
+export type PrintContent =
   | { kind: 'escpos'; base64: string }
-  | { kind: 'lines'; lines: PaperLine[] }
-  | { kind: 'html'; html: string; width: Paper };
+  | { kind: 'lines'; lines: PrintLine[] }
+  | { kind: 'html'; html: string; width: PaperSize };
 
-/** Something for the receipt printer. */
-export interface PaperJob {
+/** A job for the receipt printer. */
+export interface PrintJob {
   /** Identifies the job, so that a reloaded page recognizes its own: 8 to 64 letters, digits and dashes. */
   key: string;
   /** Display name, such as "Customer copy"; 1 to 60 characters. */
   title: string;
-  content: PaperContent;
+  content: PrintContent;
   /** 1 to 9. */
   copies: number;
-  /** Comes right after another piece of the same press, which is torn off first. */
-  follows: boolean;
-  /** Goes before all others, is never kept and never tried again: what opens a drawer. */
+  /** True if the job follows another one of the same action, so that the first is torn off before this one is printed. */
+  isFollowUp: boolean;
+  /** True for a job that opens a drawer: it goes before all others, and is never kept or retried. */
   isUrgent: boolean;
-  /** Data of the page about the job, such as its receipt; at most 400 characters. */
-  note: string;
+  /** Data of the page about the job, such as its receipt, at most 400 characters; empty for none. */
+  metadata: string;
 }
 
-/** `tearing`: the next piece comes once the last is torn off. */
-export type PaperState = 'waiting' | 'tearing' | 'sending' | 'sent' | 'failed';
+/** State of a print job. `awaiting-tear-off`: the next copy is printed after the last one is torn off. */
+export type PrintJobState = 'waiting' | 'awaiting-tear-off' | 'sending' | 'sent' | 'failed';
 
 /** A job in the queue of its printer. */
-export interface QueuedPaper {
+export interface QueuedPrintJob {
   id: number;
   key: string;
   title: string;
   /** Display name of the printer. */
   printer: string;
-  state: PaperState;
+  state: PrintJobState;
   copies: number;
   /** Number of copies sent. */
   sent: number;
   /** Reason why the last attempt failed. */
   problem?: string;
-  /** A part of it may have come out. */
+  /** True if a part of the job may have been printed. */
   isPartial: boolean;
-  note: string;
-  /** The page has taken note that a copy was sent. */
-  isNoted: boolean;
+  metadata: string;
+  /** True if the page has recorded that a copy was sent. */
+  isAcknowledged: boolean;
 }
 
-/** Operations on a job: the next copy after the last one was torn off, another attempt, removal, or marking as sent. */
-export const PAPER_ACTIONS = ['next', 'retry', 'cancel', 'note'] as const;
-export type PaperAction = (typeof PAPER_ACTIONS)[number];
+/** Operations on a job: print the next copy after tearing off the last one, retry, remove, or mark as recorded by the page. */
+export const PRINT_JOB_ACTIONS = ['next', 'retry', 'cancel', 'acknowledge'] as const;
+export type PrintJobAction = (typeof PRINT_JOB_ACTIONS)[number];
 
-/** The calls of `window.paydesk` on paper. Each rejects on malformed input; a printer's trouble is an outcome. */
+/** Printing calls of `window.paydesk`. A call rejects on malformed input; a failure of the printer is returned as an outcome. */
 export interface PrintingBridge {
   /** Prints on one of the system's printers. */
-  printReceipt(job: PrintJob): Promise<PrintOutcome>;
+  printReceipt(job: SystemPrintJob): Promise<PrintOutcome>;
   listPrinters(): Promise<Printer[]>;
-  /** The receipt printer of this workstation; null where none is set up. */
+  /** Returns the receipt printer of this workstation; null if none is set up. */
   readPrinter(): Promise<PrinterSetup | null>;
-  /** Keeps it. An address outside of this machine and its networks is asked about first, by a dialog of the shell. */
-  savePrinter(setup: PrinterSetup | null): Promise<PrinterSaved>;
-  /** Prints a test page: a ruler, the letters, a code and the cut. The set-up need not be saved. */
+  /** Saves the receipt printer. A dialog asks before an address outside this computer and its networks is accepted. */
+  savePrinter(setup: PrinterSetup | null): Promise<PrinterSaveOutcome>;
+  /** Prints a test page with a ruler, the letters, a QR code and the cut. The setup need not be saved. */
   testPrinter(setup: PrinterSetup): Promise<PrintOutcome>;
   /** Adds a job to the queue of the receipt printer and returns after its first copy is sent or has failed. */
-  sendPaper(job: PaperJob): Promise<PrintOutcome>;
-  readPaperQueue(): Promise<QueuedPaper[]>;
+  queuePrintJob(job: PrintJob): Promise<PrintOutcome>;
+  readPrintQueue(): Promise<QueuedPrintJob[]>;
   /** Returns true if the operation was possible; the state of the job may have changed. */
-  actOnPaper(id: number, action: PaperAction): Promise<boolean>;
-  /** Calls `tell` with each change of the queue until the returned function is called. */
-  onPaperQueue(tell: (queue: QueuedPaper[]) => void): () => void;
+  actOnPrintJob(id: number, action: PrintJobAction): Promise<boolean>;
+  /** Calls `listener` with the queue after each change, until the returned function is called. */
+  onPrintQueue(listener: (queue: QueuedPrintJob[]) => void): () => void;
 }
 
 export const PRINTING_CHANNELS = {
@@ -160,8 +163,8 @@ export const PRINTING_CHANNELS = {
   readPrinter: 'paydesk:read-printer',
   savePrinter: 'paydesk:save-printer',
   testPrinter: 'paydesk:test-printer',
-  sendPaper: 'paydesk:send-paper',
-  readPaperQueue: 'paydesk:read-paper-queue',
-  actOnPaper: 'paydesk:act-on-paper',
-  paperQueue: 'paydesk:paper-queue',
+  queuePrintJob: 'paydesk:queue-print-job',
+  readPrintQueue: 'paydesk:read-print-queue',
+  actOnPrintJob: 'paydesk:act-on-print-job',
+  printQueue: 'paydesk:print-queue',
 } as const;

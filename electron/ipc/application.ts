@@ -5,39 +5,42 @@ import { showLogFolder } from '../log/log-folder.ts';
 import { startAtLogin, startsAtLogin } from '../login-item.ts';
 import { isPort, type SettingsFile, type ShellSettings } from '../shell-settings.ts';
 import type { Updates } from '../updates/updates.ts';
-import type { Desk } from '../window/main-window.ts';
-import { type Answer, requireThat } from './calls.ts';
+import type { MainWindow } from '../window/main-window.ts';
+import { type RegisterHandler, requireThat } from './handler-registry.ts';
 
 const LINES_MAX = 2_000;
 
-/** Dependencies of the calls on the application. */
-export interface ApplicationParts {
+/** Dependencies of the handlers for application calls. */
+export interface ApplicationDependencies {
   readonly settings: SettingsFile;
   readonly log: LogFile;
   readonly diagnostics: DiagnosticsFile;
   readonly updates: Updates;
-  readonly desk: Desk;
+  readonly mainWindow: MainWindow;
   /** Called when the page starts or ends sending a payment. */
-  readonly hold: (isHeld: boolean) => void;
+  readonly holdRestart: (isHeld: boolean) => void;
 }
 
-/** Handles the bridge's calls on the application itself. */
-export function answerApplication(answer: Answer, { settings, log, diagnostics, updates, desk, hold }: ApplicationParts): void {
-  const read = (): ApplicationSettings => ({ ...settings.current, startAtLogin: startsAtLogin() });
-  /** A call that takes nothing. */
-  const plain = (channel: string, run: () => unknown) =>
-    answer(channel, (input) => {
-      requireThat(input.length === 0, 'this call takes nothing');
+/** Registers the handlers of the application calls: settings, log, diagnostics and updates. */
+export function registerApplicationHandlers(
+  register: RegisterHandler,
+  { settings, log, diagnostics, updates, mainWindow, holdRestart }: ApplicationDependencies,
+): void {
+  const readSettings = (): ApplicationSettings => ({ ...settings.current, startAtLogin: startsAtLogin() });
+  /** Registers a call without arguments. */
+  const registerWithoutInput = (channel: string, run: () => unknown) =>
+    register(channel, (input) => {
+      requireThat(input.length === 0, 'this call takes no arguments');
       return run();
     });
-  plain(CHANNELS.readSettings, read);
-  answer(CHANNELS.changeSettings, (input) => {
-    const { startAtLogin: atLogin, ...change } = changeIn(input);
+  registerWithoutInput(CHANNELS.readSettings, readSettings);
+  register(CHANNELS.changeSettings, (input) => {
+    const { startAtLogin: atLogin, ...change } = parseChange(input);
     if (Object.keys(change).length > 0) settings.change(change);
     if (atLogin !== undefined) startAtLogin(atLogin);
-    return read();
+    return readSettings();
   });
-  answer(CHANNELS.readLog, (input) => {
+  register(CHANNELS.readLog, (input) => {
     const [limit] = input;
     requireThat(
       input.length === 1 && Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= LINES_MAX,
@@ -45,21 +48,21 @@ export function answerApplication(answer: Answer, { settings, log, diagnostics, 
     );
     return log.lines(limit as number);
   });
-  plain(CHANNELS.openLogFolder, () => showLogFolder(log));
-  plain(CHANNELS.makeDiagnostics, () => diagnostics.make());
-  plain(CHANNELS.saveDiagnostics, () => diagnostics.save(desk.current));
-  plain(CHANNELS.readUpdate, () => updates.state);
-  plain(CHANNELS.checkForUpdate, () => updates.check());
-  plain(CHANNELS.restartToUpdate, () => updates.restart());
-  answer(CHANNELS.holdRestart, (input) => {
+  registerWithoutInput(CHANNELS.openLogFolder, () => showLogFolder(log));
+  registerWithoutInput(CHANNELS.makeDiagnostics, () => diagnostics.create());
+  registerWithoutInput(CHANNELS.saveDiagnostics, () => diagnostics.save(mainWindow.current));
+  registerWithoutInput(CHANNELS.readUpdate, () => updates.state);
+  registerWithoutInput(CHANNELS.checkForUpdate, () => updates.check());
+  registerWithoutInput(CHANNELS.restartToUpdate, () => updates.restart());
+  register(CHANNELS.holdRestart, (input) => {
     const [isHeld] = input;
     requireThat(input.length === 1 && typeof isHeld === 'boolean', 'isHeld is true or false');
-    hold(isHeld);
+    holdRestart(isHeld);
   });
 }
 
-/** The change from its known members alone. */
-function changeIn(input: unknown[]): Partial<ShellSettings> & { startAtLogin?: boolean } {
+/** Returns the valid settings of a change and ignores unknown members. */
+function parseChange(input: unknown[]): Partial<ShellSettings> & { startAtLogin?: boolean } {
   const [change] = input;
   requireThat(input.length === 1 && typeof change === 'object' && change !== null, 'a change of settings is an object');
   const { closeToTray, startAtLogin: atLogin, port } = change as Record<keyof ApplicationSettings, unknown>;

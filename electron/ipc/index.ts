@@ -1,20 +1,21 @@
-import { type ApplicationParts, answerApplication } from './application.ts';
-import { answerOurPage } from './calls.ts';
-import { answerNotices } from './notices.ts';
-import { answerPrinting } from './printing.ts';
+import { type ApplicationDependencies, registerApplicationHandlers } from './application.ts';
+import { createHandlerRegistry } from './handler-registry.ts';
+import { registerNotificationHandler } from './notifications.ts';
+import { registerPrintingHandlers } from './printing.ts';
 
-/** Parts of the desktop application that calls of the bridge use. */
-interface ShellPort extends ApplicationParts {
-  /** Present address of the server; undefined while there is none, when calls are refused. */
+/** Parts of the desktop application that the handlers use. */
+interface ShellDependencies extends ApplicationDependencies {
+  /** Returns the current address of the server; undefined while none runs, so that calls are refused. */
   baseUrl(): string | undefined;
 }
 
 /**
- * Handles the bridge's calls. Each is refused unless it comes from the main frame of one of our pages, with input of the documented shape.
+ * Registers the handlers of the bridge's calls. A call is refused unless it comes from the main frame of one of our pages, with valid
+ * input.
  */
-export function handleIpc(shell: ShellPort): void {
-  const answer = answerOurPage(() => shell.baseUrl());
-  answerPrinting(answer);
-  answerNotices(answer, (path) => shell.desk.openScreen(path));
-  answerApplication(answer, shell);
+export function registerIpcHandlers(shell: ShellDependencies): void {
+  const register = createHandlerRegistry(() => shell.baseUrl());
+  registerPrintingHandlers(register);
+  registerNotificationHandler(register, (path) => shell.mainWindow.openScreen(path));
+  registerApplicationHandlers(register, shell);
 }

@@ -1,12 +1,12 @@
 import { app, BrowserWindow, session } from 'electron';
-import { PREFERENCES } from '../security.ts';
-import { type Question, unlockPage } from './unlock-page.ts';
+import { WEB_PREFERENCES } from '../security.ts';
+import { type UnlockQuestion, unlockPage } from './unlock-page.ts';
 
-/** Answer of the person, with the input. */
-export interface Answered {
+/** Input of the person in the unlock window: the chosen action and the fields. */
+export interface UnlockInput {
   readonly do: 'choose' | 'enter' | 'recover' | 'retry';
   readonly passphrase: string;
-  readonly again: string;
+  readonly repeatedPassphrase: string;
   readonly file: string;
   readonly code: string;
 }
@@ -15,33 +15,39 @@ const PARTITION = 'unlock';
 const FILE_BYTES_MAX = 65_536;
 const ACTIONS = ['choose', 'enter', 'recover', 'retry'] as const;
 
-/** Script that runs in the page and returns the input when one of its forms is submitted. The input goes nowhere else. */
-const READ = `new Promise((resolve) => {
+/** Script that runs in the page and resolves to the input when a form is submitted. The input is sent nowhere else. */
+const READ_INPUT_SCRIPT = `new Promise((resolve) => {
   for (const form of document.forms) form.addEventListener('submit', (event) => {
     event.preventDefault();
     for (const button of document.querySelectorAll('button')) button.disabled = true;
     const entered = (name) => form.elements.namedItem(name)?.value ?? '';
     const file = form.elements.namedItem('file')?.files?.[0];
     const text = file === undefined ? Promise.resolve('') : file.size > ${FILE_BYTES_MAX} ? Promise.resolve('too large') : file.text();
-    text.catch(() => '').then((read) => resolve({ do: form.dataset.do, passphrase: entered('passphrase'), again: entered('again'), file: read, code: entered('code') }));
+    text.catch(() => '').then((read) => resolve({ do: form.dataset.do, passphrase: entered('passphrase'), repeatedPassphrase: entered('repeatedPassphrase'), file: read, code: entered('code') }));
   });
 })`;
 
-/** A small window for the way to the key, opened when it is first needed. Closing it ends the application: without the key there is nothing to show. */
+/** Window that asks how to open the master key, created on first use. Closing it quits the application, because nothing works without the key. */
 export class UnlockWindow {
   #window: BrowserWindow | undefined;
 
-  async ask(question: Question): Promise<Answered> {
+  async ask(question: UnlockQuestion): Promise<UnlockInput> {
     const window = this.#window ?? this.#open();
     this.#window = window;
-    const reading = readFrom(window);
+    const reading = readNextInput(window);
     await window.loadURL(unlockPage(question));
     window.show();
     const read = await reading;
-    const text = (name: keyof Answered) => (typeof read[name] === 'string' ? read[name] : '');
+    const text = (name: keyof UnlockInput) => (typeof read[name] === 'string' ? read[name] : '');
     const action = ACTIONS.find((known) => known === read.do);
-    if (action === undefined) throw new Error('The page of the key answered something else.');
-    return { do: action, passphrase: text('passphrase'), again: text('again'), file: text('file'), code: text('code') };
+    if (action === undefined) throw new Error('The unlock page returned an unknown action.');
+    return {
+      do: action,
+      passphrase: text('passphrase'),
+      repeatedPassphrase: text('repeatedPassphrase'),
+      file: text('file'),
+      code: text('code'),
+    };
   }
 
   close(): void {
@@ -55,18 +61,18 @@ export class UnlockWindow {
   }
 
   #open(): BrowserWindow {
-    // A separate session in memory that loads nothing, so that the input stays in it.
-    const own = session.fromPartition(PARTITION);
-    own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-    own.setPermissionCheckHandler(() => false);
-    own.setDevicePermissionHandler(() => false);
-    own.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !details.url.startsWith('data:') }));
+    // A separate in-memory session that loads nothing, so that the input is neither stored nor sent.
+    const unlockSession = session.fromPartition(PARTITION);
+    unlockSession.setPermissionRequestHandler((_contents, _permission, respond) => respond(false));
+    unlockSession.setPermissionCheckHandler(() => false);
+    unlockSession.setDevicePermissionHandler(() => false);
+    unlockSession.webRequest.onBeforeRequest((details, respond) => respond({ cancel: !details.url.startsWith('data:') }));
     const window = new BrowserWindow({
       title: app.getName(),
       width: 620,
       height: 680,
       show: false,
-      webPreferences: { ...PREFERENCES, partition: PARTITION },
+      webPreferences: { ...WEB_PREFERENCES, partition: PARTITION },
     });
     window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
     window.webContents.on('will-frame-navigate', (event) => event.preventDefault());
@@ -75,19 +81,19 @@ export class UnlockWindow {
   }
 }
 
-/** Reads the input of the page that loads next, also after a reload, which ends the former page. */
-function readFrom({ webContents }: BrowserWindow): Promise<Record<keyof Answered, unknown>> {
+/** Reads the input of the page that loads next. A reload ends the script of the previous page, so the script is started again. */
+function readNextInput({ webContents }: BrowserWindow): Promise<Record<keyof UnlockInput, unknown>> {
   return new Promise((resolve) => {
-    const listen = () => {
-      webContents.executeJavaScript(READ, true).then(
+    const readInput = () => {
+      webContents.executeJavaScript(READ_INPUT_SCRIPT, true).then(
         (read) => {
-          webContents.off('did-finish-load', listen);
-          resolve(read as Record<keyof Answered, unknown>);
+          webContents.off('did-finish-load', readInput);
+          resolve(read as Record<keyof UnlockInput, unknown>);
         },
         (cause: unknown) =>
-          console.warn('The page of the key went before it was answered.', cause instanceof Error ? cause.message : cause),
+          console.warn('The unlock page was closed or reloaded before an answer.', cause instanceof Error ? cause.message : cause),
       );
     };
-    webContents.on('did-finish-load', listen);
+    webContents.on('did-finish-load', readInput);
   });
 }

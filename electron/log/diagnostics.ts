@@ -3,7 +3,7 @@ import { freemem, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog } from 'electron';
 import type { Diagnostics, SaveOutcome, UpdateState } from '../bridge/index.ts';
-import type { ServiceState } from '../server-process/keep-server.ts';
+import type { ServiceState } from '../server-process/server-supervisor.ts';
 import { readJson, type ShellSettings } from '../shell-settings.ts';
 import type { LogFile } from './log-file.ts';
 import { redact } from './redaction.ts';
@@ -19,17 +19,17 @@ interface DiagnosticsSources {
   update(): UpdateState;
 }
 
-/** A file for support: versions, settings, status and the latest log entries, all redacted (experience 2.18). Only a person can send it. */
+/** Diagnostics file for support: versions, settings, status and the latest log entries, redacted (experience 2.18). It is never sent automatically. */
 export class DiagnosticsFile {
   private readonly sources: DiagnosticsSources;
-  private made: Diagnostics | undefined;
+  private latest: Diagnostics | undefined;
 
   constructor(sources: DiagnosticsSources) {
     this.sources = sources;
   }
 
-  /** Collects the contents again, to be read before they are saved. */
-  async make(): Promise<Diagnostics> {
+  /** Collects the current contents, so that a person can read them before saving. */
+  async create(): Promise<Diagnostics> {
     const { dataDir, log } = this.sources;
     const service = this.sources.service();
     const now = new Date().toISOString();
@@ -57,23 +57,23 @@ export class DiagnosticsFile {
       log: log.lines(LOG_LINES),
     };
     const name = `paydesk-diagnostics-${now.slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}.json`;
-    this.made = { name, text: redactWhole(content) };
-    return this.made;
+    this.latest = { name, text: redactDiagnostics(content) };
+    return this.latest;
   }
 
-  /** Saves what was made last, to the byte, where the person chooses. */
+  /** Saves the contents of the last `create` unchanged, to a file that the person chooses. */
   async save(window: BrowserWindow | undefined): Promise<SaveOutcome> {
-    const { made } = this;
-    if (made === undefined) return { saved: false, problem: 'There is nothing to save yet.' };
+    const { latest } = this;
+    if (latest === undefined) return { saved: false, problem: 'There is nothing to save yet.' };
     const options = {
       title: 'Save diagnostics',
-      defaultPath: join(app.getPath('downloads'), made.name),
+      defaultPath: join(app.getPath('downloads'), latest.name),
       filters: [{ name: 'JSON', extensions: ['json'] }],
     };
     const { canceled, filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
     if (canceled || filePath === '') return { saved: false };
     try {
-      await writeFile(filePath, made.text, { mode: 0o600 });
+      await writeFile(filePath, latest.text, { mode: 0o600 });
       return { saved: true };
     } catch (cause) {
       return { saved: false, problem: `The file could not be written: ${(cause as Error).message}` };
@@ -82,11 +82,11 @@ export class DiagnosticsFile {
 }
 
 /** Redacts each string, so that the result is valid JSON, and then the whole text, for secrets that only the surrounding names reveal. */
-function redactWhole(content: object): string {
+function redactDiagnostics(content: object): string {
   return `${redact(JSON.stringify(content, (_name, value: unknown) => (typeof value === 'string' ? redact(value) : value), 2))}\n`;
 }
 
-/** Which database, never its address: that may hold a password. */
+/** Returns the kind of database, without its address, which may contain a password. */
 function databaseKind(dataDir: string): string {
   const { databaseUrl } = (readJson(join(dataDir, 'config.json')) ?? {}) as { databaseUrl?: unknown };
   return databaseUrl === undefined ? 'SQLite' : 'PostgreSQL';

@@ -5,11 +5,11 @@ import { redact } from './redaction.ts';
 
 const FILE = 'paydesk.log';
 const BYTES_MAX = 2 * 1024 * 1024;
-/** Full files that are kept beside the present one. */
-const OLD_MAX = 4;
-const LINE_MAX = 4_000;
+/** Number of full files that are kept besides the current one. */
+const ROTATED_FILES_MAX = 4;
+const LINE_LENGTH_MAX = 4_000;
 
-/** Pino's numbers, from which on a line has a level. */
+/** Lowest number of each level in the log lines of Pino. */
 const LEVELS = [
   [50, 'error'],
   [40, 'warn'],
@@ -17,7 +17,7 @@ const LEVELS = [
 ] as const;
 const WARN = 40;
 
-/** The application's log: a file of bounded size with what the server and the shell say on standard error, redacted. */
+/** Log of the application: the redacted standard error output of the server and the shell, in files of limited size. */
 export class LogFile {
   readonly folder: string;
   private readonly bytesMax: number;
@@ -30,38 +30,38 @@ export class LogFile {
   }
 
   /** Redirects standard error from now on: the text is redacted, logged, and passed on to the terminal, which a window may not have. */
-  listen(): void {
+  captureStandardError(): void {
     const write = process.stderr.write.bind(process.stderr);
     process.stderr.write = ((chunk: string | Uint8Array, ...rest: []) => {
-      const said = redact(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
-      this.add(said);
-      return write(said, ...rest);
+      const text = redact(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+      this.add(text);
+      return write(text, ...rest);
     }) as typeof process.stderr.write;
     // Without a terminal, writing to it fails; that must not end the application.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 
   /** Adds log text: lines of JSON unchanged, anything else as one line. A log that cannot be written is skipped. */
-  add(said: string): void {
-    const lines = said.startsWith('{') ? said.trimEnd().split('\n') : [said.trimEnd()];
+  add(text: string): void {
+    const lines = text.startsWith('{') ? text.trimEnd().split('\n') : [text.trimEnd()];
     for (const line of lines) {
       if (line === '') continue;
-      const whole = isObject(line) ? line : JSON.stringify({ level: WARN, time: new Date().toISOString(), msg: line });
+      const entry = isObject(line) ? line : JSON.stringify({ level: WARN, time: new Date().toISOString(), msg: line });
       try {
-        this.write(`${clipped(redact(whole))}\n`);
+        this.write(`${truncate(redact(entry))}\n`);
       } catch {
         this.close();
       }
     }
   }
 
-  /** The newest lines, the last of them last. */
+  /** Returns the newest lines, oldest first. */
   lines(limit: number): LogLine[] {
     const found: LogLine[] = [];
-    for (let age = 0; age <= OLD_MAX && found.length < limit; age += 1) {
-      const text = readIfThere(this.path(age));
+    for (let age = 0; age <= ROTATED_FILES_MAX && found.length < limit; age += 1) {
+      const text = readOrEmpty(this.path(age));
       const lines = text.split('\n').filter((line) => line !== '');
-      found.unshift(...lines.slice(-(limit - found.length)).map(lineIn));
+      found.unshift(...lines.slice(-(limit - found.length)).map(parseLine));
     }
     return found;
   }
@@ -81,11 +81,11 @@ export class LogFile {
 
   private rotate(): void {
     this.close();
-    for (let age = OLD_MAX - 1; age >= 0; age -= 1) {
+    for (let age = ROTATED_FILES_MAX - 1; age >= 0; age -= 1) {
       try {
         renameSync(this.path(age), this.path(age + 1));
       } catch {
-        // Not that many files yet.
+        // Fewer files exist so far.
       }
     }
   }
@@ -96,7 +96,7 @@ export class LogFile {
     try {
       if (descriptor !== undefined) closeSync(descriptor);
     } catch {
-      // A full disk may fail here as well; the file is closed nevertheless.
+      // On a full disk even closing may fail; the descriptor is released nevertheless.
     }
   }
 
@@ -114,14 +114,14 @@ function isObject(line: string): boolean {
   }
 }
 
-/** A line that is too long is kept as words, since half an object is none. */
-function clipped(line: string): string {
-  if (line.length <= LINE_MAX) return line;
+/** Shortens a line that is too long. Its start is stored as a text, because a cut JSON object would be invalid. */
+function truncate(line: string): string {
+  if (line.length <= LINE_LENGTH_MAX) return line;
   const { level, time } = JSON.parse(isObject(line) ? line : '{}') as { level?: number; time?: string };
-  return JSON.stringify({ level: level ?? WARN, time: time ?? '', msg: `${line.slice(0, LINE_MAX / 2)}…` });
+  return JSON.stringify({ level: level ?? WARN, time: time ?? '', msg: `${line.slice(0, LINE_LENGTH_MAX / 2)}…` });
 }
 
-function lineIn(line: string): LogLine {
+function parseLine(line: string): LogLine {
   if (!isObject(line)) return { at: '', level: 'warn', text: line, detail: '' };
   const { level, time, msg, pid: _pid, hostname: _hostname, ...rest } = JSON.parse(line) as Record<string, unknown>;
   return {
@@ -132,7 +132,7 @@ function lineIn(line: string): LogLine {
   };
 }
 
-function readIfThere(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

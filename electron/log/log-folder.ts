@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { shell } from 'electron';
 import type { LogFile } from './log-file.ts';
 
-/** Shows the log's folder to the person, in the system's own way. */
+/** Opens the log folder in the file manager of the system. */
 export async function showLogFolder({ folder }: LogFile): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const problem = await shell.openPath(folder);

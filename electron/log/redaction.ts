@@ -1,7 +1,7 @@
 import { LOG_LINE, redactCardNumbers } from '#shared/card-numbers';
 
 /** Patterns of secrets without a name, with their replacements. The server's log omits secrets by name; this is the second safeguard. */
-const SHAPES: readonly (readonly [RegExp, string])[] = [
+const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, '[private key]'],
   // Paydesk's own secrets: API keys, service keys, client tokens, webhook secrets and sign-in links.
   [/\b(?:pk_(?:sandbox|live)|isk|whsec|prt|rt|ct|sk|inv|otk)_[\w-]{16,}/g, '[key]'],
@@ -13,7 +13,7 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
     /((?:pass(?:word|phrase|wd)|secret|token|api[-_]?key|authorization|cookie|cvv|cvc|security[-_]?code|master[-_]?key)\\?["']?\s*[:=]\s*\\?["']?)(?!\[)[^\s"',;&}\\]{3,}/gi,
     '$1[redacted]',
   ],
-  // 32 bytes as a key file has them: in base64, in base64 for addresses, in hexadecimal.
+  // 32 bytes as in a key file: in base64, base64url and hexadecimal.
   [/(?<![\w+/])[A-Za-z\d+/]{43}=/g, '[key]'],
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/g, '[key]'],
   [/(?<![\da-f])[\da-f]{64}(?![\da-f])/gi, '[key]'],
@@ -21,5 +21,5 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
 
 /** Redacts card numbers and everything that looks like a secret. */
 export function redact(text: string): string {
-  return SHAPES.reduce((left, [shape, instead]) => left.replace(shape, instead), redactCardNumbers(text, LOG_LINE));
+  return SECRET_PATTERNS.reduce((left, [shape, instead]) => left.replace(shape, instead), redactCardNumbers(text, LOG_LINE));
 }

@@ -1,79 +1,87 @@
 import { linesEscpos } from '#core/receipts';
-import type { PaperAction, PaperJob, PrinterAddress, PrinterSaved, PrinterSetup, PrintOutcome, QueuedPaper } from '../bridge/printing.ts';
-import { type Delivery, inDoubt, notSent, SENT } from './delivery.ts';
-import { printReceipt } from './html.ts';
+import type {
+  PrinterAddress,
+  PrinterSaveOutcome,
+  PrinterSetup,
+  PrintJob,
+  PrintJobAction,
+  PrintOutcome,
+  QueuedPrintJob,
+} from '../bridge/printing.ts';
 import { sendToNetwork } from './network.ts';
-import { PrintQueue } from './queue.ts';
-import { reachOf } from './reach.ts';
-import { PrinterFile } from './setup.ts';
-import { sendToQueue, sendToShare, shareHost } from './spooler.ts';
+import { locateHost } from './network-location.ts';
+import { PrintQueue } from './print-queue.ts';
+import { PrinterFile } from './printer-setup.ts';
+import { notSent, possiblySent, SENT, type SendResult } from './send-result.ts';
+import { hostOfShare, sendToQueue, sendToShare } from './spooler.ts';
+import { printReceipt } from './system-printing.ts';
 import { testPageBytes, testPageDocument } from './test-page.ts';
 
-export { listPrinters, printReceipt } from './html.ts';
-export { isCount, isName, problemOf, setupFrom } from './setup.ts';
+export { copySetup, isCount, isName, validateSetup } from './printer-setup.ts';
+export { listPrinters, printReceipt } from './system-printing.ts';
 
-interface PrintingPort {
+interface ReceiptPrinterOptions {
   /** Folder of the printer settings. */
   readonly folder: string;
   /** Called on each change of the queue. */
-  tell(queue: QueuedPaper[]): void;
+  onQueueChange(queue: QueuedPrintJob[]): void;
 }
 
 /** Asks a person whether receipts may be sent to a host outside of this computer and its networks. */
-type MayGoOutside = (host: string) => Promise<boolean>;
+type ConfirmExternalHost = (host: string) => Promise<boolean>;
 
 const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 
-/** The receipt printer of this workstation and its queue (experience 2.4). Never throws: what goes wrong is an outcome in words. */
+/** The receipt printer of this workstation and its queue (experience 2.4). Never throws: failures are returned as the outcome's `problem`. */
 export class ReceiptPrinter {
-  private readonly file: PrinterFile;
+  private readonly printerFile: PrinterFile;
   private readonly queue: PrintQueue;
 
-  constructor(port: PrintingPort) {
-    this.file = new PrinterFile(port.folder);
-    this.queue = new PrintQueue((job, setup) => this.deliver(job, setup), port.tell);
+  constructor(options: ReceiptPrinterOptions) {
+    this.printerFile = new PrinterFile(options.folder);
+    this.queue = new PrintQueue((job, setup) => this.sendJob(job, setup), options.onQueueChange);
   }
 
   get setup(): PrinterSetup | null {
-    return this.file.setup;
+    return this.printerFile.setup;
   }
 
-  get jobs(): QueuedPaper[] {
+  get jobs(): QueuedPrintJob[] {
     return this.queue.jobs;
   }
 
-  async save(setup: PrinterSetup | null, mayGoOutside: MayGoOutside): Promise<PrinterSaved> {
-    const problem = setup === null ? undefined : await this.admit(setup.address, mayGoOutside);
+  async save(setup: PrinterSetup | null, confirmExternalHost: ConfirmExternalHost): Promise<PrinterSaveOutcome> {
+    const problem = setup === null ? undefined : await this.checkAddress(setup.address, confirmExternalHost);
     if (problem !== undefined) return { saved: false, problem };
-    this.file.save(setup);
+    this.printerFile.save(setup);
     return { saved: true };
   }
 
-  async test(setup: PrinterSetup, mayGoOutside: MayGoOutside): Promise<PrintOutcome> {
-    const problem = await this.admit(setup.address, mayGoOutside);
+  async test(setup: PrinterSetup, confirmExternalHost: ConfirmExternalHost): Promise<PrintOutcome> {
+    const problem = await this.checkAddress(setup.address, confirmExternalHost);
     if (problem !== undefined) return { sent: false, problem };
-    const delivery =
+    const result =
       setup.address.kind === 'system'
         ? await this.sendDocument(testPageDocument(setup), setup)
         : await this.sendBytes(testPageBytes(setup), setup.address);
-    return delivery.sent ? { sent: true } : { sent: false, problem: delivery.problem };
+    return result.sent ? { sent: true } : { sent: false, problem: result.problem };
   }
 
-  send(job: PaperJob): Promise<PrintOutcome> {
-    const { setup } = this.file;
+  send(job: PrintJob): Promise<PrintOutcome> {
+    const { setup } = this.printerFile;
     return setup === null ? Promise.resolve({ sent: false, problem: NO_PRINTER }) : this.queue.add(job, setup);
   }
 
-  act(id: number, action: PaperAction): boolean {
+  act(id: number, action: PrintJobAction): boolean {
     return this.queue.act(id, action);
   }
 
-  private async deliver({ content }: PaperJob, setup: PrinterSetup): Promise<Delivery> {
+  private async sendJob({ content }: PrintJob, setup: PrinterSetup): Promise<SendResult> {
     const { address, columns, codePage, cuts } = setup;
     if (address.kind === 'system') {
       return content.kind === 'html'
         ? this.sendDocument(content.html, setup)
-        : notSent(`${setup.name} takes documents only: set it up anew.`);
+        : notSent(`${setup.name} accepts documents only. Set up the printer again.`);
     }
     switch (content.kind) {
       case 'escpos':
@@ -81,18 +89,18 @@ export class ReceiptPrinter {
       case 'lines':
         return this.sendBytes(linesEscpos(content.lines, columns, { codePage, cuts }), address);
       case 'html':
-        return notSent(`${setup.name} takes no documents: set it up anew.`);
+        return notSent(`${setup.name} does not accept documents. Set up the printer again.`);
     }
   }
 
-  private async sendDocument(html: string, { address, paper }: PrinterSetup): Promise<Delivery> {
+  private async sendDocument(html: string, { address, paper }: PrinterSetup): Promise<SendResult> {
     if (address.kind !== 'system') return notSent(NO_PRINTER);
     const { printer, usesOwnPage } = address;
     const { sent, problem = '' } = await printReceipt({ html, width: paper, printer, copies: 1, silent: true, usesOwnPage });
     return sent ? SENT : notSent(problem);
   }
 
-  private async sendBytes(bytes: Buffer, address: Exclude<PrinterAddress, { kind: 'system' }>): Promise<Delivery> {
+  private async sendBytes(bytes: Buffer, address: Exclude<PrinterAddress, { kind: 'system' }>): Promise<SendResult> {
     try {
       switch (address.kind) {
         case 'network':
@@ -103,26 +111,26 @@ export class ReceiptPrinter {
           return await sendToShare(address.share, bytes);
       }
     } catch (cause) {
-      return inDoubt(cause instanceof Error ? cause.message : String(cause));
+      return possiblySent(cause instanceof Error ? cause.message : String(cause));
     }
   }
 
-  /** A name may lead elsewhere since it was saved. */
-  private async sendToHost(bytes: Buffer, { host, port }: { host: string; port: number }): Promise<Delivery> {
-    const reach = await reachOf(host);
-    if (reach.kind === 'unknown') return notSent(`No printer of the name ${host} is found in the network.`);
-    if (reach.kind === 'outside' && !this.file.isAllowed(host))
-      return notSent(`${host} is outside of your networks: set the printer up anew.`);
-    const place = port === STANDARD_PORT ? host : `${host}:${port}`;
-    return sendToNetwork({ address: reach.address, port, place }, bytes);
+  /** Sends bytes to a network printer. The host is resolved and checked again, because its address may have changed since it was saved. */
+  private async sendToHost(bytes: Buffer, { host, port }: { host: string; port: number }): Promise<SendResult> {
+    const location = await locateHost(host);
+    if (location.kind === 'unknown') return notSent(`The printer ${host} was not found on the network.`);
+    if (location.kind === 'outside' && !this.printerFile.isExternalHostAllowed(host))
+      return notSent(`${host} is outside your networks. Set up the printer again.`);
+    const displayAddress = port === STANDARD_PORT ? host : `${host}:${port}`;
+    return sendToNetwork({ address: location.address, port, displayAddress }, bytes);
   }
 
   /** Returns the reason why an address is refused; undefined if it is accepted. */
-  private async admit(address: PrinterAddress, mayGoOutside: MayGoOutside): Promise<string | undefined> {
-    const host = address.kind === 'network' ? address.host : address.kind === 'share' ? shareHost(address.share) : undefined;
-    if (host === undefined || this.file.isAllowed(host) || (await reachOf(host)).kind !== 'outside') return undefined;
-    if (!(await mayGoOutside(host))) return `${host} is outside of your networks. Receipts do not go there.`;
-    this.file.allow(host);
+  private async checkAddress(address: PrinterAddress, confirmExternalHost: ConfirmExternalHost): Promise<string | undefined> {
+    const host = address.kind === 'network' ? address.host : address.kind === 'share' ? hostOfShare(address.share) : undefined;
+    if (host === undefined || this.printerFile.isExternalHostAllowed(host) || (await locateHost(host)).kind !== 'outside') return undefined;
+    if (!(await confirmExternalHost(host))) return `${host} is outside your networks. No receipts are sent to it.`;
+    this.printerFile.allowExternalHost(host);
     return undefined;
   }
 }

@@ -1,59 +1,61 @@
 import { connect, type Socket } from 'node:net';
-import { type Delivery, inDoubt, notSent, SENT } from './delivery.ts';
+import { notSent, possiblySent, SENT, type SendResult } from './send-result.ts';
 
-interface NetworkTimes {
+interface NetworkTimeouts {
   /** Time limit for the connection, in milliseconds. */
   readonly connectMs: number;
-  /** A printer that takes nothing for so long has stopped: no paper, an open lid. */
+  /** Time without progress after which a printer has stopped, because of missing paper or an open lid. */
   readonly stallMs: number;
-  /** Printers that keep their end open have this long to complain. */
+  /** Time after the last byte in which a printer that keeps the connection open may still report an error. */
   readonly lingerMs: number;
 }
 
-const NETWORK_TIMES: NetworkTimes = { connectMs: 5000, stallMs: 20_000, lingerMs: 1500 };
+const TIMEOUTS: NetworkTimeouts = { connectMs: 5000, stallMs: 20_000, lingerMs: 1500 };
 
-const UNREACHABLE: Readonly<Record<string, (place: string) => string>> = {
-  ECONNREFUSED: (place) => `Nothing takes print jobs at ${place}. Is the printer on, and the port right?`,
-  EHOSTUNREACH: (place) => `${place} cannot be reached. Is the printer on and in the network?`,
-  ENETUNREACH: (place) => `${place} cannot be reached: this computer has no way to its network.`,
-  ETIMEDOUT: (place) => `${place} does not answer. Is the printer on and in the network?`,
-  EACCES: (place) => `This computer does not allow a connection to ${place}.`,
+const UNREACHABLE: Readonly<Record<string, (displayAddress: string) => string>> = {
+  ECONNREFUSED: (displayAddress) => `No printer accepts jobs at ${displayAddress}. Is the printer on, and is the port correct?`,
+  EHOSTUNREACH: (displayAddress) => `${displayAddress} cannot be reached. Is the printer on and connected to the network?`,
+  ENETUNREACH: (displayAddress) => `${displayAddress} cannot be reached: this computer has no connection to its network.`,
+  ETIMEDOUT: (displayAddress) => `${displayAddress} does not answer. Is the printer on and connected to the network?`,
+  EACCES: (displayAddress) => `This computer does not allow a connection to ${displayAddress}.`,
 };
 
-/** Hands bytes to a printer in the network, as they are. `place` is how people know the address; `address` is what is connected to. */
+/** Sends bytes unchanged to a network printer. `address` is connected to; `displayAddress` is shown in messages. */
 export function sendToNetwork(
-  { address, port, place }: { readonly address: string; readonly port: number; readonly place: string },
+  { address, port, displayAddress }: { readonly address: string; readonly port: number; readonly displayAddress: string },
   bytes: Buffer,
-  times: NetworkTimes = NETWORK_TIMES,
-): Promise<Delivery> {
+  timeouts: NetworkTimeouts = TIMEOUTS,
+): Promise<SendResult> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });
     let isConnected = false;
-    const conclude = (delivery: Delivery) => {
+    const conclude = (result: SendResult) => {
       socket.destroy();
-      resolve(delivery);
+      resolve(result);
     };
-    // What a printer says of itself is read, or its side of the connection would fill up.
+    // Status data of the printer is read and dropped; otherwise its side of the connection would fill up.
     socket.resume();
-    socket.setTimeout(times.connectMs, () => conclude(timedOut(socket, isConnected, place)));
+    socket.setTimeout(timeouts.connectMs, () => conclude(timedOut(socket, isConnected, displayAddress)));
     socket.once('connect', () => {
       isConnected = true;
-      socket.setTimeout(times.stallMs);
+      socket.setTimeout(timeouts.stallMs);
       socket.end(bytes);
     });
-    socket.once('finish', () => socket.setTimeout(times.lingerMs));
-    socket.once('end', () => (socket.writableFinished ? conclude(SENT) : conclude(inDoubt(`${place} hung up.`))));
+    socket.once('finish', () => socket.setTimeout(timeouts.lingerMs));
+    socket.once('end', () =>
+      socket.writableFinished ? conclude(SENT) : conclude(possiblySent(`${displayAddress} closed the connection too early.`)),
+    );
     socket.once('error', ({ code = '', message }: NodeJS.ErrnoException) => {
-      const why = UNREACHABLE[code];
-      if (isConnected) conclude(inDoubt(`The connection to ${place} broke.`));
-      else conclude(notSent(why ? why(place) : `${place} cannot be reached (${message}).`));
+      const explain = UNREACHABLE[code];
+      if (isConnected) conclude(possiblySent(`The connection to ${displayAddress} was lost.`));
+      else conclude(notSent(explain ? explain(displayAddress) : `${displayAddress} cannot be reached (${message}).`));
     });
   });
 }
 
-function timedOut(socket: Socket, isConnected: boolean, place: string): Delivery {
-  if (!isConnected) return notSent(`${place} does not answer. Is the printer on and in the network?`);
-  // All is with the printer, which keeps its end open: many do.
+function timedOut(socket: Socket, isConnected: boolean, displayAddress: string): SendResult {
+  if (!isConnected) return notSent(`${displayAddress} does not answer. Is the printer on and connected to the network?`);
+  // The printer has received everything. Many printers keep the connection open.
   if (socket.writableFinished) return SENT;
-  return inDoubt(`${place} has stopped taking what is sent. Is there paper, and is the lid closed?`);
+  return possiblySent(`${displayAddress} no longer accepts data. Does the printer have paper, and is the lid closed?`);
 }

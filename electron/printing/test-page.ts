@@ -8,46 +8,46 @@ const CODE_PAGE_NAMES: Readonly<Record<CodePage, string>> = {
   cp437: 'CP437',
 } satisfies Record<PrinterCodePage, string>;
 
-/** A code that a phone reads, so that the head's dots can be judged. */
+/** Text of the QR code, which shows whether all dots of the print head work. */
 const QR_TEXT = 'Paydesk test page';
 const DECADE = 10;
 
-/** A test page as bytes: a ruler that breaks where the columns are too many, the letters, a code, the cut. */
+/** Returns a test page as ESC/POS bytes: a ruler that wraps if there are too many columns, the code page's letters, a QR code and the cut. */
 export function testPageBytes(setup: PrinterSetup): Buffer {
   const { columns, codePage, cuts } = setup;
   return linesEscpos(testLines(setup), columns, { codePage, cuts, qr: QR_TEXT });
 }
 
 function testLines({ name, address, columns, codePage, cuts }: PrinterSetup): ReceiptLine[] {
-  const quiet = (text: string): ReceiptLine => ({ text, isLoud: false });
-  const wrapped = (text: string) => wrapWords(text, columns).map(quiet);
+  const plain = (text: string): ReceiptLine => ({ text, isBold: false });
+  const wrapped = (text: string) => wrapWords(text, columns).map(plain);
   return [
-    { text: 'PAYDESK TEST PAGE', isLoud: true },
+    { text: 'PAYDESK TEST PAGE', isBold: true },
     ...wrapped(name),
     ...(address.kind === 'network' ? wrapped(`${address.host}:${address.port}`) : []),
-    quiet(''),
-    quiet(tensOf(columns)),
-    quiet(onesOf(columns)),
-    quiet(`|${'-'.repeat(columns - 2)}|`),
+    plain(''),
+    plain(tensRuler(columns)),
+    plain(onesRuler(columns)),
+    plain(`|${'-'.repeat(columns - 2)}|`),
     ...wrapped(`${columns} columns. Each line above must be one line that reaches the right edge.`),
-    quiet(''),
-    ...wrapped(`Letters of ${CODE_PAGE_NAMES[codePage]}, which must look like a, e, i, o, u, n with their marks:`),
-    ...wrapped(spacedOut(sampleOf(codePage))),
-    quiet(''),
+    plain(''),
+    ...wrapped(`Letters of ${CODE_PAGE_NAMES[codePage]}. They must look like a, e, i, o, u, n with their accents:`),
+    ...wrapped(spaceOut(sampleOf(codePage))),
+    plain(''),
     ...wrapped(cuts ? 'The paper is cut below the code.' : 'Tear the paper off below the code.'),
   ];
 }
 
-/** "         1         2": where the tens of the line below are. */
-function tensOf(columns: number): string {
+/** Returns the upper line of the ruler, "         1         2", which numbers the tens of the lower one. */
+function tensRuler(columns: number): string {
   return Array.from({ length: columns }, (_, index) => ((index + 1) % DECADE === 0 ? String((index + 1) / DECADE) : ' ')).join('');
 }
 
-function onesOf(columns: number): string {
+function onesRuler(columns: number): string {
   return Array.from({ length: columns }, (_, index) => String((index + 1) % DECADE)).join('');
 }
 
-const spacedOut = (letters: string) => [...letters].join(' ');
+const spaceOut = (letters: string) => [...letters].join(' ');
 
 function wrapWords(text: string, columns: number): string[] {
   const lines: string[] = [];
@@ -59,12 +59,12 @@ function wrapWords(text: string, columns: number): string[] {
   return lines;
 }
 
-const RULED_MM = { '58mm': 58, '80mm': 80, letter: 215.9 } as const;
+const PAGE_WIDTH_MM = { '58mm': 58, '80mm': 80, letter: 215.9 } as const;
 const EDGE_MM = 4;
 
-/** The same as a document: a ruler in millimetres from edge to edge, for a printer of the system. */
+/** Returns a test page as an HTML document with a ruler in millimeters from edge to edge, for a printer of the system. */
 export function testPageDocument({ name, paper }: PrinterSetup): string {
-  const widthMm = RULED_MM[paper];
+  const widthMm = PAGE_WIDTH_MM[paper];
   const ticks = Array.from({ length: Math.floor((widthMm - 2 * EDGE_MM) / 5) + 1 }, (_, index) => index * 5);
   const marks = ticks.map(
     (mm) =>
@@ -73,9 +73,9 @@ export function testPageDocument({ name, paper }: PrinterSetup): string {
   const style = `@page{size:${widthMm}mm 90mm;margin:0}body{margin:0;padding:${EDGE_MM}mm;font:9pt/1.4 system-ui,sans-serif;color:#000}
 h1{font-size:12pt;margin:0 0 2mm}p{margin:2mm 0}.ruler{position:relative;height:10mm;border-top:.3mm solid #000}.ruler i{position:absolute;top:0;width:.2mm;background:#000}
 .ruler b{position:absolute;top:5mm;font:6pt system-ui;transform:translateX(-50%)}`;
-  const words = `<h1>Paydesk test page</h1><p>${escaped(name)}</p><div class="ruler">${marks.join('')}</div><p>The ruler must be true to a ruler of yours, and nothing may be missing at the edges. Otherwise choose the printer’s own page.</p><p>áéíóú ñ ü € ¿ ¡</p>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test page</title><style>${style}</style></head><body>${words}</body></html>`;
+  const body = `<h1>Paydesk test page</h1><p>${escapeHtml(name)}</p><div class="ruler">${marks.join('')}</div><p>Compare the printed ruler with a real one: the lengths must match, and nothing may be missing at the edges. Otherwise choose the printer’s own page.</p><p>áéíóú ñ ü € ¿ ¡</p>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test page</title><style>${style}</style></head><body>${body}</body></html>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,47 +1,47 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Methods that change nothing: the pages' reading and the streams that stay open. */
-const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** HTTP methods that change nothing, such as the reads of pages and their open streams. */
+const READ_ONLY_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** No payment waits longer for its processor: the slowest is asked three times, a minute each, and then comes our own part. */
+/** Longest time of a payment request: the slowest processor is called three times with a minute each, and our own work is added. */
 export const PAYMENT_MS_MAX = 190_000;
 
-/** The requests to this process's server that may change something and are not answered yet; all of them are taken for payments. */
-export interface InFlight {
+/** Open requests to the server of this process that may change something; all of them count as payments. */
+export interface InFlightRequests {
   readonly count: number;
   /** Resolves to true when nothing is in flight, and to false after the time limit. */
-  drained(withinMs: number): Promise<boolean>;
+  waitUntilNone(withinMs: number): Promise<boolean>;
 }
 
-/** Counts them from now on. */
-export function watchInFlight(): InFlight {
+/** Starts counting the requests in flight. */
+export function trackInFlightRequests(): InFlightRequests {
   let count = 0;
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    if (READING.has(request.method ?? '')) return;
+    if (READ_ONLY_METHODS.has(request.method ?? '')) return;
     count += 1;
     response.once('close', () => {
       count -= 1;
-      if (count === 0) for (const go of waiting) go();
+      if (count === 0) for (const resume of waiters) resume();
     });
   });
   return {
     get count() {
       return count;
     },
-    drained(withinMs) {
+    waitUntilNone(withinMs) {
       if (count === 0) return Promise.resolve(true);
       return new Promise((resolve) => {
-        const conclude = (isDrained: boolean) => {
+        const conclude = (isNoneLeft: boolean) => {
           clearTimeout(timer);
-          waiting.delete(go);
-          resolve(isDrained);
+          waiters.delete(resume);
+          resolve(isNoneLeft);
         };
-        const go = () => conclude(true);
+        const resume = () => conclude(true);
         const timer = setTimeout(conclude, withinMs, false).unref();
-        waiting.add(go);
+        waiters.add(resume);
       });
     },
   };

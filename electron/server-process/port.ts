@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const ATTEMPTS_MAX = 20;
-const ANY = 0;
+const ANY_PORT = 0;
 
-/** The first free port on this machine's own address from `first` on; 0, which means any, when so many in a row are taken. Keeping to one keeps the page's local settings. */
+/**
+ * Returns the first free port on the loopback address from `first` on; 0, which means any port, if 20 in a row are taken. A stable port
+ * matters because the page's local settings belong to its origin.
+ */
 export async function freePort(first: number): Promise<number> {
   for (let port = first; port < first + ATTEMPTS_MAX; port += 1) {
     if (await isFree(port)) return port;
   }
-  return ANY;
+  return ANY_PORT;
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 
-/** The description of a new version, as far as its signature covers it. */
+/** Description of a new version, reduced to the parts that its signature covers. */
 export interface SignedUpdate {
   readonly version: string;
   readonly files: readonly { readonly url: string; readonly sha512: string }[];
@@ -11,8 +11,8 @@ export interface SignedUpdate {
 const PREFIX = 'paydesk-update-v1';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
-/** The text that is signed: the version, then each file with its checksum. @throws if a part is missing. */
-function statementOf({ version, files }: SignedUpdate): Buffer {
+/** Returns the text that is signed: the version, then each file with its checksum. @throws if a part is missing. */
+function signedStatement({ version, files }: SignedUpdate): Buffer {
   const parts = [version, ...(files ?? []).flatMap(({ url, sha512 }) => [url, sha512])];
   if (parts.length < 3 || parts.some((part) => typeof part !== 'string' || !/^\S+$/.test(part)))
     throw new Error('An update needs a version, and files with their SHA-512.');
@@ -21,14 +21,15 @@ function statementOf({ version, files }: SignedUpdate): Buffer {
 
 /** Signs the description of a new version with a private key in PEM. */
 export function signUpdate(update: SignedUpdate, privateKey: string): string {
-  return sign(null, statementOf(update), privateKey).toString('base64');
+  return sign(null, signedStatement(update), privateKey).toString('base64');
 }
 
 /** Returns true if the description of a new version carries a signature of the key, an Ed25519 public key in PEM. */
 export function isSignedUpdate(update: SignedUpdate, publicKey: string): boolean {
   try {
     return (
-      isEd25519(publicKey) && verify(null, statementOf(update), createPublicKey(publicKey), Buffer.from(update.signature ?? '', 'base64'))
+      isEd25519(publicKey) &&
+      verify(null, signedStatement(update), createPublicKey(publicKey), Buffer.from(update.signature ?? '', 'base64'))
     );
   } catch {
     return false;
@@ -44,8 +45,8 @@ export function isEd25519(pem: string): boolean {
   }
 }
 
-/** The address that a feed file (app-update.yml) names; null if it names none. */
-export function feedUrlIn(text: string): URL | null {
+/** Returns the address in a feed file (app-update.yml); null if it contains none. */
+export function parseFeedUrl(text: string): URL | null {
   const url = /^url:\s*['"]?([^\s'"]+)/m.exec(text)?.[1];
   return url !== undefined && URL.canParse(url) ? new URL(url) : null;
 }

@@ -4,27 +4,27 @@ import { app, autoUpdater as squirrel } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import type { RestartOutcome, UpdateState } from '../bridge/index.ts';
 import { readJson, writeJson } from '../shell-settings.ts';
-import { feedUrlIn, isSignedUpdate, isTrustedFeed, type SignedUpdate } from './update-trust.ts';
+import { isSignedUpdate, isTrustedFeed, parseFeedUrl, type SignedUpdate } from './update-trust.ts';
 
 const FIRST_CHECK_AFTER_MS = 30_000;
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
-/** An installer that has not finished by then has failed. */
+/** Time after which an unfinished installer has failed. */
 const INSTALL_MS_MAX = 60_000;
-/** Time after which the installation on macOS has failed: Squirrel copies the downloaded file, unpacks and verifies it. */
+/** Time after which Squirrel has failed on macOS; until then it copies, unpacks and verifies the downloaded file. */
 const SQUIRREL_MS_MAX = 30 * 60_000;
-/** An application that has not ended by then for an installer that was begun does not end for it. */
+/** Time for a started installer to end this application; after it, the installation has failed. */
 const QUIT_MS_MAX = 15_000;
-const NOTES_MAX = 8_000;
-/** Tells the next start which version was to be installed. */
+const NOTES_LENGTH_MAX = 8_000;
+/** File that names the version to be installed, for the next start. */
 const MARKER = 'update.json';
 
 interface UpdatesOptions {
   /** Folder for small files of the application. */
   readonly folder: string;
   /** Called on each new state. */
-  readonly tell: (state: UpdateState) => void;
-  /** Returns the reason why the application cannot quit now; undefined if it can. */
-  readonly obstacle: () => string | undefined;
+  readonly onStateChange: (state: UpdateState) => void;
+  /** Returns the reason why the application cannot restart now; undefined if it can. */
+  readonly restartObstacle: () => string | undefined;
 }
 
 /**
@@ -33,7 +33,7 @@ interface UpdatesOptions {
  */
 export class Updates {
   state: UpdateState;
-  /** True once a restart was asked for: the end of the application then installs and opens it again. */
+  /** True if a restart was requested, so that quitting installs the update and opens the application again. */
   isRestarting = false;
   private readonly options: UpdatesOptions;
   private readonly feed: string | undefined;
@@ -43,68 +43,68 @@ export class Updates {
 
   constructor(options: UpdatesOptions) {
     this.options = options;
-    this.feed = feedFile();
+    this.feed = findFeedFile();
     this.state = { status: this.feed === undefined ? 'off' : 'none', version: app.getVersion() };
-    this.seeLastInstall();
+    this.checkLastInstallation();
   }
 
   /** Starts the periodic check after the start of the application. */
-  begin(): void {
+  startChecking(): void {
     if (this.feed === undefined) return;
-    const look = () => {
+    const checkRepeatedly = () => {
       void this.check();
-      this.timer = setTimeout(look, CHECK_EVERY_MS).unref();
+      this.timer = setTimeout(checkRepeatedly, CHECK_EVERY_MS).unref();
     };
-    this.timer = setTimeout(look, FIRST_CHECK_AFTER_MS).unref();
+    this.timer = setTimeout(checkRepeatedly, FIRST_CHECK_AFTER_MS).unref();
   }
 
   /** Checks for a new version and returns the result; a download continues. */
   async check(): Promise<UpdateState> {
     if (this.feed === undefined || ['checking', 'downloading', 'ready'].includes(this.state.status)) return this.state;
-    this.become({ status: 'checking', checkedAt: new Date().toISOString() });
+    this.setState({ status: 'checking', checkedAt: new Date().toISOString() });
     try {
-      const address = feedUrlIn(readFileSync(this.feed, 'utf8'));
-      if (address === null || !isTrustedFeed(address, !app.isPackaged)) throw distrust('INSECURE');
-      const updater = await this.open(this.feed);
+      const address = parseFeedUrl(readFileSync(this.feed, 'utf8'));
+      if (address === null || !isTrustedFeed(address, !app.isPackaged)) throw untrustedError('INSECURE');
+      const updater = await this.loadUpdater(this.feed);
       const found = await updater.checkForUpdates();
       if (found?.isUpdateAvailable) {
-        checkTrust(found.updateInfo as SignedUpdate, address);
+        requireTrusted(found.updateInfo as SignedUpdate, address);
         // A failure of the download is reported by the error event.
         updater.downloadUpdate().catch(() => undefined);
-      } else this.become({ status: 'none' });
+      } else this.setState({ status: 'none' });
     } catch (cause) {
       this.fail(cause);
     }
     return this.state;
   }
 
-  /** Begins the restart, unless a payment is being sent. */
+  /** Restarts the application with the new version, unless a payment is being sent. */
   restart(): RestartOutcome {
     if (this.state.status !== 'ready') return { restarting: false, problem: 'No new version is ready.' };
-    const problem = this.options.obstacle();
+    const problem = this.options.restartObstacle();
     if (problem !== undefined) return { restarting: false, problem };
     this.isRestarting = true;
-    // The page is answered first.
+    // Quits after the page has received the response.
     setImmediate(() => app.quit());
     return { restarting: true };
   }
 
-  /** The person stays: nothing is installed until the application quits. */
-  stay(): void {
+  /** Cancels a requested restart: the update is installed when the application quits. */
+  cancelRestart(): void {
     this.isRestarting = false;
   }
 
   /**
-   * Called when the service has stopped. Installs a downloaded version and opens it if a restart was requested; without a restart, it is
-   * installed by quitting. Returns true if this ends the application.
+   * Called when the service has stopped. If a restart was requested, installs a downloaded version and opens it; otherwise quitting installs
+   * it. Returns true if the installation ends the application.
    */
-  async finish(): Promise<boolean> {
+  async installOnExit(): Promise<boolean> {
     clearTimeout(this.timer);
     if (this.state.status !== 'ready' || this.updater === undefined) return false;
-    this.mark(Date.now());
+    this.writeMarker(Date.now());
     if (!this.isRestarting) return false;
     const updater = await this.updater;
-    // What is opened next would take us for the first one.
+    // The new version would otherwise treat this process as the first instance and end.
     app.releaseSingleInstanceLock();
     const outcome = new Promise<'quits' | 'failed' | 'late'>((resolve) => {
       app.once('quit', () => resolve('quits'));
@@ -113,32 +113,32 @@ export class Updates {
     });
     updater.quitAndInstall(true, true);
     if ((await outcome) === 'quits') return true;
-    console.error('The update was not installed, so this version is opened again.');
-    // A failed installation is not repeated when the application quits, and does not delay the next start.
+    console.error('The update was not installed, so the current version is opened again.');
+    // The installation is not repeated when the application quits, and the marker's zero keeps the next start from waiting for it.
     updater.autoInstallOnAppQuit = false;
-    this.mark(0);
+    this.writeMarker(0);
     this.isRestarting = false;
     app.relaunch();
     return false;
   }
 
-  private open(feed: string): Promise<AppUpdater> {
+  private loadUpdater(feed: string): Promise<AppUpdater> {
     this.updater ??= import('electron-updater').then(({ default: { autoUpdater } }) => {
       autoUpdater.updateConfigPath = feed;
       autoUpdater.forceDevUpdateConfig = !app.isPackaged;
-      // The description of a new version is checked before anything is fetched.
+      // The description of a new version is checked before its files are downloaded.
       autoUpdater.autoDownload = false;
       autoUpdater.autoInstallOnAppQuit = true;
       autoUpdater.allowDowngrade = false;
       autoUpdater.disableWebInstaller = true;
-      autoUpdater.logger = { info: () => undefined, warn: (words) => console.warn(words), error: (words) => console.error(words) };
+      autoUpdater.logger = { info: () => undefined, warn: (message) => console.warn(message), error: (message) => console.error(message) };
       autoUpdater.on('update-available', ({ version, releaseNotes }) => {
-        this.become({ status: 'downloading', next: version, notes: notesIn(releaseNotes), percent: 0 });
+        this.setState({ status: 'downloading', next: version, notes: plainTextNotes(releaseNotes), percent: 0 });
       });
-      autoUpdater.on('download-progress', ({ percent }) => this.become({ status: 'downloading', percent: Math.floor(percent) }));
+      autoUpdater.on('download-progress', ({ percent }) => this.setState({ status: 'downloading', percent: Math.floor(percent) }));
       autoUpdater.on('update-downloaded', ({ version }) => {
         if (process.platform === 'darwin') this.awaitSquirrel(version);
-        else this.become({ status: 'ready', next: version, percent: 100 });
+        else this.setState({ status: 'ready', next: version, percent: 100 });
       });
       autoUpdater.on('error', (cause) => this.fail(cause));
       return autoUpdater;
@@ -146,37 +146,37 @@ export class Updates {
     return this.updater;
   }
 
-  /** On macOS the download is complete before Squirrel has taken it; installing earlier would wait indefinitely. */
+  /** Waits for Squirrel on macOS, which takes the file after the download. An installation before that would wait indefinitely. */
   private awaitSquirrel(version: string): void {
-    this.become({ status: 'downloading', next: version, percent: 100 });
+    this.setState({ status: 'downloading', next: version, percent: 100 });
     squirrel.once('update-downloaded', () => {
       clearTimeout(this.squirrelTimer);
-      this.become({ status: 'ready', next: version, percent: 100 });
+      this.setState({ status: 'ready', next: version, percent: 100 });
     });
     clearTimeout(this.squirrelTimer);
-    this.squirrelTimer = setTimeout(() => this.fail(new Error('Squirrel did not take the update in time.')), SQUIRREL_MS_MAX).unref();
+    this.squirrelTimer = setTimeout(() => this.fail(new Error('Squirrel did not accept the update in time.')), SQUIRREL_MS_MAX).unref();
   }
 
-  /** Tells the next start which version is being installed, and since when. */
-  private mark(at: number): void {
+  /** Writes which version is being installed and since when, for the next start. */
+  private writeMarker(at: number): void {
     writeJson(join(this.options.folder, MARKER), { from: this.state.version, to: this.state.next, at });
   }
 
-  private become(change: Partial<UpdateState>): void {
-    const { problem: _, ...former } = this.state;
-    this.state = { ...former, ...change };
-    this.options.tell(this.state);
+  private setState(change: Partial<UpdateState>): void {
+    const { problem: _, ...previous } = this.state;
+    this.state = { ...previous, ...change };
+    this.options.onStateChange(this.state);
   }
 
   private fail(cause: unknown): void {
-    const words = `${wordsOf(cause)} Version ${this.state.version} keeps running.`;
+    const message = `${describeFailure(cause)} Version ${this.state.version} keeps running.`;
     clearTimeout(this.squirrelTimer);
     if (this.state.status !== 'failed') console.error('The update failed.', cause);
-    this.become({ status: 'failed', problem: words });
+    this.setState({ status: 'failed', problem: message });
   }
 
-  /** An installer that failed after we were gone leaves its marker and the old version. */
-  private seeLastInstall(): void {
+  /** Reports a failed installation: its installer left the marker and the old version. */
+  private checkLastInstallation(): void {
     const file = join(this.options.folder, MARKER);
     const { to } = (readJson(file) ?? {}) as { to?: unknown };
     rmSync(file, { force: true });
@@ -186,58 +186,58 @@ export class Updates {
   }
 }
 
-/** Returns true while an installer is working: Windows lets a person open the application then, which makes the installer fail. */
+/** Returns true while an installer is running. Windows allows opening the application then, which makes the installer fail. */
 export function isBeingInstalled(folder: string): boolean {
   if (process.platform !== 'win32') return false;
   const { from, at } = (readJson(join(folder, MARKER)) ?? {}) as { from?: unknown; at?: unknown };
   return from === app.getVersion() && typeof at === 'number' && Date.now() - at < INSTALL_MS_MAX;
 }
 
-type Distrust = 'INSECURE' | 'UNSIGNED';
-const DISTRUST: Readonly<Record<Distrust, string>> = {
-  INSECURE: 'Updates are taken over HTTPS only, so nothing was fetched.',
-  UNSIGNED: 'The new version is not signed by its maker, so it was not fetched.',
+type UntrustedCode = 'INSECURE' | 'UNSIGNED';
+const UNTRUSTED_MESSAGES: Readonly<Record<UntrustedCode, string>> = {
+  INSECURE: 'Updates require HTTPS, so nothing was downloaded.',
+  UNSIGNED: 'The new version has no valid signature of its publisher, so it was not downloaded.',
 };
-const distrust = (code: Distrust): Error => Object.assign(new Error(DISTRUST[code]), { code });
+const untrustedError = (code: UntrustedCode): Error => Object.assign(new Error(UNTRUSTED_MESSAGES[code]), { code });
 
 /**
- * Refuses a new version whose files would come over an open line. On Linux, where no installer checks a signature, the description must be signed; its checksums
- * bind the files.
+ * Refuses a new version whose files would be downloaded without TLS. On Linux, where no installer checks a signature, the description must
+ * be signed; its checksums cover the files.
  */
-function checkTrust(update: SignedUpdate, feed: URL): void {
-  if (update.files.some(({ url }) => !isTrustedFeed(new URL(url, feed), !app.isPackaged))) throw distrust('INSECURE');
-  if (process.platform === 'linux' && !isSignedUpdate(update, publicKey())) throw distrust('UNSIGNED');
+function requireTrusted(update: SignedUpdate, feed: URL): void {
+  if (update.files.some(({ url }) => !isTrustedFeed(new URL(url, feed), !app.isPackaged))) throw untrustedError('INSECURE');
+  if (process.platform === 'linux' && !isSignedUpdate(update, readPublicKey())) throw untrustedError('UNSIGNED');
 }
 
-/** The maker's public key, packaged into the application as the address of new versions is; an empty text if there is none. */
-function publicKey(): string {
+/** Returns the publisher's public key, which is packaged into the application like the update address; an empty text if there is none. */
+function readPublicKey(): string {
   const file = app.isPackaged ? join(process.resourcesPath, 'update-public-key.pem') : process.env.PAYDESK_UPDATE_PUBLIC_KEY;
   return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 /**
- * File with the update address, packaged into the application so that nobody can change it. Unpackaged programs read the environment, for
- * tests.
+ * Returns the file with the update address, which is packaged into the application so that it cannot be changed. An unpackaged application
+ * reads the path from the environment, for tests.
  */
-function feedFile(): string | undefined {
+function findFeedFile(): string | undefined {
   const file = app.isPackaged ? join(process.resourcesPath, 'app-update.yml') : process.env.PAYDESK_UPDATE_CONFIG;
   return file !== undefined && existsSync(file) ? file : undefined;
 }
 
-function wordsOf(cause: unknown): string {
+function describeFailure(cause: unknown): string {
   const { code, message } = (cause instanceof Error ? cause : new Error(String(cause))) as NodeJS.ErrnoException;
-  if (code !== undefined && code in DISTRUST) return DISTRUST[code as Distrust];
-  if (code === 'ERR_CHECKSUM_MISMATCH') return 'What was fetched is not what was published, so it was thrown away.';
-  if (code === 'ERR_UPDATER_INVALID_SIGNATURE') return 'What was fetched is not signed by its maker, so it was thrown away.';
-  if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return 'The update server has nothing for this system.';
+  if (code !== undefined && code in UNTRUSTED_MESSAGES) return UNTRUSTED_MESSAGES[code as UntrustedCode];
+  if (code === 'ERR_CHECKSUM_MISMATCH') return 'The download does not match the published checksum, so it was discarded.';
+  if (code === 'ERR_UPDATER_INVALID_SIGNATURE') return 'The download has no valid signature of its publisher, so it was discarded.';
+  if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return 'The update server has no version for this system.';
   if (/^(net::|ECONN|ENOTFOUND|ETIMEDOUT|EAI_|socket hang up)/.test(code ?? message) || /aborted|net::|ECONN/.test(message)) {
-    return 'The update server could not be reached, or broke off.';
+    return 'The update server could not be reached, or the connection was lost.';
   }
-  return 'The update could not be fetched; the log says why.';
+  return 'The update could not be downloaded. The log contains the reason.';
 }
 
-/** Notes as words: they may come as HTML, or as a list of versions. */
-function notesIn(notes: unknown): string {
+/** Returns release notes as plain text; the input may be HTML or a list of versions. */
+function plainTextNotes(notes: unknown): string {
   const texts = Array.isArray(notes)
     ? notes.map(({ version, note }) => `${version}\n${note ?? ''}`)
     : [typeof notes === 'string' ? notes : ''];
@@ -245,5 +245,5 @@ function notesIn(notes: unknown): string {
     .join('\n\n')
     .replace(/<(?:br|\/p|\/li|\/h\d)[^>]*>/gi, '\n')
     .replace(/<[^>]*>/g, '');
-  return text.trim().slice(0, NOTES_MAX);
+  return text.trim().slice(0, NOTES_LENGTH_MAX);
 }

@@ -1,53 +1,53 @@
 import { join } from 'node:path';
 import { app, BrowserWindow } from 'electron';
 import { CHANNELS, type ShellCommand, VERSION_FLAG } from '../bridge/index.ts';
-import { PREFERENCES } from '../security.ts';
-import { Leaving } from './leaving.ts';
+import { WEB_PREFERENCES } from '../security.ts';
 import { type OfflineAction, offlineActionOf } from './offline-page.ts';
-import { keepWindowState, lastWindowState, SIZE, SIZE_MIN } from './window-state.ts';
+import { UnloadGuard } from './unload-guard.ts';
+import { DEFAULT_SIZE, MINIMUM_SIZE, readWindowState, saveWindowStateOnChange } from './window-state.ts';
 
 const PRELOAD = join(import.meta.dirname, '../preload/preload.cjs');
 
 /** Number of crashes within the period after which the page is not reloaded until the window is opened again. */
-const REVIVALS_MAX = 3;
-const REVIVALS_WITHIN_MS = 10 * 60_000;
-/** A page that could not be loaded is tried again so often; afterwards when the service is back, or the window is opened. */
+const CRASH_RELOADS_MAX = 3;
+const CRASH_RELOAD_PERIOD_MS = 10 * 60_000;
+/** Number of retries of a failed page load. After them, the page is loaded when the service runs again or the window is opened. */
 const RETRIES_MAX = 5;
 const RETRY_AFTER_MS = 1_000;
-/** Chromium's number for a load that was given up for another. */
+/** Chromium's error code for a load that another load replaced. */
 const ERR_ABORTED = -3;
-/** A service that is stopping answers so. */
+/** HTTP status of a service that is stopping. */
 const STATUS_UNAVAILABLE = 503;
 
-interface DeskOptions {
+interface MainWindowOptions {
   /** Folder for the window's position. */
   readonly folder: string;
   /** Called before the window closes; true keeps it open, because the caller decides later. */
-  readonly keepsOpen: (window: BrowserWindow) => boolean;
+  readonly onClose: (window: BrowserWindow) => boolean;
   /** Called when a person decides to stay on a page. */
   readonly onStay: () => void;
   readonly onOfflineAction: (action: OfflineAction) => void;
-  /** Called when a page has loaded: state reported by the former one is invalid. */
+  /** Called when a page has loaded: state reported by the previous page is invalid. */
   readonly onLoad: () => void;
 }
 
-/** The only window and its content: a page of the server, or an offline page without one. Created when it is needed first. */
-export class Desk {
-  private readonly options: DeskOptions;
+/** The only window. It shows a page of the server, or the offline page while no server runs. The window is created on first use. */
+export class MainWindow {
+  private readonly options: MainWindowOptions;
   private window: BrowserWindow | undefined;
-  private leaving: Leaving | undefined;
+  private unloadGuard: UnloadGuard | undefined;
   /** Page that the window should show. */
-  private page = '';
+  private targetPage = '';
   private isOffline = false;
   /** Page that the window shows or loads; empty for a foreign page, such as after a failed load. */
-  private shown = '';
+  private shownPage = '';
   private retries = 0;
-  private revivals: number[] = [];
-  private isOver = false;
-  /** Messages for the server's page, sent as soon as there is one. */
-  private unheard: ShellCommand | undefined;
+  private crashReloads: number[] = [];
+  private isClosedForGood = false;
+  /** The last command for the server's page, sent when the page has loaded. */
+  private pendingCommand: ShellCommand | undefined;
 
-  constructor(options: DeskOptions) {
+  constructor(options: MainWindowOptions) {
     this.options = options;
   }
 
@@ -56,30 +56,30 @@ export class Desk {
     return this.window?.isDestroyed() === false ? this.window : undefined;
   }
 
-  /** Shows the pages of the server at `baseUrl` from now on. A page that is shown already stays. */
+  /** Shows the pages of the server at `baseUrl` from now on. A page of that server that is already shown stays. */
   showServer(baseUrl: string): void {
-    this.want(`${baseUrl}/`, false);
+    this.setTargetPage(`${baseUrl}/`, false);
   }
 
-  /** Shows a page of the shell's own instead. */
+  /** Shows a page of the application instead of the server's; `page` is a `data:` URL. */
   showOffline(page: string): void {
-    this.want(page, true);
+    this.setTargetPage(page, true);
   }
 
-  /** No window is opened any more. */
-  end(): void {
-    this.isOver = true;
+  /** Prevents that a window is opened again. */
+  closeForGood(): void {
+    this.isClosedForGood = true;
   }
 
   /** Brings the window to the front. */
   open(): void {
-    if (this.isOver) return;
+    if (this.isClosedForGood) return;
     const window = this.current;
     if (window === undefined) {
-      this.make();
+      this.create();
       return;
     }
-    if (this.shown === '') this.load();
+    if (this.shownPage === '') this.load();
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
@@ -88,59 +88,59 @@ export class Desk {
   /** Brings the window to the front with a screen on it. */
   openScreen(path: string): void {
     this.open();
-    this.tell({ open: path });
+    this.sendCommand({ open: path });
   }
 
-  /** Hands a command to the server's page, once it has loaded. */
-  tell(command: ShellCommand): void {
+  /** Sends a command to the server's page, after the page has loaded. */
+  sendCommand(command: ShellCommand): void {
     const contents = this.current?.webContents;
-    if (!this.isOnServer || contents === undefined || contents.isLoadingMainFrame()) this.unheard = command;
+    if (!this.isOnServer || contents === undefined || contents.isLoadingMainFrame()) this.pendingCommand = command;
     else contents.send(CHANNELS.command, command);
   }
 
-  private make(): void {
-    const last = lastWindowState(this.options.folder);
+  private create(): void {
+    const savedState = readWindowState(this.options.folder);
     const window = new BrowserWindow({
       title: app.getName(),
-      ...(last?.bounds ?? SIZE),
-      minWidth: SIZE_MIN.width,
-      minHeight: SIZE_MIN.height,
+      ...(savedState?.bounds ?? DEFAULT_SIZE),
+      minWidth: MINIMUM_SIZE.width,
+      minHeight: MINIMUM_SIZE.height,
       show: false,
-      webPreferences: { ...PREFERENCES, preload: PRELOAD, additionalArguments: [`${VERSION_FLAG}${app.getVersion()}`] },
+      webPreferences: { ...WEB_PREFERENCES, preload: PRELOAD, additionalArguments: [`${VERSION_FLAG}${app.getVersion()}`] },
     });
     this.window = window;
-    this.shown = '';
-    // Maximizing shows a window, painted or not.
+    this.shownPage = '';
+    // Maximizing shows a window, even an unpainted one, so it waits for the first paint.
     window.once('ready-to-show', () => {
-      if (last?.isMaximized) window.maximize();
+      if (savedState?.isMaximized) window.maximize();
       window.show();
     });
-    const leaving = new Leaving(window, this.options.onStay);
-    this.leaving = leaving;
+    const unloadGuard = new UnloadGuard(window, this.options.onStay);
+    this.unloadGuard = unloadGuard;
     window.on('close', (event) => {
-      if (this.options.keepsOpen(window)) event.preventDefault();
-      else leaving.wants({ again: () => app.quit() });
+      if (this.options.onClose(window)) event.preventDefault();
+      else unloadGuard.setPendingAction({ run: () => app.quit() });
     });
-    keepWindowState(window, this.options.folder);
+    saveWindowStateOnChange(window, this.options.folder);
     const { webContents } = window;
     // Hidden windows may still wait for a printer, so Electron would not quit by itself.
     window.once('closed', () => app.quit());
     webContents.on('did-finish-load', () => {
       this.options.onLoad();
-      this.deliver();
+      this.sendPendingCommand();
     });
     webContents.on('did-navigate', (_event, address, status) => {
       if (status === STATUS_UNAVAILABLE) this.retry();
-      else this.arrived(address);
+      else this.handleNavigation(address);
     });
     webContents.on('did-fail-load', (_event, code, _description, _address, isMainFrame) => {
       if (isMainFrame && code !== ERR_ABORTED) this.retry();
     });
     webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit') this.revive(reason);
+      if (reason !== 'clean-exit') this.reloadAfterCrash(reason);
     });
     webContents.on('will-frame-navigate', ({ url }) => {
-      const action = this.isOffline && this.shown === this.page ? offlineActionOf(url) : undefined;
+      const action = this.isOffline && this.shownPage === this.targetPage ? offlineActionOf(url) : undefined;
       if (action !== undefined) this.options.onOfflineAction(action);
     });
     this.load();
@@ -148,63 +148,63 @@ export class Desk {
 
   /** True if the window shows or loads the server's page. */
   private get isOnServer(): boolean {
-    return !this.isOffline && this.shown === this.page;
+    return !this.isOffline && this.shownPage === this.targetPage;
   }
 
-  private want(page: string, isOffline: boolean): void {
-    this.page = page;
+  private setTargetPage(page: string, isOffline: boolean): void {
+    this.targetPage = page;
     this.isOffline = isOffline;
     this.retries = 0;
-    if (this.shown !== page) this.load();
+    if (this.shownPage !== page) this.load();
   }
 
   private load(): void {
     const window = this.current;
-    if (window === undefined || this.page === '') return;
-    const former = this.shown;
+    if (window === undefined || this.targetPage === '') return;
+    const previousPage = this.shownPage;
     const onStay = () => {
-      this.shown = former;
+      this.shownPage = previousPage;
     };
-    this.leaving?.wants({ again: () => this.load(), onStay });
-    this.shown = this.page;
-    window.loadURL(this.page).catch((cause: unknown) => console.error('The window could not load its page.', cause));
+    this.unloadGuard?.setPendingAction({ run: () => this.load(), onStay });
+    this.shownPage = this.targetPage;
+    window.loadURL(this.targetPage).catch((cause: unknown) => console.error('The window could not load its page.', cause));
   }
 
-  /** A page may be loaded again by its user too, after it had failed. */
-  private arrived(address: string): void {
+  /** Records a page that the user reloaded after a failed load. */
+  private handleNavigation(address: string): void {
     this.retries = 0;
-    if (this.shown === '' && this.page !== '' && address.startsWith(this.page)) this.shown = this.page;
+    if (this.shownPage === '' && this.targetPage !== '' && address.startsWith(this.targetPage)) this.shownPage = this.targetPage;
   }
 
-  /** A restarting service has no pages in the meantime, and a person may have requested one. */
+  /** Loads the page again later: a restarting service has no pages, and a person may have requested one in that time. */
   private retry(): void {
-    this.shown = '';
+    this.shownPage = '';
     if (this.retries === RETRIES_MAX) return;
     this.retries += 1;
-    const again = () => {
-      if (this.shown === '') this.load();
+    const loadAgain = () => {
+      if (this.shownPage === '') this.load();
     };
-    setTimeout(again, RETRY_AFTER_MS).unref();
+    setTimeout(loadAgain, RETRY_AFTER_MS).unref();
   }
 
-  private revive(reason: string): void {
+  private reloadAfterCrash(reason: string): void {
     console.error(`The page's process ended: ${reason}.`);
-    // What it held, it holds no longer.
+    // A crashed page sends no payment, so its hold on a restart ends.
     this.options.onLoad();
     const now = Date.now();
-    this.revivals = this.revivals.filter((at) => at > now - REVIVALS_WITHIN_MS);
-    if (this.revivals.length === REVIVALS_MAX) {
-      this.shown = '';
+    this.crashReloads = this.crashReloads.filter((at) => at > now - CRASH_RELOAD_PERIOD_MS);
+    if (this.crashReloads.length === CRASH_RELOADS_MAX) {
+      this.shownPage = '';
       return;
     }
-    this.revivals.push(now);
+    this.crashReloads.push(now);
     this.current?.webContents.reload();
   }
 
-  private deliver(): void {
-    const command = this.unheard;
+  private sendPendingCommand(): void {
+    const command = this.pendingCommand;
     if (!this.isOnServer || command === undefined) return;
-    this.unheard = undefined;
+    this.pendingCommand = undefined;
     this.current?.webContents.send(CHANNELS.command, command);
   }
 }

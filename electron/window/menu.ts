@@ -3,40 +3,40 @@ import type { ShellCommand } from '../bridge/index.ts';
 
 type Item = MenuItemConstructorOptions;
 
-/** Sets the application's menu: the page's commands with their keys, and what every desktop program has. `tell` hands a chosen command to the page. */
-export function setMenu(tell: (command: ShellCommand) => void): void {
-  // The page hears the keys itself, as it does in a browser; the menu only shows them, or each would be obeyed twice.
+/** Sets the application's menu: the page's commands with their keyboard shortcuts, and the standard menus. `sendCommand` sends a chosen command to the page. */
+export function setMenu(sendCommand: (command: ShellCommand) => void): void {
+  // The page handles the shortcuts, as it does in a browser. The menu only shows them; otherwise each would run twice.
   const command = (label: string, accelerator: string, name: ShellCommand): Item => {
-    return { label, accelerator, registerAccelerator: false, click: () => tell(name) };
+    return { label, accelerator, registerAccelerator: false, click: () => sendCommand(name) };
   };
-  const line: Item = { type: 'separator' };
-  const till: Item[] = [
+  const separator: Item = { type: 'separator' };
+  const sellMenu: Item[] = [
     command('New sale', 'F2', 'new-sale'),
-    line,
+    separator,
     command('Reprint last receipt', 'F8', 'reprint-last'),
     command('Find transaction', 'F9', 'find-transaction'),
-    line,
+    separator,
     command('Lock', 'CmdOrCtrl+L', 'lock'),
     { role: 'quit' },
   ];
-  const view: Item[] = [
+  const viewMenu: Item[] = [
     command('Go to anything…', 'CmdOrCtrl+K', 'palette'),
-    line,
+    separator,
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
     { role: 'togglefullscreen' },
-    line,
+    separator,
     { role: 'reload' },
     ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
   ];
   const menus: Item[] = [
-    { label: 'Till', submenu: till },
+    { label: 'Sell', submenu: sellMenu },
     { role: 'editMenu' },
-    { label: 'View', submenu: view },
+    { label: 'View', submenu: viewMenu },
     { role: 'windowMenu' },
-    { role: 'help', submenu: [command('Keys', '?', 'keys'), { role: 'about' }] },
+    { role: 'help', submenu: [command('Keyboard shortcuts', '?', 'keys'), { role: 'about' }] },
   ];
-  const ofTheSystem: Item[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...ofTheSystem, ...menus]));
+  const appMenu: Item[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...appMenu, ...menus]));
 }

@@ -1,13 +1,13 @@
-import type { Trouble } from '../server-process/trouble.ts';
+import type { ServiceFailure } from '../server-process/service-failure.ts';
 import { isPort } from '../shell-settings.ts';
 
-/** Actions of the page. */
+/** Action that a person chooses on the offline page. */
 export type OfflineAction = { do: 'retry' } | { do: 'open-log-folder' } | { do: 'use-port'; port: number };
 
-/** An address that never leads anywhere: following it is how a page without scripts speaks to the shell. */
-const SHELL = 'http://shell.paydesk.invalid';
+/** Origin of the page's links and forms. It never resolves; the application handles the navigation, because the page has no scripts. */
+const ACTION_ORIGIN = 'http://shell.paydesk.invalid';
 
-/** Style of the application's own pages. */
+/** Style of the pages that the application shows without a server. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #f6f7f9; --paper: #fff; --ink: #14181f; --quiet: #556070; --line: #e0e4e9; --edge: #8590a0; --act: #0f5c73; --on-act: #fff; --mark: #a8231c; --tint: #fce9e7 }
 @media (prefers-color-scheme: dark) { :root { --ground: #101418; --paper: #171c22; --ink: #e7ebf0; --quiet: #a3adb9; --line: #2a323b; --edge: #7a8695; --act: #6cc3d8; --on-act: #0d1216; --mark: #f49a92; --tint: #3a1d1c } }
@@ -27,36 +27,40 @@ button.other { color: var(--act); background: none; border-color: var(--edge) }
 nav { margin-top: 24px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px }
 a { color: var(--act) }`;
 
-/** The page loads nothing and runs no script, and its forms are sent to the application only. */
-const POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action ${SHELL}`;
+/** Policy of a page that loads nothing, runs no script and sends its forms to the application only. */
+const CONTENT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action ${ACTION_ORIGIN}`;
 
-/** A page of our own, for when there is no server to have one from: what happened in words, and what to do (experience 2.1, 2.18). `freePort` is offered where the port is taken. */
-export function offlinePage(trouble: Trouble, isTrying: boolean, freePort: number): string {
-  const { title, words, isPortTaken } = trouble;
-  const again = isTrying
-    ? 'Paydesk tries again by itself, at first every few seconds, then once a minute.'
-    : 'It has failed several times in a row, so Paydesk waits for you.';
-  const retry = (kind: string, focus: string) => `<form action="${SHELL}/retry"><button class="${kind}"${focus}>Try again</button></form>`;
-  const port = `<form action="${SHELL}/use-port"><label>Port<input name="port" type="number" min="1024" max="65535" required value="${freePort}" autofocus></label><button>Use this port</button></form>`;
+/**
+ * Returns the page for a service that does not run, as a `data:` URL: the reason and the next step (experience 2.1, 2.18). `freePort` is
+ * suggested if the port is in use.
+ */
+export function offlinePage(failure: ServiceFailure, isRetrying: boolean, freePort: number): string {
+  const { title, explanation, isPortTaken } = failure;
+  const retryNote = isRetrying
+    ? 'Paydesk retries automatically, at first every few seconds, then once a minute.'
+    : 'The service failed several times in a row, so Paydesk does not retry automatically.';
+  const retryForm = (buttonClass: string, autofocus: string) =>
+    `<form action="${ACTION_ORIGIN}/retry"><button class="${buttonClass}"${autofocus}>Try again</button></form>`;
+  const portForm = `<form action="${ACTION_ORIGIN}/use-port"><label>Port<input name="port" type="number" min="1024" max="65535" required value="${freePort}" autofocus></label><button>Use this port</button></form>`;
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="content-security-policy" content="${POLICY}"><title>Paydesk is not running</title><style>${STYLE}</style></head>
-<body><main><span class="state">Not running</span><h1>${escaped(title)}</h1><p>${escaped(words)}</p>
-<p class="quiet">No payment was lost: what was being sent is looked up when the service is back. ${again}</p>
-${isPortTaken ? port + retry('other', '') : retry('', ' autofocus')}
-<nav><a href="${SHELL}/open-log-folder">Open the log folder</a></nav></main></body></html>`;
+<meta http-equiv="content-security-policy" content="${CONTENT_POLICY}"><title>Paydesk is not running</title><style>${STYLE}</style></head>
+<body><main><span class="state">Not running</span><h1>${escapeHtml(title)}</h1><p>${escapeHtml(explanation)}</p>
+<p class="quiet">No payment was lost: Paydesk looks up payments in progress when the service runs again. ${retryNote}</p>
+${isPortTaken ? portForm + retryForm('other', '') : retryForm('', ' autofocus')}
+<nav><a href="${ACTION_ORIGIN}/open-log-folder">Open the log folder</a></nav></main></body></html>`;
   return `data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`;
 }
 
-/** Returns the action of an address on the page; undefined if it is not one of them. */
+/** Returns the action that an address of the offline page stands for; undefined for any other address. */
 export function offlineActionOf(address: string): OfflineAction | undefined {
   const url = URL.parse(address);
-  if (url?.origin !== SHELL) return undefined;
+  if (url?.origin !== ACTION_ORIGIN) return undefined;
   if (url.pathname === '/retry') return { do: 'retry' };
   if (url.pathname === '/open-log-folder') return { do: 'open-log-folder' };
   const port = Number(url.searchParams.get('port'));
   return url.pathname === '/use-port' && isPort(port) ? { do: 'use-port', port } : undefined;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,73 +1,73 @@
 import { join } from 'node:path';
 import { app, clipboard, Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
-import type { ServiceState } from '../server-process/keep-server.ts';
-import type { Desk } from './main-window.ts';
+import type { ServiceState } from '../server-process/server-supervisor.ts';
+import type { MainWindow } from './main-window.ts';
 
-const PICTURES = join(import.meta.dirname, '../../electron/resources');
+const ICON_FOLDER = join(import.meta.dirname, '../../electron/resources');
 
-/** The icon that stays while the window is closed: how the service is, and the ways back to it. */
+/** Tray icon with the state of the service and a menu. It stays while the window is closed. */
 export class TrayIcon {
-  private readonly desk: Desk;
+  private readonly mainWindow: MainWindow;
   private readonly tray: Tray;
   private state: ServiceState = { kind: 'starting' };
-  private isQuittingSoon = false;
+  private isQuitPending = false;
 
-  constructor(desk: Desk) {
-    this.desk = desk;
-    // macOS colours a template picture like the rest of its bar.
-    const picture = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
-    this.tray = new Tray(nativeImage.createFromPath(join(PICTURES, picture)));
-    this.tray.on('click', () => desk.open());
+  constructor(mainWindow: MainWindow) {
+    this.mainWindow = mainWindow;
+    // macOS colors a template image like the rest of its menu bar.
+    const icon = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
+    this.tray = new Tray(nativeImage.createFromPath(join(ICON_FOLDER, icon)));
+    this.tray.on('click', () => mainWindow.open());
     this.show(this.state);
   }
 
   /** Shows the state of the service. */
   show(state: ServiceState): void {
     this.state = state;
-    this.draw();
+    this.render();
   }
 
-  /** Shows that the application quits when the payments in flight have been answered, or that it no longer will. */
-  quitsSoon(isQuittingSoon: boolean): void {
-    this.isQuittingSoon = isQuittingSoon;
-    this.draw();
+  /** Shows or hides the note that the application quits after the payments in flight. */
+  setQuitPending(isQuitPending: boolean): void {
+    this.isQuitPending = isQuitPending;
+    this.render();
   }
 
-  /** Linux wants a whole new menu for every change. */
-  private draw(): void {
+  /** Rebuilds the menu, because Linux does not show changes of an existing one. */
+  private render(): void {
     const { state } = this;
     const address = state.kind === 'running' ? state.baseUrl : undefined;
-    const isOver = state.kind === 'closed';
-    const words = this.isQuittingSoon && !isOver ? 'quits when the payments in flight are answered' : wordsOf(state);
-    this.tray.setToolTip(`${app.getName()}: ${words}`);
-    const line: MenuItemConstructorOptions = { type: 'separator' };
+    const isClosed = state.kind === 'closed';
+    const status = this.isQuitPending && !isClosed ? 'quits when the payments in flight are complete' : describeState(state);
+    this.tray.setToolTip(`${app.getName()}: ${status}`);
+    const separator: MenuItemConstructorOptions = { type: 'separator' };
     this.tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: 'Open Paydesk', enabled: !isOver, click: () => this.desk.open() },
+        { label: 'Open Paydesk', enabled: !isClosed, click: () => this.mainWindow.open() },
         {
           label: 'New sale',
-          enabled: !isOver,
+          enabled: !isClosed,
           click: () => {
-            this.desk.open();
-            this.desk.tell('new-sale');
+            this.mainWindow.open();
+            this.mainWindow.sendCommand('new-sale');
           },
         },
-        line,
-        { label: words, enabled: false },
+        separator,
+        { label: status, enabled: false },
         {
-          label: 'Copy the API’s address',
+          label: 'Copy API address',
           enabled: address !== undefined,
           click: () => clipboard.writeText(address ?? ''),
         },
-        line,
-        { label: isOver ? 'Quit now' : 'Quit Paydesk', click: () => app.quit() },
+        separator,
+        { label: isClosed ? 'Quit now' : 'Quit Paydesk', click: () => app.quit() },
       ]),
     );
   }
 }
 
-function wordsOf(state: ServiceState): string {
+function describeState(state: ServiceState): string {
   if (state.kind === 'running') return `API running at ${new URL(state.baseUrl).host}`;
   if (state.kind === 'closed') return 'API stopping';
-  return state.kind === 'troubled' ? `API not running: ${state.trouble.title}` : 'API starting';
+  return state.kind === 'failed' ? `API not running: ${state.failure.title}` : 'API starting';
 }

@@ -1,12 +1,13 @@
-// A shop that takes cards without ever seeing a card number. Run it beside Paydesk:
+// A shop that accepts cards without ever receiving a card number. Run it together with Paydesk:
 //   PAYDESK_TENANT=ten_… PAYDESK_API_KEY=pk_sandbox_… node examples/hosted-fields/server.ts
-// It needs Node 24 and nothing else.
+// It requires Node 24 and no packages.
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
 const { PAYDESK_URL = 'http://127.0.0.1:4801', PAYDESK_TENANT, PAYDESK_API_KEY, PORT = '4900' } = process.env;
-if (!PAYDESK_TENANT || !PAYDESK_API_KEY) throw new Error('Set PAYDESK_TENANT and PAYDESK_API_KEY; the ready line of Paydesk has both.');
+if (!PAYDESK_TENANT || !PAYDESK_API_KEY)
+  throw new Error('Set PAYDESK_TENANT and PAYDESK_API_KEY. The ready line of Paydesk contains both.');
 
 const PRICE = '20.00';
 const BODY_BYTES_MAX = 4_096;
@@ -35,28 +36,28 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-function answer(response: ServerResponse, status: number, type: string, content: string, headers: Record<string, string> = {}): void {
+function respond(response: ServerResponse, status: number, type: string, content: string, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', ...headers }).end(content);
 }
 
 const json = (response: ServerResponse, status: number, content: object) =>
-  answer(response, status, 'application/json', JSON.stringify(content));
+  respond(response, status, 'application/json', JSON.stringify(content));
 
-/** Result of each order: a paid or pending one is not charged again. A real shop keeps this in its database. */
+/** Charge of each order. A paid or pending order is not charged again. A real shop stores this in its database. */
 const charges = new Map<string, ReturnType<typeof charge>>();
 
 function chargeOnce(order: string, token: string): ReturnType<typeof charge> {
   const known = charges.get(order);
   if (known) return known;
-  const made = charge(order, token);
-  charges.set(order, made);
+  const result = charge(order, token);
+  charges.set(order, result);
   const forget = () => charges.delete(order);
-  // Another card may be tried after a decline, not while the outcome is in doubt.
-  made.then(({ isPaid, outcome }) => !isPaid && outcome === 'declined' && forget(), forget);
-  return made;
+  // After a decline another card may be tried, but not while the outcome is unknown.
+  result.then(({ isPaid, outcome }) => !isPaid && outcome === 'declined' && forget(), forget);
+  return result;
 }
 
-/** The price is the shop's own: what a browser says it is counts for nothing. */
+/** Charges an order. The price comes from the shop's server, because a price from the browser cannot be trusted. */
 async function charge(order: string, token: string) {
   const key = { 'Idempotency-Key': `${order}:${token}` };
   const { status, body } = await paydesk('POST', '/token-transaction', { token, amount: PRICE }, key);
@@ -64,14 +65,14 @@ async function charge(order: string, token: string) {
   return { status, isPaid: body.success, transactionId, outcome, error: body.error };
 }
 
-/** The page may load scripts and frames of Paydesk, and connect to this server only. */
+/** Sends the page. Its policy allows scripts and frames of Paydesk, and connections to this server only. */
 async function page(response: ServerResponse): Promise<void> {
   const { body } = await paydesk('GET', '/sdk-info');
   const fields = body.data?.hostedFieldsUrl ?? '';
   const { origin } = new URL(fields);
   const policy = `default-src 'self'; script-src 'self' ${origin}; frame-src ${origin}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`;
   const html = await readFile(join(import.meta.dirname, 'page.html'), 'utf8');
-  answer(response, 200, 'text/html', html.replace('FIELDS_URL', fields), { 'content-security-policy': policy });
+  respond(response, 200, 'text/html', html.replace('FIELDS_URL', fields), { 'content-security-policy': policy });
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,7 +80,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     case 'GET /':
       return page(response);
     case 'GET /shop.js':
-      return answer(response, 200, 'text/javascript', await readFile(join(import.meta.dirname, 'shop.js'), 'utf8'));
+      return respond(response, 200, 'text/javascript', await readFile(join(import.meta.dirname, 'shop.js'), 'utf8'));
     case 'POST /client-token': {
       const { status, body } = await paydesk('POST', '/client-token', {});
       return json(response, status, { clientToken: body.data?.clientToken, tenantId: PAYDESK_TENANT });
@@ -87,22 +88,23 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     case 'POST /charge': {
       const { token, order } = await bodyOf(request);
       if (typeof token !== 'string' || typeof order !== 'string')
-        return json(response, 400, { error: { message: 'token and order are needed.' } });
+        return json(response, 400, { error: { message: '`token` and `order` are required.' } });
       const { status, ...charged } = await chargeOnce(order, token);
       return json(response, status, charged);
     }
     default:
-      return answer(response, 404, 'text/plain', 'There is nothing here.');
+      return respond(response, 404, 'text/plain', 'Not found');
   }
 }
 
 const server = createServer((request, response) => {
   handle(request, response).catch((error: unknown) => {
     console.error(error);
-    if (!response.headersSent) json(response, 500, { error: { message: 'The shop could not do this. Nothing more was charged.' } });
+    if (!response.headersSent)
+      json(response, 500, { error: { message: 'The shop could not process the request. Nothing more was charged.' } });
   });
 });
 server.listen(Number(PORT), '127.0.0.1', () => {
   const address = server.address();
-  console.log(`The shop is open at http://127.0.0.1:${typeof address === 'object' && address ? address.port : PORT}`);
+  console.log(`The shop is running at http://127.0.0.1:${typeof address === 'object' && address ? address.port : PORT}`);
 });

@@ -1,15 +1,15 @@
-/** One for this order: pressing twice, or again after the connection broke, charges once. */
+/** ID of this order. If the button is pressed twice, or again after a lost connection, the order is charged once. */
 const order = crypto.randomUUID();
 const form = document.querySelector('#checkout');
 const button = form.querySelector('button');
 const outcome = document.querySelector('#outcome');
 
 const post = async (path, body = {}) => {
-  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-  return answer.json();
+  const response = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return response.json();
 };
 
-async function open() {
+async function start() {
   const { clientToken, tenantId } = await post('/client-token');
   const fields = PaydeskFields.mount(document.querySelector('#card'), {
     clientToken,
@@ -37,11 +37,11 @@ async function open() {
       outcome.textContent = charged.error ? charged.error.message : 'The card was declined. Nothing was charged.';
     } catch (error) {
       outcome.textContent = error.message;
-      // The page was open for more than half an hour: the next press has a fresh token.
+      // The client token is valid for 30 minutes. Get a fresh one, so that the next attempt succeeds.
       if (error.code === 'TOKEN_EXPIRED') fields.update(await post('/client-token'));
     }
     button.disabled = false;
   });
 }
 
-open();
+start();

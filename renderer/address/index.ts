@@ -3,37 +3,37 @@ import { useSearchParams } from 'react-router';
 
 /** Encoding of one value in the address. */
 export interface Field<Value> {
-  /** Reads what the address says; what it does not know is read as if it were not there. */
+  /** Parses the parameter; an unknown value counts as missing. */
   read(text: string | null): Value;
-  /** Undefined leaves it out. */
+  /** Returns the parameter, or undefined to leave it out. */
   write(value: Value): string | undefined;
 }
 
-/** One of a few words; without a usual one, undefined if there is none. */
-export function oneOf<const Word extends string>(words: readonly Word[]): Field<Word | undefined>;
-export function oneOf<const Word extends string>(words: readonly Word[], usual: NoInfer<Word>): Field<Word>;
+/** One of several options; without a default, undefined if the parameter is missing. */
+export function oneOf<const Option extends string>(options: readonly Option[]): Field<Option | undefined>;
+export function oneOf<const Word extends string>(words: readonly Word[], defaultOption: NoInfer<Word>): Field<Word>;
 export function oneOf<Word extends string>(words: readonly Word[], usual?: Word): Field<Word | undefined> {
   return {
-    read: (text) => words.find((word) => word === text) ?? usual,
+    read: (text) => words.find((option) => option === text) ?? usual,
     write: (word) => (word === usual ? undefined : word),
   };
 }
 
-/** Text of any kind, without blanks around it; empty if there is none. */
+/** Trimmed text; empty if the parameter is missing. */
 export const text: Field<string> = {
   read: (found) => found?.trim() ?? '',
   write: (value) => (value.trim() === '' ? undefined : value.trim()),
 };
 
-/** Text of one form; undefined if there is none. */
-export const matching = (form: RegExp): Field<string | undefined> => ({
-  read: (found) => form.exec(found ?? '')?.[0],
+/** Text that matches a pattern; undefined if it does not or is missing. */
+export const matching = (pattern: RegExp): Field<string | undefined> => ({
+  read: (found) => pattern.exec(found ?? '')?.[0],
   write: (value) => value,
 });
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day that the calendar has, YYYY-MM-DD; undefined if there is none. */
+/** An existing calendar day, YYYY-MM-DD; otherwise undefined. */
 export const day: Field<string | undefined> = {
   read: (found) => {
     if (found === null || !DAY.test(found) || Number.isNaN(Date.parse(found))) return undefined;
@@ -51,20 +51,20 @@ const pageNumber: Field<number> = {
 };
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
-type ValuesOf<Of extends Fields> = { readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never };
-type Paged<Of extends Fields> = ValuesOf<Of> & { readonly page: number };
+type ValuesOf<Schema extends Fields> = { readonly [Name in keyof Schema]: Schema[Name] extends Field<infer Value> ? Value : never };
+type Paged<Schema extends Fields> = ValuesOf<Schema> & { readonly page: number };
 
-/** State of a screen that its address keeps, so that reload, back and a copied link restore it: values by name, and the page of a list. */
-export interface AddressSchema<Of extends Fields> {
-  read(params: URLSearchParams): Paged<Of>;
-  /** The query of the address with its question mark; what is not given, or goes without saying, is left out. */
-  search(values: Partial<Paged<Of>>): string;
+/** State of a screen in its address: values by name and the page of a list. Reload, back and a copied link restore it. */
+export interface AddressSchema<Schema extends Fields> {
+  read(params: URLSearchParams): Paged<Schema>;
+  /** Returns the query of the address with its question mark; missing values and defaults are left out. */
+  search(values: Partial<Paged<Schema>>): string;
 }
 
-export function addressSchema<Of extends Fields>(fields: Of): AddressSchema<Of> {
+export function addressSchema<Schema extends Fields>(fields: Schema): AddressSchema<Schema> {
   const all: Fields = { ...fields, page: pageNumber };
   return {
-    read: (params) => Object.fromEntries(Object.entries(all).map(([name, field]) => [name, field.read(params.get(name))])) as Paged<Of>,
+    read: (params) => Object.fromEntries(Object.entries(all).map(([name, field]) => [name, field.read(params.get(name))])) as Paged<Schema>,
     search(values) {
       const given = values as Readonly<Record<string, unknown>>;
       const written = Object.entries(all).flatMap(([name, field]) => {
@@ -76,27 +76,27 @@ export function addressSchema<Of extends Fields>(fields: Of): AddressSchema<Of> 
   };
 }
 
-/** The values of an address, and how to go to others. */
-export interface Address<Of extends Fields> {
-  readonly values: Paged<Of>;
+/** The values of an address, with functions to change them. */
+export interface Address<Schema extends Fields> {
+  readonly values: Paged<Schema>;
   readonly search: string;
-  /** Changes some values. Another view begins at its first page. */
-  readonly change: (next: Partial<Paged<Of>>, how?: How) => void;
-  /** Sets the values that are given, and no others. */
-  readonly go: (values: Partial<Paged<Of>>, how?: How) => void;
+  /** Changes some values and returns to the first page. */
+  readonly change: (next: Partial<Paged<Schema>>, navigation?: NavigationOptions) => void;
+  /** Sets exactly the given values. */
+  readonly go: (values: Partial<Paged<Schema>>, navigation?: NavigationOptions) => void;
 }
 
-interface How {
+interface NavigationOptions {
   /** True to replace the history entry, as while typing. */
   readonly replace?: boolean;
 }
 
-/** The values of the present address. @param schema The same object at each call. */
-export function useAddress<Of extends Fields>(schema: AddressSchema<Of>): Address<Of> {
+/** Returns the values of the current address. @param schema The same object at each call. */
+export function useAddress<Schema extends Fields>(schema: AddressSchema<Schema>): Address<Schema> {
   const [params, setParams] = useSearchParams();
   return useMemo(() => {
     const values = schema.read(params);
-    const go = (next: Partial<Paged<Of>>, how: How = {}) => setParams(schema.search(next), how);
-    return { values, search: schema.search(values), go, change: (next, how) => go({ ...values, page: 1, ...next }, how) };
+    const go = (next: Partial<Paged<Schema>>, navigation: NavigationOptions = {}) => setParams(schema.search(next), navigation);
+    return { values, search: schema.search(values), go, change: (next, navigation) => go({ ...values, page: 1, ...next }, navigation) };
   }, [params, setParams, schema]);
 }

@@ -9,9 +9,9 @@ import { Section } from '#renderer/ui';
 import { PortOption } from './port-option.tsx';
 import { UpdateLine } from './update-line.tsx';
 
-const KEY = ['desktop', 'settings'];
-const ON_CLOSE = { ask: 'Ask', tray: 'Keep the API running in the tray', quit: 'Quit, which stops the API' } as const;
-type OnClose = keyof typeof ON_CLOSE;
+const QUERY_KEY = ['desktop', 'settings'];
+const ON_CLOSE_LABELS = { ask: 'Ask', tray: 'Keep the API running in the tray', quit: 'Quit and stop the API' } as const;
+type OnClose = keyof typeof ON_CLOSE_LABELS;
 const CLOSE_TO_TRAY: Readonly<Record<OnClose, boolean | null>> = { ask: null, tray: true, quit: false };
 
 /** Settings of the desktop application on this computer: closing, starting, updating. Empty in a browser. */
@@ -22,13 +22,13 @@ export function ApplicationOptions() {
 
 function Options({ application }: { application: ApplicationBridge }) {
   const client = useQueryClient();
-  const { data: settings } = useQuery({ queryKey: KEY, queryFn: () => application.readSettings() });
+  const { data: settings } = useQuery({ queryKey: QUERY_KEY, queryFn: () => application.readSettings() });
   const change = useMutation({
-    mutationFn: (wanted: Partial<ApplicationSettings>) => application.changeSettings(wanted),
-    // A switch follows the finger.
-    onMutate: (wanted) => client.setQueryData<ApplicationSettings>(KEY, (known) => known && { ...known, ...wanted }),
-    onSuccess: (changed) => client.setQueryData(KEY, changed),
-    onError: () => client.invalidateQueries({ queryKey: KEY }),
+    mutationFn: (requested: Partial<ApplicationSettings>) => application.changeSettings(requested),
+    // The switch shows the new state immediately, before the application confirms it.
+    onMutate: (wanted) => client.setQueryData<ApplicationSettings>(QUERY_KEY, (known) => known && { ...known, ...wanted }),
+    onSuccess: (changed) => client.setQueryData(QUERY_KEY, changed),
+    onError: () => client.invalidateQueries({ queryKey: QUERY_KEY }),
   });
   if (!settings) return null;
   const onClose: OnClose = settings.closeToTray === null ? 'ask' : settings.closeToTray ? 'tray' : 'quit';
@@ -42,9 +42,9 @@ function Options({ application }: { application: ApplicationBridge }) {
             value={onClose}
             onChange={(event) => change.mutate({ closeToTray: CLOSE_TO_TRAY[event.target.value as OnClose] })}
           >
-            {Object.entries(ON_CLOSE).map(([value, words]) => (
+            {Object.entries(ON_CLOSE_LABELS).map(([value, label]) => (
               <MenuItem key={value} value={value}>
-                {words}
+                {label}
               </MenuItem>
             ))}
           </TextField>
@@ -54,7 +54,7 @@ function Options({ application }: { application: ApplicationBridge }) {
               label="Start in the tray when this computer starts"
             />
           )}
-          {settings.port !== null && <PortOption port={settings.port} onUsual={() => change.mutate({ port: null })} />}
+          {settings.port !== null && <PortOption port={settings.port} onReset={() => change.mutate({ port: null })} />}
           <UpdateLine />
         </Box>
       </Section>

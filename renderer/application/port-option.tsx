@@ -3,21 +3,21 @@ import Button from '@mui/material/Button';
 
 interface PortOptionProps {
   readonly port: number;
-  /** Goes back to the usual port. */
-  readonly onUsual: () => void;
+  /** Returns to the default port. */
+  readonly onReset: () => void;
 }
 
-/** The port that was chosen where the usual one was taken, and the way back. */
-export function PortOption({ port, onUsual }: PortOptionProps) {
+/** A manually chosen port, with a button that restores the default. */
+export function PortOption({ port, onReset }: PortOptionProps) {
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Box sx={{ fontWeight: 600 }}>The API has port {port}</Box>
+        <Box sx={{ fontWeight: 600 }}>The API uses port {port}</Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          It was chosen by hand and no other is taken. The usual one is 4801, or the next that is free.
+          This port was chosen manually, and no other port is tried. The default is 4801, or the next free port.
         </Box>
       </Box>
-      <Button onClick={onUsual}>Use the usual port from the next start</Button>
+      <Button onClick={onReset}>Use default port after restart</Button>
     </Box>
   );
 }

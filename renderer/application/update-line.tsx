@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type UpdateState, useUpdate } from '#renderer/desktop';
 import { announce } from '#renderer/ui';
 
-/** The version that runs, what is known of a newer one, and the one thing to do about it. Nothing in a browser. */
+/** Installed version, status of updates and the next action. Renders nothing in a browser. */
 export function UpdateLine() {
   const update = useUpdate();
   const [problem, setProblem] = useState<string>();
@@ -22,12 +22,12 @@ export function UpdateLine() {
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Box sx={{ fontWeight: 600 }}>Version {state.version}</Box>
           <Box role="status" sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {wordsOf(state)}
+            {describeUpdate(state)}
           </Box>
         </Box>
         {state.status === 'ready' && <Button onClick={() => void restart()}>Restart now</Button>}
         {(state.status === 'none' || state.status === 'failed') && (
-          <Button onClick={() => update.check()}>{state.status === 'none' ? 'Look for updates' : 'Try again'}</Button>
+          <Button onClick={() => update.check()}>{state.status === 'none' ? 'Check for updates' : 'Try again'}</Button>
         )}
       </Box>
       {state.status === 'failed' && <Alert severity="warning">{state.problem}</Alert>}
@@ -41,26 +41,26 @@ function Notes({ version, notes }: { version: string; notes: string }) {
   return (
     <Box component="details" sx={{ fontSize: 13 }}>
       <Box component="summary" sx={{ cursor: 'pointer', lineHeight: '24px' }}>
-        What is new in {version}
+        What’s new in {version}
       </Box>
       <Box sx={{ pt: 1, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 200, overflow: 'auto' }}>{notes}</Box>
     </Box>
   );
 }
 
-function wordsOf({ status, next, percent, checkedAt }: UpdateState): string {
+function describeUpdate({ status, next, percent, checkedAt }: UpdateState): string {
   switch (status) {
     case 'off':
-      return 'Updates come with a new installer; this build has no address for them.';
+      return 'This build can’t check for updates. To update, run a new installer.';
     case 'checking':
-      return 'Looking for a newer version';
+      return 'Checking for updates';
     case 'downloading':
-      return `Fetching version ${next}: ${percent ?? 0} %`;
+      return `Downloading version ${next}: ${percent ?? 0}%`;
     case 'ready':
       return `Version ${next} installs when you quit.`;
     case 'failed':
-      return next ? `Version ${next} is not installed.` : 'Updates could not be looked for.';
+      return next ? `Version ${next} is not installed.` : 'Couldn’t check for updates.';
     case 'none':
-      return checkedAt ? 'This is the newest version.' : 'Newer versions come by themselves.';
+      return checkedAt ? 'Paydesk is up to date.' : 'Paydesk checks for updates automatically.';
   }
 }

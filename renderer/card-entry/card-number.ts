@@ -1,6 +1,6 @@
 import cardValidator from 'card-validator';
 
-/** A card brand as the card itself names it, and how its numbers are written. */
+/** A card brand with its display name and the format of its numbers. */
 export interface CardBrand {
   readonly name: string;
   /** Positions after which a space is written: [4, 8, 12]. */
@@ -28,7 +28,7 @@ const LONGEST_CARD_NUMBER = 19;
 const USUAL_LENGTH = 16;
 const SHORTEST_CARD_NUMBER = 12;
 
-/** Brands whose longer forms are so rare that a valid sixteenth digit is taken for the last. */
+/** Brands whose longer numbers are so rare that a valid sixteenth digit counts as the last one. */
 const SIXTEEN_IS_USUAL: ReadonlySet<string> = new Set(['visa', 'discover', 'jcb', 'mastercard']);
 
 /** Returns the digits of typed, pasted or read text, with any spacing. */
@@ -36,7 +36,7 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** Reads a card number at any moment of typing. The check digit is judged only once a length of the brand is reached. */
+/** Parses a card number at any moment of typing. The check digit is validated only at a length of the brand. */
 export function readCardNumber(text: string): CardNumberReading {
   const digits = digitsOf(text).slice(0, LONGEST_CARD_NUMBER);
   if (digits === '') return { digits, brand: null, state: 'empty', finished: false };
@@ -55,7 +55,7 @@ function finishedLength(card: { type: string; lengths: number[] }): number {
   return SIXTEEN_IS_USUAL.has(card.type) && card.lengths.includes(USUAL_LENGTH) ? USUAL_LENGTH : Math.max(...card.lengths);
 }
 
-/** Writes the digits in the groups that are embossed on the card: 4-4-4-4, American Express 4-6-5. */
+/** Groups the digits as on the card: 4-4-4-4, American Express 4-6-5. */
 export function groupCardNumber(text: string): string {
   const { digits, brand } = readCardNumber(text);
   const gaps: readonly number[] = brand?.gaps ?? USUAL_GAPS;
@@ -76,7 +76,7 @@ function list(lengths: readonly number[]): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(lengths.map(String));
 }
 
-/** Digits of the security code: the brand's, or three while the brand is not known. */
+/** Returns the number of digits of the security code: that of the brand, or 3 while the brand is unknown. */
 export function securityCodeLength(brand: CardBrand | null): number {
   return brand?.securityCodeLength ?? 3;
 }

@@ -12,7 +12,7 @@ type ExpiryReading =
 const CENTURY = 2000;
 const LONGEST_VALIDITY_YEARS = 20;
 
-/** Reads 0127, 1/27, 01 27 and 01/2027; `today` is the month in which the card must still be good. */
+/** Parses 0127, 1/27, 01 27 and 01/2027; `today` is the month in which the card must still be valid. */
 export function readExpiry(text: string, today: CalendarMonth): ExpiryReading {
   const { month, year, split } = parts(text);
   if (month === '') return { kind: 'empty' };
@@ -25,7 +25,7 @@ export function readExpiry(text: string, today: CalendarMonth): ExpiryReading {
   return { kind: 'valid', month: String(monthNumber).padStart(2, '0'), year: String(yearNumber) };
 }
 
-/** Writes an expiry as the card shows it, 01/27, while it is being typed; a lone first digit above 1 is a whole month. */
+/** Formats an expiry as on the card, 01/27, while it is typed; a single first digit above 1 is a complete month. */
 export function formatExpiry(text: string): string {
   const { month, year, split } = parts(text);
   const whole = month.length === 1 && (split || month > '1') && month !== '0' ? `0${month}` : month;
@@ -43,11 +43,11 @@ export function expiryProblem(text: string, today: CalendarMonth): string | null
     case 'expired':
       return 'This card has expired.';
     default:
-      return 'Write the expiry as on the card: 01/27.';
+      return 'Enter the expiry as on the card: 01/27.';
   }
 }
 
-/** The month on this computer's calendar; the server has the last word, by the merchant's. */
+/** Returns the month on this computer's calendar; the server decides by the merchant's. */
 export function monthOf(date: Date): CalendarMonth {
   return { year: date.getFullYear(), month: date.getMonth() + 1 };
 }

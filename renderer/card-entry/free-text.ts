@@ -2,7 +2,10 @@ import { containsCardNumber } from '#shared/card-numbers';
 
 const PHONE_NUMBER = /^\s*\+[1-9][\d\s().-]{6,20}$/;
 
-/** Returns true if the field is for free text and contains a card number. Fields for numbers, phone numbers and passwords are not for free text. */
+/**
+ * Returns true if the field is for free text and contains a card number. Fields for numbers, phone numbers and passwords are not for free
+ * text.
+ */
 export function isCardNumberInFreeText(field: Pick<HTMLInputElement, 'type' | 'inputMode' | 'value'>): boolean {
   const isNumeric = field.inputMode === 'numeric' || field.inputMode === 'decimal';
   const isText = ['text', 'textarea', 'search', 'email', 'url', ''].includes(field.type);

@@ -9,5 +9,5 @@ export {
 export { expiryProblem, formatExpiry, monthOf, readExpiry } from './expiry.ts';
 export { FreeTextGuard } from './free-text-guard.tsx';
 export type { SwipedCard } from './track.ts';
-export { layOut } from './typed-text.ts';
+export { reformat } from './typed-text.ts';
 export { useWedge } from './use-wedge.ts';

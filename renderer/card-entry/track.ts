@@ -5,7 +5,7 @@ export interface SwipedCard {
   readonly number: string;
   /** As the expiry field expects it: 01/27. */
   readonly expiry: string;
-  /** Given name first, or null when the first track was not read. */
+  /** First name first; null if the first track was not read. */
   readonly name: string | null;
 }
 
@@ -15,10 +15,12 @@ const FIRST_TRACK = /%B(\d{12,19})\^([^^?]{2,26})\^(\d{2})(0[1-9]|1[0-2])[^?]*\?
 const SECOND_TRACK = /;(\d{12,19})=(\d{2})(0[1-9]|1[0-2])[^?]*\?/;
 /** Readers type E in place of the data of a track that they could not read. */
 const UNREAD_TRACK = /[%;+]E\?/;
-/** More digits than anybody types after a sentinel in a burst: a torn or garbled swipe. */
+/** More digits in a burst after a sentinel than a person types: an incomplete or garbled swipe. */
 const SWIPE_DIGITS = 8;
 
-/** Reads what a keyboard-wedge reader typed: `%` track 1 `?` `;` track 2 `?`. Either track is enough; two that disagree are a bad read. */
+/**
+ * Parses the text of a keyboard-wedge reader: `%` track 1 `?` `;` track 2 `?`. Either track is enough; two that disagree are a bad read.
+ */
 export function readTracks(text: string): TrackReading {
   const first = FIRST_TRACK.exec(text);
   const second = SECOND_TRACK.exec(text);
@@ -39,7 +41,7 @@ function looksSwiped(text: string): boolean {
   return digitsOf(text).length >= SWIPE_DIGITS;
 }
 
-/** `DOE/JOHN.MR` is JOHN DOE. */
+/** Returns the name of a track field: `DOE/JOHN.MR` is JOHN DOE. */
 function nameOf(field: string): string | null {
   const [family = '', given = ''] = field.split('/');
   const name = `${given.split('.')[0] ?? ''} ${family}`.replace(/\s+/g, ' ').trim();

@@ -7,7 +7,7 @@ export interface TypedText {
 /**
  * Reformats typed text and keeps the caret after the same digit, so that a correction inside a grouped number does not move it to the end.
  */
-export function layOut(typed: TypedText, format: (text: string) => string): TypedText {
+export function reformat(typed: TypedText, format: (text: string) => string): TypedText {
   const text = format(typed.text);
   if (typed.caret >= typed.text.length) return { text, caret: text.length };
   const digitsBefore = countDigits(typed.text.slice(0, typed.caret));

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { HIDDEN_FROM_SIGHT } from '#renderer/ui';
+import { VISUALLY_HIDDEN } from '#renderer/ui';
 import { Plot } from './plot.tsx';
 import type { BarPoint } from './point.ts';
 import { shade } from './shade.ts';
@@ -12,30 +12,30 @@ export interface BarsProps {
   readonly points: readonly BarPoint[];
   /** Names of the parts of a bar. */
   readonly parts: readonly string[];
-  /** Writes a sum for an axis or above a bar. */
-  readonly write: (value: number) => string;
-  /** Absent where a point leads nowhere. */
+  /** Formats a value for the axis and above a bar. */
+  readonly formatValue: (value: number) => string;
+  /** Opens the records of a point; absent if points have no records to open. */
   readonly onOpen?: (at: number) => void;
 }
 
 /**
- * Bars that are read by keyboard, as a list of points in one tab stop: arrow keys move through the points, Home and End go to the first and the last,
- * Enter opens the records of a point. The current point is named below the chart and announced by screen readers.
+ * Bar chart with keyboard access, as a list of points in one tab stop: arrow keys move through the points, Home and End go to the first and
+ * the last, Enter opens the records of a point. The current point is described below the chart and announced by screen readers.
  */
-export function Bars({ label, points, parts, write, onOpen }: BarsProps) {
+export function Bars({ label, points, parts, formatValue, onOpen }: BarsProps) {
   const hatch = useId();
   const list = useId();
-  const [reached, setReached] = useState<number>();
+  const [focusedIndex, setFocusedIndex] = useState<number>();
   const [isFocused, setFocused] = useState(false);
   const [frame, width] = useWidth();
   const last = points.length - 1;
-  const at = Math.min(reached ?? last, last);
+  const at = Math.min(focusedIndex ?? last, last);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last }[event.key];
     if (next !== undefined) {
       event.preventDefault();
-      setReached(Math.min(last, Math.max(0, next)));
+      setFocusedIndex(Math.min(last, Math.max(0, next)));
     } else if (event.key === 'Enter' && onOpen) {
       event.preventDefault();
       onOpen(at);
@@ -60,8 +60,8 @@ export function Bars({ label, points, parts, write, onOpen }: BarsProps) {
         })}
       >
         {points.map((point, index) => (
-          <Box key={point.key} id={`${list}-${index}`} role="option" aria-selected={index === at} sx={HIDDEN_FROM_SIGHT}>
-            {point.words}
+          <Box key={point.key} id={`${list}-${index}`} role="option" aria-selected={index === at} sx={VISUALLY_HIDDEN}>
+            {point.description}
           </Box>
         ))}
         <Box ref={frame} aria-hidden sx={{ height: BARS_HEIGHT_PX, overflow: 'hidden', cursor: onOpen ? 'pointer' : undefined }}>
@@ -69,10 +69,10 @@ export function Bars({ label, points, parts, write, onOpen }: BarsProps) {
             <Plot
               points={points}
               parts={parts.length}
-              write={write}
+              formatValue={formatValue}
               width={width}
               hatch={hatch}
-              at={isFocused ? at : undefined}
+              current={isFocused ? at : undefined}
               onOpen={onOpen}
             />
           )}
@@ -80,18 +80,18 @@ export function Bars({ label, points, parts, write, onOpen }: BarsProps) {
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 5, rowGap: 1, mt: 1, fontSize: 12, color: 'text.secondary' }}>
         <Box aria-hidden sx={{ flex: 1, minWidth: 200, color: isFocused ? 'text.primary' : 'text.secondary' }}>
-          {isFocused ? points[at]?.words : 'Arrow keys read the bars.'}
+          {isFocused ? points[at]?.description : 'Use the arrow keys to read the bars.'}
         </Box>
-        {parts.length > 1 && parts.map((name, part) => <Sign key={name} fill={shade(part)} name={name} />)}
+        {parts.length > 1 && parts.map((name, part) => <LegendItem key={name} fill={shade(part)} name={name} />)}
         {points.some(({ isPartial }) => isPartial) && (
-          <Sign fill={`repeating-linear-gradient(135deg, ${shade(0)} 0 2px, transparent 2px 4px)`} name="Not over yet" />
+          <LegendItem fill={`repeating-linear-gradient(135deg, ${shade(0)} 0 2px, transparent 2px 4px)`} name="In progress" />
         )}
       </Box>
     </Box>
   );
 }
 
-/** The width that an element has, as it changes. */
+/** Returns a ref and the current width of its element. */
 function useWidth() {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -104,7 +104,7 @@ function useWidth() {
   return [element, width] as const;
 }
 
-function Sign({ fill, name }: { fill: string; name: string }) {
+function LegendItem({ fill, name }: { fill: string; name: string }) {
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5 }}>
       <Box

@@ -1,3 +1,3 @@
-export { Bars } from './bars-when-fetched.tsx';
+export { Bars } from './lazy-bars.tsx';
 export type { BarPoint } from './point.ts';
 export { BARS_HEIGHT_PX } from './size.ts';

@@ -7,12 +7,12 @@ interface PlotProps {
   readonly points: readonly BarPoint[];
   /** Number of parts of a bar. */
   readonly parts: number;
-  readonly write: (value: number) => string;
+  readonly formatValue: (value: number) => string;
   readonly width: number;
-  /** Beginning of the ids of the hatched patterns. */
+  /** Prefix of the IDs of the hatched patterns. */
   readonly hatch: string;
-  /** The point that is read by keyboard. */
-  readonly at: number | undefined;
+  /** Index of the point that is selected by keyboard. */
+  readonly current: number | undefined;
   readonly onOpen?: (at: number) => void;
 }
 
@@ -20,37 +20,37 @@ const TEXT_PX = 12;
 const TOP_PX = 22;
 const FOOT_PX = 24;
 const GAP_PX = 8;
-/** A figure's width, where its font's is not measured. */
-const LETTER_PX = 8;
+/** Assumed width of a character, because text is not measured. */
+const CHARACTER_WIDTH_PX = 8;
 const BAR_PART = 0.7;
 const BAR_MAX_PX = 72;
 /** Height of a bar for the value zero. */
 const ZERO_PX = 2;
 const HATCH_PX = 6;
-const INK = 'var(--pd-palette-text-primary)';
-const QUIET = 'var(--pd-palette-text-secondary)';
-const LINE = 'var(--pd-palette-divider)';
+const TEXT_COLOR = 'var(--pd-palette-text-primary)';
+const MUTED_COLOR = 'var(--pd-palette-text-secondary)';
+const GRID_COLOR = 'var(--pd-palette-divider)';
 
 const sumOf = ({ values }: BarPoint) => values.reduce((sum, value) => sum + value, 0);
-const widthOf = (text: string) => text.length * LETTER_PX;
+const widthOf = (text: string) => text.length * CHARACTER_WIDTH_PX;
 
 /** Bars on a scale of round steps, each with its name below and, if there is room, its value above. */
-export function Plot({ points, parts, write, width, hatch, at, onOpen }: PlotProps) {
+export function Plot({ points, parts, formatValue, width, hatch, current, onOpen }: PlotProps) {
   const sums = points.map(sumOf);
   const { min, max, ticks } = scaleFor(sums);
-  const left = Math.max(...ticks.map((tick) => widthOf(write(tick)))) + GAP_PX;
+  const left = Math.max(...ticks.map((tick) => widthOf(formatValue(tick)))) + GAP_PX;
   const slot = (width - left) / Math.max(1, points.length);
   const bar = Math.max(1, Math.min(BAR_MAX_PX, slot * BAR_PART));
-  const ground = BARS_HEIGHT_PX - FOOT_PX;
-  const yOf = (value: number) => ground - ((value - min) / (max - min)) * (ground - TOP_PX);
+  const baseline = BARS_HEIGHT_PX - FOOT_PX;
+  const yOf = (value: number) => baseline - ((value - min) / (max - min)) * (baseline - TOP_PX);
   const middleOf = (index: number) => left + slot * (index + 0.5);
   const highest = sums.indexOf(Math.max(...sums));
-  const isRoomy = Math.max(...sums.map((sum) => widthOf(write(sum)))) < slot;
-  const isLabelled = (index: number) => sums[index] !== 0 && (isRoomy || index === highest || index === at);
+  const hasRoomForValues = Math.max(...sums.map((sum) => widthOf(formatValue(sum)))) < slot;
+  const isLabelled = (index: number) => sums[index] !== 0 && (hasRoomForValues || index === highest || index === current);
   const nameEvery = Math.ceil((Math.max(...points.map(({ name }) => widthOf(name))) + GAP_PX) / slot);
-  // The last is always named: it is the one that people ask for first.
+  // The last bar always has its name, because it is the most recent one.
   const isNamed = (index: number) => (points.length - 1 - index) % nameEvery === 0;
-  /** A text keeps within the picture. */
+  /** Returns the x position at which a text stays inside the chart. */
   const inside = (x: number, text: string) => Math.min(width - widthOf(text) / 2, Math.max(left + widthOf(text) / 2, x));
   return (
     <svg
@@ -77,38 +77,38 @@ export function Plot({ points, parts, write, width, hatch, at, onOpen }: PlotPro
       </defs>
       {ticks.map((tick) => (
         <g key={tick}>
-          <line x1={left} x2={width} y1={yOf(tick)} y2={yOf(tick)} stroke={tick === 0 ? 'var(--pd-palette-outline)' : LINE} />
-          <text x={left - GAP_PX} y={yOf(tick) + TEXT_PX / 3} textAnchor="end" fill={QUIET}>
-            {write(tick)}
+          <line x1={left} x2={width} y1={yOf(tick)} y2={yOf(tick)} stroke={tick === 0 ? 'var(--pd-palette-outline)' : GRID_COLOR} />
+          <text x={left - GAP_PX} y={yOf(tick) + TEXT_PX / 3} textAnchor="end" fill={MUTED_COLOR}>
+            {formatValue(tick)}
           </text>
         </g>
       ))}
       {points.map((point, index) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; by keyboard the whole chart is one control.
         <g key={point.key} onClick={onOpen && (() => onOpen(index))}>
-          <title>{point.words}</title>
+          <title>{point.description}</title>
           <rect
             x={left + slot * index}
             y={0}
             width={slot}
             height={BARS_HEIGHT_PX}
-            fill={index === at ? 'var(--pd-palette-wash)' : 'transparent'}
-            stroke={index === at ? 'var(--pd-palette-primary-main)' : 'none'}
+            fill={index === current ? 'var(--pd-palette-wash)' : 'transparent'}
+            stroke={index === current ? 'var(--pd-palette-primary-main)' : 'none'}
           />
           <Bar point={point} x={middleOf(index) - bar / 2} width={bar} yOf={yOf} hatch={hatch} />
           {isLabelled(index) && (
             <text
-              x={inside(middleOf(index), write(sums[index] ?? 0))}
+              x={inside(middleOf(index), formatValue(sums[index] ?? 0))}
               y={yOf(Math.max(0, sums[index] ?? 0)) - TEXT_PX / 2}
               textAnchor="middle"
-              fill={INK}
+              fill={TEXT_COLOR}
               fontWeight={600}
             >
-              {write(sums[index] ?? 0)}
+              {formatValue(sums[index] ?? 0)}
             </text>
           )}
           {isNamed(index) && (
-            <text x={inside(middleOf(index), point.name)} y={BARS_HEIGHT_PX - GAP_PX} textAnchor="middle" fill={QUIET}>
+            <text x={inside(middleOf(index), point.name)} y={BARS_HEIGHT_PX - GAP_PX} textAnchor="middle" fill={MUTED_COLOR}>
               {point.name}
             </text>
           )}
@@ -126,7 +126,7 @@ interface BarProps {
   readonly hatch: string;
 }
 
-/** A stacked bar; hatched while its period is not over, and a thin line if it is empty. */
+/** A stacked bar: hatched while its period is not over, a thin line if it is empty. */
 function Bar({ point, x, width, yOf, hatch }: BarProps) {
   const { values, isPartial, key } = point;
   const shape = { x, width, 'data-bar': key };

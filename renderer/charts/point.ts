@@ -1,12 +1,12 @@
-/** A bar, and what it says. */
+/** A bar with its values and texts. */
 export interface BarPoint {
   readonly key: string;
   /** Label below the bar. */
   readonly name: string;
-  /** One for each part of the bar, the lowest first. */
+  /** Values of the parts of the bar, the lowest first. */
   readonly values: readonly number[];
   /** True while the period is not over; drawn hatched. */
   readonly isPartial: boolean;
-  /** The point in words, said when it is reached. */
-  readonly words: string;
+  /** Text of the point, announced when it is selected. */
+  readonly description: string;
 }

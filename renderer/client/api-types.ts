@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Refunds over time, by the day of their creation
-         * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * Refunds over time, by creation date
+         * @description Days are inclusive; by default the last 30. A series by day, week or month has a row for every day, week or month, even if it is empty; a series by brand or merchant has rows only for those with transactions. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.analyseRefunds"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Money over time, by the day of its movement
-         * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. The sums come from the ledger. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * Revenue over time, by the day of the movement of money
+         * @description Days are inclusive; by default the last 30. A series by day, week or month has a row for every day, week or month, even if it is empty; a series by brand or merchant has rows only for those with transactions. The sums come from the ledger. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.analyseRevenue"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Payments over time, by the day of their creation
-         * @description Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of. Payments are counted in their present state, as in the list. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * Transactions over time, by creation date
+         * @description Days are inclusive; by default the last 30. A series by day, week or month has a row for every day, week or month, even if it is empty; a series by brand or merchant has rows only for those with transactions. Transactions are counted with their present status, as in the list. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.analyseTransactions"];
         put?: never;
@@ -368,7 +368,7 @@ export interface paths {
         get: operations["admin.getTwoFactor"];
         /**
          * Set or turn off the second factor
-         * @description Codes by text message go to the phone number of the user. RESOURCE_CONFLICT while messages of the channel do not leave the account. An authenticator app is enrolled with `POST /auth/two-factor/totp`.
+         * @description Codes by text message go to the phone number of the user. RESOURCE_CONFLICT if the account cannot send messages through the channel. An authenticator app is enrolled with `POST /auth/two-factor/totp`.
          */
         put: operations["admin.setTwoFactor"];
         post?: never;
@@ -408,8 +408,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the enrollment of an authenticator app
-         * @description Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays until the first code is confirmed. The secret is in this answer alone.
+         * Start the enrollment of an authenticator app
+         * @description Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays active until the first code is confirmed. Only this response contains the secret.
          */
         post: operations["admin.enrollAuthenticatorApp"];
         delete?: never;
@@ -429,7 +429,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an authenticator app with its first code
-         * @description Sign-in asks for a code of the app from then on. RESOURCE_CONFLICT without an enrollment.
+         * @description From then on, signing in requires a code of the app. RESOURCE_CONFLICT without an enrollment.
          */
         post: operations["admin.confirmAuthenticatorApp"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
         };
         /**
          * Stream of changes for screens
-         * @description Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): reload the data that you show of these topics. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.
+         * @description Server-sent events named `change` with `{"topics": […]}` for the topics transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (sandbox only): reload the data of these topics. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.
          */
         get: operations["admin.listenForChanges"];
         put?: never;
@@ -536,7 +536,7 @@ export interface paths {
         put?: never;
         /**
          * Store a payment method of a customer
-         * @description The number of a stored method renews it: expiry, token and consent are replaced, and its ID stays. A past due subscription that uses it is retried immediately.
+         * @description If a method with the same number is already stored, it is renewed: expiry, token and consent are replaced, and its ID stays the same. A past due subscription that uses it is retried immediately.
          */
         post: operations["admin.addPaymentMethod"];
         delete?: never;
@@ -624,8 +624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Unconfirmed operations, newest last
-         * @description At most 200. A gateway did not answer them, or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal passes `last4` and `amount` before it charges.
+         * Unconfirmed payments, newest last
+         * @description At most 200. Operations whose gateway did not respond or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal can pass `last4` and `amount` before it charges, to find an unconfirmed payment of the same card.
          */
         get: operations["admin.listDoubts"];
         put?: never;
@@ -647,7 +647,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a concluded operation with a note
-         * @description Only if `stage` is `ended`. The audit log contains the note.
+         * @description Allowed only if `stage` is `ended`. The audit log contains the note.
          */
         post: operations["admin.acknowledgeDoubt"];
         delete?: never;
@@ -666,8 +666,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Conclude it by what the gateway's screens show
-         * @description Only if `needsPerson` is true. It has the effects of the gateway’s own answer. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.
+         * Record the outcome that the processor's website shows
+         * @description Allowed only if `needsPerson` is true. Has the same effects as a response of the gateway. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.
          */
         post: operations["admin.concludeDoubt"];
         delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Inquire at the gateway now
-         * @description Responds within a few seconds. `isBeingAsked`: the gateway has not answered yet, or another inquiry is running.
+         * @description Responds within a few seconds. `isBeingAsked`: the gateway has not responded yet, or another inquiry is running.
          */
         post: operations["admin.inquireDoubt"];
         delete?: never;
@@ -722,7 +722,7 @@ export interface paths {
         };
         /**
          * Health of the gateways
-         * @description Gateways of the caller's merchants in each merchant's order of preference, as this server sees them: another server of the same database may reach what this one does not. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes publishes the topic `merchants` when a state changes.
+         * @description Gateways of the caller's merchants in each merchant's order of preference, as this server sees them: another server of the same database may reach a gateway that this one does not reach. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes publishes the topic `merchants` when a state changes.
          */
         get: operations["admin.gatewayHealth"];
         put?: never;
@@ -806,7 +806,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment, or charge a payment method
-         * @description cash, check and other are recorded immediately; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` of the invoice pays it in full. Pending payments reduce what can be paid. After GATEWAY_TIMEOUT the payment stays pending until an inquiry finds its outcome: read the invoice, do not charge again.
+         * @description cash, check and other are recorded immediately; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` pays the invoice in full. Pending payments reduce the amount that can be paid. After GATEWAY_TIMEOUT the payment stays pending until an inquiry finds its outcome: read the invoice, do not charge again.
          */
         post: operations["admin.payInvoice"];
         delete?: never;
@@ -822,7 +822,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An invoice as a PDF document */
+        /** Invoice as PDF */
         get: operations["admin.invoicePdf"];
         put?: never;
         post?: never;
@@ -900,7 +900,7 @@ export interface paths {
         get: operations["admin.listMerchants"];
         put?: never;
         /**
-         * Make a merchant
+         * Create a merchant
          * @description Currency, time zone and country default to those of the first merchant.
          */
         post: operations["admin.createMerchant"];
@@ -940,13 +940,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How pages and receipts look
-         * @description Answers the bare object, without the envelope.
+         * Branding of pages and receipts
+         * @description The response is the object itself, without the envelope.
          */
         get: operations["admin.getBranding"];
         /**
-         * Change: how pages and receipts look
-         * @description Answers the bare object, without the envelope.
+         * Change: branding of pages and receipts
+         * @description The response is the object itself, without the envelope.
          */
         put: operations["admin.changeBranding"];
         post?: never;
@@ -963,9 +963,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is done about a declined renewal */
+        /** Dunning settings of a merchant */
         get: operations["admin.getDunningSettings"];
-        /** Change: what is done about a declined renewal */
+        /** Change: dunning settings of a merchant */
         put: operations["admin.changeDunningSettings"];
         post?: never;
         delete?: never;
@@ -981,9 +981,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a merchant declines beside its gateway */
+        /** Fraud rules of a merchant */
         get: operations["admin.getFraudSettings"];
-        /** Change: what a merchant declines beside its gateway */
+        /** Change: fraud rules of a merchant */
         put: operations["admin.changeFraudSettings"];
         post?: never;
         delete?: never;
@@ -1020,13 +1020,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which gateway takes a payment
-         * @description Rules in their order, the first that matches wins. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* by == != < <= > >= and `in [..]`, joined by and, or, not. A fault is told by `details.index`, `details.position` and `details.length`.
+         * Routing rules of a merchant
+         * @description The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error.
          */
         get: operations["admin.getGatewayRouting"];
         /**
-         * Change: which gateway takes a payment
-         * @description Rules in their order, the first that matches wins. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* by == != < <= > >= and `in [..]`, joined by and, or, not. A fault is told by `details.index`, `details.position` and `details.length`.
+         * Change: routing rules of a merchant
+         * @description The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error.
          */
         put: operations["admin.changeGatewayRouting"];
         post?: never;
@@ -1068,7 +1068,7 @@ export interface paths {
         put?: never;
         /**
          * Add a gateway
-         * @description The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         post: operations["admin.addGateway"];
         delete?: never;
@@ -1087,13 +1087,13 @@ export interface paths {
         get?: never;
         /**
          * Change a gateway
-         * @description Missing fields stay unchanged, including each credential; another host requires the secret ones again. Mode, host, currency and credentials that are not secret can't be changed after the gateway took payments, or while one is open; a secret one can be replaced. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
+         * @description Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         put: operations["admin.updateGateway"];
         post?: never;
         /**
-         * Remove a gateway that no rule names
-         * @description A live gateway must have no open payments: `details` contains the numbers `held` here and `inDoubt`. Its payments are still captured and refunded through it. On a live account only an owner can call this, with their password in `currentPassword`.
+         * Remove a gateway that no routing rule uses
+         * @description A live gateway must have no open payments: `details` contains the numbers of held captures (`held`) and of unconfirmed payments (`inDoubt`). Its payments are still captured and refunded through it. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         delete: operations["admin.removeGateway"];
         options?: never;
@@ -1112,7 +1112,7 @@ export interface paths {
         put?: never;
         /**
          * Check the account at the processor again
-         * @description Without side effects. The result is stored as `check`, also a refusal; if no time zone was chosen, it becomes that of the first answer.
+         * @description Without side effects. The result is stored as `check`, even if the account is refused. If no time zone was chosen, that of the first response is used.
          */
         post: operations["admin.checkGateway"];
         delete?: never;
@@ -1129,13 +1129,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What credentials of the merchant may do at most
-         * @description null is everything. Only those who act for the tenant change it.
+         * Permission limit of a merchant
+         * @description Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it.
          */
         get: operations["admin.getPermissions"];
         /**
-         * Change: what credentials of the merchant may do at most
-         * @description null is everything. Only those who act for the tenant change it.
+         * Change: permission limit of a merchant
+         * @description Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it.
          */
         put: operations["admin.changePermissions"];
         post?: never;
@@ -1170,9 +1170,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the virtual terminal asks and prints */
+        /** Virtual terminal settings of a merchant */
         get: operations["admin.getVtSettings"];
-        /** Change: how the virtual terminal asks and prints */
+        /** Change: virtual terminal settings of a merchant */
         put: operations["admin.changeVtSettings"];
         post?: never;
         delete?: never;
@@ -1188,7 +1188,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users who act for a merchant, newest first */
+        /** Users with access to a merchant, newest first */
         get: operations["admin.listUsers"];
         put?: never;
         /**
@@ -1315,7 +1315,7 @@ export interface paths {
         post?: never;
         /**
          * Turn off a channel
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages wait from then on.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages then wait for a new setup.
          */
         delete: operations["admin.deleteMessageChannel"];
         options?: never;
@@ -1334,7 +1334,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Sends a real message; the response contains the server's answer.
+         * @description Sends a real message; the response contains the result of the server.
          */
         post: operations["admin.testMessageChannel"];
         delete?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the mail server
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages that waited before are not sent automatically.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. `password` is that of the mail server; it is encrypted and never returned, and another server requires it again. `security: none` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically.
          */
         put: operations["admin.setEmailChannel"];
         post?: never;
@@ -1373,7 +1373,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the provider of text messages
-         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages that waited before are not sent automatically.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically.
          */
         put: operations["admin.setSmsChannel"];
         post?: never;
@@ -1394,7 +1394,7 @@ export interface paths {
         put?: never;
         /**
          * Open a cash drawer
-         * @description Returns the bytes that open it, for the printer that it is connected to. The audit log records who opened it and why. A receipt of a card payment opens no drawer.
+         * @description Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. A receipt of a card payment does not open a drawer.
          */
         post: operations["admin.openDrawer"];
         delete?: never;
@@ -1471,7 +1471,7 @@ export interface paths {
         put?: never;
         /**
          * Send a receipt by email
-         * @description With the receipt as a PDF. Without `email` it goes to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved.
+         * @description The receipt is attached as a PDF. Without `email` it is sent to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved.
          */
         post: operations["admin.emailReceipt"];
         delete?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
         put?: never;
         /**
          * Receipt for printing
-         * @description Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever workstation it is made.
+         * @description Receipt of a transaction, of a refund, or of a payment that was recorded on an invoice (`paymentId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.
          */
         post: operations["admin.printReceipt"];
         delete?: never;
@@ -1524,7 +1524,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A receipt as PDF */
+        /** Receipt as PDF */
         get: operations["admin.receiptPdf"];
         put?: never;
         post?: never;
@@ -1564,8 +1564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in for an access token
-         * @description The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.
+         * Sign in and get an access token
+         * @description The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.
          */
         post: operations["public.accessToken"];
         delete?: never;
@@ -1757,7 +1757,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Settings of the merchant for programs */
+        /** Configuration of the merchant for integrations */
         get: operations["public.getConfig"];
         put?: never;
         post?: never;
@@ -1828,7 +1828,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Merchants that the key acts for, newest first */
+        /** Merchants that the key has access to, newest first */
         get: operations["public.listMerchants"];
         put?: never;
         post?: never;
@@ -1885,7 +1885,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the passcode by a new one
+         * Send a new one-time passcode
          * @description At most every 30 seconds and three times in total; then RATE_LIMIT_EXCEEDED with `details.retryAfter`.
          */
         post: operations["public.resendOtp"];
@@ -1906,7 +1906,7 @@ export interface paths {
         put?: never;
         /**
          * Check a one-time passcode
-         * @description A wrong or expired one is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND.
+         * @description A wrong or expired passcode is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND.
          */
         post: operations["public.verifyOtp"];
         delete?: never;
@@ -1980,7 +1980,7 @@ export interface paths {
         put?: never;
         /**
          * Rerun a declined or failed transaction
-         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions are retried there (`details.reason`: `invoice_payment`, `subscription_payment`).
+         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions cannot be rerun; retry them on the invoice or subscription (`details.reason`: `invoice_payment`, `subscription_payment`).
          */
         post: operations["public.rerunTransaction"];
         delete?: never;
@@ -1997,8 +1997,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Version of the card fields, and their address for shops
-         * @description A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the number is typed into the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.
+         * Version and addresses of the hosted card fields
+         * @description A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the card number is entered in the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.
          */
         get: operations["public.sdkInfo"];
         put?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         put?: never;
         /**
          * Sale for an e-commerce platform
-         * @description A sale with the order of the platform. The platform repeats a request whose response it did not get: without an Idempotency-Key, the same gid with the same amount gets the first response and charges nothing more. gid and cancelUrl are stored in metadata.
+         * @description A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`.
          */
         post: operations["public.shopifyTransaction"];
         delete?: never;
@@ -2039,8 +2039,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Short address of a pay page
-         * @description The same page has the same short address. Only pay pages of your own are accepted.
+         * Create the short address of a payment page
+         * @description The same page always has the same short address. Only your own payment pages are accepted.
          */
         post: operations["public.shortenUrl"];
         delete?: never;
@@ -2058,7 +2058,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Request a payment by text message, with its amount and the short address of its page */
+        /** Send a payment request with amount and short address by text message */
         post: operations["public.shortenUrlPaymentSms"];
         delete?: never;
         options?: never;
@@ -2075,7 +2075,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the short address of a pay page by text message */
+        /** Send the short address of a payment page by text message */
         post: operations["public.shortenUrlSms"];
         delete?: never;
         options?: never;
@@ -2348,7 +2348,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume with the next date that is not in the past */
+        /** Resume a subscription with the next date that is not in the past */
         post: operations["admin.resumeSubscription"];
         delete?: never;
         options?: never;
@@ -2402,7 +2402,7 @@ export interface paths {
         };
         /**
          * The next dates of a subscription
-         * @description For a paused one, the dates after resuming it now.
+         * @description For a paused subscription, the dates if it were resumed now.
          */
         get: operations["admin.listUpcomingPayments"];
         put?: never;
@@ -2424,7 +2424,7 @@ export interface paths {
         put?: never;
         /**
          * Preview of a subscription's dates
-         * @description Computed by the rule that charges it: month ends are kept.
+         * @description Computed by the same rule as the charges: month ends are kept.
          */
         post: operations["admin.previewSubscription"];
         delete?: never;
@@ -2442,7 +2442,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Retry every failed payment that is due */
+        /** Retry all failed payments that are due */
         post: operations["admin.processSubscriptionRetries"];
         delete?: never;
         options?: never;
@@ -2476,7 +2476,7 @@ export interface paths {
         };
         /**
          * Declined refunds, newest first
-         * @description status also takes `open` (pending, retry, processing) and `closed` (resolved, cancelled).
+         * @description `status` also accepts `open` (pending, retry, processing) and `closed` (resolved, cancelled).
          */
         get: operations["admin.listRefundQueue"];
         put?: never;
@@ -2568,7 +2568,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry every declined refund that is due
+         * Retry all declined refunds that are due
          * @description A scheduler may call it with x-internal-service-key and X-Tenant-ID instead of an access token.
          */
         post: operations["admin.processRefundRetries"];
@@ -2638,7 +2638,7 @@ export interface paths {
         };
         /**
          * Settlements with their totals, newest first
-         * @description startDate and endDate are settlement dates. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * @description startDate and endDate are settlement dates. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.reportBatches"];
         put?: never;
@@ -2658,7 +2658,7 @@ export interface paths {
         };
         /**
          * Daily close
-         * @description Money by the day of its movement, as in the ledger; voids and declines by the day of the payment. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * @description Amounts count on the day of their movement, as in the ledger; voids and declines on the day of the payment. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.dailySummary"];
         put?: never;
@@ -2698,7 +2698,7 @@ export interface paths {
         };
         /**
          * Transactions of a filter with their totals
-         * @description The totals cover all transactions of the filter in one currency, not only the page. All of a tenant’s merchants are told of where none is named and the caller acts for all.
+         * @description The totals cover all transactions of the filter in one currency, not only the page. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.reportTransactions"];
         put?: never;
@@ -2802,12 +2802,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tenant's present time */
+        /** Present time of the test clock */
         get: operations["admin.sandboxClock"];
         put?: never;
         /**
-         * Move the tenant's time forward
-         * @description Takes `advanceSeconds` or `now`. Everything that becomes due is run before the response, in order and each at its own time.
+         * Move the test clock forward
+         * @description Takes `advanceSeconds` or `now`. All jobs that become due run before the response, in order and each at its due time.
          */
         post: operations["admin.moveSandboxClock"];
         delete?: never;
@@ -2828,7 +2828,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate an outage or a slow gateway
-         * @description For all gateways of the tenant or, with `gatewayId`, for one gateway of a merchant, to show fail-over.
+         * @description Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test fail-over.
          */
         post: operations["admin.setSandboxGateway"];
         delete?: never;
@@ -2985,7 +2985,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sale; TransactionType 0 authorizes only */
+        /** Sale, or authorization with TransactionType 0 */
         post: operations["sdk.createTransaction"];
         delete?: never;
         options?: never;
@@ -3074,8 +3074,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record what the bank did with a batch
-         * @description A failed one gives its settlements back, to be paid anew.
+         * Record the result of the bank for a batch
+         * @description The settlements of a failed batch can be paid again.
          */
         post: operations["admin.concludeBatchPayout"];
         delete?: never;
@@ -3092,7 +3092,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every capture and refund of a batch payout as CSV
+         * Captures and refunds of a batch payout as CSV
          * @description The net amounts sum to the net amount of the batch.
          */
         get: operations["admin.exportBatchPayout"];
@@ -3114,8 +3114,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bundle the unpaid settlements of a period into one batch
-         * @description By settlement date, both days inclusive. The batch is pending until the next day of the merchant, then processing, and paid a day later; what it holds can be paid by nothing else meanwhile.
+         * Create a batch payout of the unpaid settlements of a period
+         * @description The period is by settlement date, both days inclusive. The batch is pending until the next day in the time zone of the merchant, then processing, and paid a day later. Its settlements cannot be paid in any other way in the meantime.
          */
         post: operations["admin.generateBatchPayout"];
         delete?: never;
@@ -3132,8 +3132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was settled in a period, with its sums
-         * @description By settlement date, oldest first; thirty days until today unless dates are given. Without `merchantId` it covers every merchant that the caller may see. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.
+         * Settlements of a period with their totals
+         * @description By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period.
          */
         get: operations["admin.fundingReport"];
         put?: never;
@@ -3154,7 +3154,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the funding report by e-mail
+         * Send the funding report by email
          * @description Without `merchantId` it covers every merchant that the caller may see.
          */
         post: operations["admin.mailFundingReport"];
@@ -3174,7 +3174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The funding report as CSV
+         * Funding report as CSV
          * @description Every settlement of the period in every currency, or in the named one. Without `merchantId` it covers every merchant that the caller may see.
          */
         post: operations["admin.exportFundingReport"];
@@ -3212,7 +3212,7 @@ export interface paths {
         put?: never;
         /**
          * Import a settlement file (CSV) to compare with
-         * @description A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a header row, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is that of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are reported by line and left out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.
+         * @description A form with `file` and `mapping`, which is JSON with the names of the columns. The file is UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs, with a header row, of at most 256 MB. Payments are positive and refunds negative, or the reverse with `sign: negative`. Without a column `currency`, the currency is that of the merchant; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are skipped and reported with their line. A file with the same bytes as an earlier one is refused with RESOURCE_CONFLICT and `details.importId`; while the earlier one is still being read, the error also has `details.status` `reading`, `details.retryAfter` and a Retry-After header.
          */
         post: operations["admin.importSettlements"];
         delete?: never;
@@ -3230,7 +3230,7 @@ export interface paths {
         };
         /**
          * Balances of the ledger's accounts
-         * @description Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `npm run ledger` sums every transfer.
+         * @description Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `npm run ledger` recomputes them from every transfer.
          */
         get: operations["admin.ledger"];
         put?: never;
@@ -3251,8 +3251,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pay out what is settled and unpaid, or a part of it
-         * @description The oldest settlement is paid in full before the next. Above what is unpaid: 422 INVALID_AMOUNT with `availableToPayOut`.
+         * Pay out the settled, unpaid amount or a part of it
+         * @description The oldest settlement is paid in full before the next one. A larger amount than the unpaid one is refused with 422 INVALID_AMOUNT and `availableToPayOut`.
          */
         post: operations["admin.createPayout"];
         delete?: never;
@@ -3303,8 +3303,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Comparison of our settlements with the gateway's report for one settlement date
-         * @description Returns the last run of the date, by default today in the merchant's zone; runs the comparison if there is none, or if more was settled for the date since. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.
+         * Reconciliation of a settlement date with the gateway's report
+         * @description Returns the last run for the date, by default today in the merchant's time zone. If there is none, or if more was settled for the date since, a new run is made. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.
          */
         get: operations["admin.getReconciliation"];
         put?: never;
@@ -3342,8 +3342,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare a settlement date with the report of the gateway or with an import
-         * @description The run is stored. Discrepancies keep the explanations that they had in any run of the same date and source (the gateway, or files). Lines are matched by our reference or that of the gateway; a line of a file that names no payment of ours counts if its date is the date of the run.
+         * Reconcile a settlement date with the report of the gateway or with an import
+         * @description The run is stored. Discrepancies keep their explanations from earlier runs of the same date and source (the gateway, or files). Lines are matched by the reference of Paydesk or of the gateway. A line of a file that matches no payment counts if its date is the date of the run.
          */
         post: operations["admin.runReconciliation"];
         delete?: never;
@@ -3361,7 +3361,7 @@ export interface paths {
         };
         /**
          * State of each day of a month
-         * @description A day that is settled and was not compared since is `open`, without a difference; it is compared within seconds of this request, which can then be repeated.
+         * @description A settled day that was not compared since is `open` and has no difference. It is compared within seconds after this request; repeat the request to get the result.
          */
         get: operations["admin.listReconciliationDays"];
         put?: never;
@@ -3383,7 +3383,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a discrepancy
-         * @description It stays in the report with the note, the person and the time, and is explained in later runs of the same date and source as well.
+         * @description The discrepancy stays in the report with the note, the user and the time. Later runs of the same date and source keep the explanation.
          */
         post: operations["admin.resolveDiscrepancy"];
         delete?: never;
@@ -3420,7 +3420,7 @@ export interface paths {
         get: operations["admin.getSettlementSchedule"];
         /**
          * Change the settlement schedule
-         * @description Missing fields stay unchanged, and the response of GET can be sent back unchanged. A `timezone` alone becomes the schedule’s own; `timezoneSource` `merchant` follows the merchant’s again. It applies from the next cutoff on; `manual` settles nothing automatically.
+         * @description Missing fields stay unchanged, and the response of GET can be sent back unchanged. Setting `timezone` gives the schedule its own time zone; `timezoneSource` `merchant` uses that of the merchant again. A change applies from the next cutoff on; with `manual` nothing is settled automatically.
          */
         put: operations["admin.updateSettlementSchedule"];
         post?: never;
@@ -3476,7 +3476,7 @@ export interface paths {
         };
         /**
          * Captures and refunds of a settlement
-         * @description Their amounts sum to its amount, their fees to its fees.
+         * @description The amounts of the lines sum to the amount of the settlement, their fees to its fees.
          */
         get: operations["admin.listSettlementLines"];
         put?: never;
@@ -3516,7 +3516,7 @@ export interface paths {
         };
         /**
          * Unsettled captures and refunds, newest first
-         * @description The lines that `unsettled` of the summary counts and sums, in the merchant's currency unless one is named. Without `merchantId` it covers every merchant that the caller may see.
+         * @description The lines that `unsettled` of the summary counts and sums; by default in the merchant's currency. Without `merchantId` it covers every merchant that the caller may see.
          */
         get: operations["admin.listUnsettled"];
         put?: never;
@@ -3534,10 +3534,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the first run is still to be done */
+        /** Setup status */
         get: operations["setup.status"];
         put?: never;
-        /** Create the business, its first merchant and its owner */
+        /** Create the account, its first merchant and its owner */
         post: operations["setup.setUp"];
         delete?: never;
         options?: never;
@@ -3572,8 +3572,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join the installation that a PostgreSQL database holds
-         * @description The key is checked against the database before anything is written on either side. Afterwards the users of that installation sign in on this workstation too.
+         * Join the installation in a PostgreSQL database
+         * @description The key is checked before anything is written. Afterwards the users of that installation can sign in on this workstation too.
          */
         post: operations["setup.join"];
         delete?: never;
@@ -3593,7 +3593,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a backup instead of setting up
-         * @description Takes the backup and its key, reads all of it, and puts it in place only when it is complete: with a wrong key or a damaged file nothing is changed. Automatic charges are on hold until an owner resumes them.
+         * @description Takes a backup and its key. The data is put in place only after the whole backup was read: with a wrong key or a damaged file nothing is changed. Automatic charges are on hold until an owner resumes them.
          */
         post: operations["setup.restore"];
         delete?: never;
@@ -3611,7 +3611,7 @@ export interface paths {
         };
         /**
          * Backup schedule and the newest backup
-         * @description Backups are of the whole installation: only users of the first account who act for all of it see them. `restored` tells whether the installation was restored from a backup; while `resumedAt` is null, automatic charges are on hold. `mayChange` says whether the caller may change something here.
+         * @description Backups concern the whole installation: only users of the whole first account can see them. `restored` is set if the installation was restored from a backup; while `resumedAt` is null, automatic charges are on hold. `mayChange`: whether the caller may change the schedule and start backups.
          */
         get: operations["admin.backup"];
         /**
@@ -3620,8 +3620,8 @@ export interface paths {
          */
         put: operations["admin.changeBackup"];
         /**
-         * Make a backup now
-         * @description Only owners of the first account of an installation can call this. The backup is made after the response, and its restore is rehearsed; the list of backups shows the result. RESOURCE_CONFLICT while one is being made.
+         * Create a backup now
+         * @description Only owners of the first account of an installation can call this. The backup is created after the response, and its restore is tested; the list of backups shows the result. RESOURCE_CONFLICT while another backup is being created.
          */
         post: operations["admin.beginBackup"];
         delete?: never;
@@ -3640,8 +3640,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rehearse the restore of a backup
-         * @description Only owners of the first account of an installation can call this. Rehearses the newest backup, or the named one. It is opened in a separate place after the response, its rows are counted, the ledger is summed and the audit logs are verified.
+         * Test the restore of a backup
+         * @description Only owners of the first account of an installation can call this. Tests the newest backup, or that of `backupId`. After the response the backup is restored to a separate place, its rows are counted, the ledger is summed and the audit logs are verified.
          */
         post: operations["admin.checkBackup"];
         delete?: never;
@@ -3679,7 +3679,7 @@ export interface paths {
         };
         /**
          * Backups, newest first
-         * @description Backups are of the whole installation: only users of the first account who act for all of it see them.
+         * @description Backups concern the whole installation: only users of the whole first account can see them.
          */
         get: operations["admin.listBackups"];
         put?: never;
@@ -3721,7 +3721,7 @@ export interface paths {
         put?: never;
         /**
          * Export the account's data
-         * @description Only owners can call this. A tar.gz of JSON Lines, one folder per table, with a manifest: all data of the account as of one moment. Tokens are included; card numbers, secrets and hashes are not.
+         * @description Only owners can call this. A tar.gz of JSON Lines, one folder per table, with a manifest: all data of the account at one point in time. Tokens are included; card numbers, secrets and hashes are not.
          */
         post: operations["admin.exportData"];
         delete?: never;
@@ -3739,7 +3739,7 @@ export interface paths {
         };
         /**
          * State of the master key
-         * @description `mayChange` says whether the caller may exchange it and make its recovery file.
+         * @description `mayChange`: whether the caller may exchange the key and create its recovery file.
          */
         get: operations["admin.keys"];
         put?: never;
@@ -3761,7 +3761,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the master key
-         * @description Only owners of the first account of an installation can call this, with their password in `password`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: make a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.
+         * @description Only owners of the first account of an installation can call this, with their password in `password`. Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.
          */
         post: operations["admin.exchangeMasterKey"];
         delete?: never;
@@ -3801,7 +3801,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that the recovery file is saved
-         * @description Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was made.
+         * @description Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was created.
          */
         post: operations["admin.recoveryFileSaved"];
         delete?: never;
@@ -3819,7 +3819,7 @@ export interface paths {
         };
         /**
          * System status
-         * @description Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant only. Read from indexes and counters, so that it may be polled every few seconds.
+         * @description Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.
          */
         get: operations["admin.systemStatus"];
         put?: never;
@@ -3984,7 +3984,7 @@ export interface paths {
         put?: never;
         /**
          * Rerun a declined or failed transaction
-         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions are retried there (`details.reason`: `invoice_payment`, `subscription_payment`).
+         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions cannot be rerun; retry them on the invoice or subscription (`details.reason`: `invoice_payment`, `subscription_payment`).
          */
         post: operations["admin.rerunTransaction"];
         delete?: never;
@@ -4100,7 +4100,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
+         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers.
          */
         post: operations["admin.createWebhookEndpointAlias"];
         delete?: never;
@@ -4120,7 +4120,7 @@ export interface paths {
         get: operations["admin.getWebhookEndpointAlias"];
         /**
          * Change a webhook endpoint
-         * @description Nothing is queued for a disabled endpoint. After it is enabled, deliveries queued before are sent.
+         * @description No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again.
          */
         put: operations["admin.updateWebhookEndpointAlias"];
         post?: never;
@@ -4176,7 +4176,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again immediately
-         * @description Sends the same bytes. A success delivers it; a failure changes neither its status nor its schedule.
+         * @description Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes.
          */
         post: operations["admin.redeliverWebhookAlias"];
         delete?: never;
@@ -4213,7 +4213,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description For 24 hours the former secret signs as well, in X-Service-Signature-Previous.
+         * @description For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous.
          */
         post: operations["admin.rotateWebhookSecretAlias"];
         delete?: never;
@@ -4254,7 +4254,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
+         * @description Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers.
          */
         post: operations["admin.createWebhookEndpoint"];
         delete?: never;
@@ -4274,7 +4274,7 @@ export interface paths {
         get: operations["admin.getWebhookEndpoint"];
         /**
          * Change a webhook endpoint
-         * @description Nothing is queued for a disabled endpoint. After it is enabled, deliveries queued before are sent.
+         * @description No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again.
          */
         put: operations["admin.updateWebhookEndpoint"];
         post?: never;
@@ -4330,7 +4330,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again immediately
-         * @description Sends the same bytes. A success delivers it; a failure changes neither its status nor its schedule.
+         * @description Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes.
          */
         post: operations["admin.redeliverWebhook"];
         delete?: never;
@@ -4367,7 +4367,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description For 24 hours the former secret signs as well, in X-Service-Signature-Previous.
+         * @description For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous.
          */
         post: operations["admin.rotateWebhookSecret"];
         delete?: never;
@@ -4999,7 +4999,7 @@ export interface components {
             merchantId: string | null;
             previousHash: string;
             requestId: string;
-            /** @description the path of what was changed, below /api/v1 */
+            /** @description path of the changed resource, below /api/v1 */
             resource: string;
         };
         /** Backup */
@@ -5029,7 +5029,7 @@ export interface components {
         };
         /** BackupSchedule */
         BackupSchedule: {
-            /** @description on the computer that makes the backup */
+            /** @description folder on the computer that creates the backup */
             folder: string;
             isOn: boolean;
             /** @description number of backups to keep; older ones are removed after a new one was verified */
@@ -5054,7 +5054,7 @@ export interface components {
             accountNumber: string;
             /** @description checking or savings */
             accountType: string;
-            /** @description nine digits with a right check digit */
+            /** @description nine digits with a correct check digit */
             routingNumber: string;
         };
         /** Card */
@@ -5184,21 +5184,21 @@ export interface components {
         };
         /** DailySummary */
         DailySummary: {
-            /** @description the sales */
+            /** @description shares of the sales */
             byBrand: {
                 /** @description major units */
                 amount: number;
                 count: number;
                 key: string;
             }[];
-            /** @description the sales */
+            /** @description shares of the sales */
             byMethod: {
                 /** @description major units */
                 amount: number;
                 count: number;
                 key: string;
             }[];
-            /** @description sale and auth make the sales; credit and refund are what went out */
+            /** @description `sale` and `auth` sum to the sales; `credit` and `refund` are outgoing amounts */
             byType: {
                 /** @description major units */
                 amount: number;
@@ -5213,11 +5213,11 @@ export interface components {
                 code: string;
                 count: number;
             }[];
-            /** @description of what was settled on the day */
+            /** @description fees of transactions settled on the day */
             feesAmount: number;
             /** @description sales less refunds less fees */
             netAmount: number;
-            /** @description rows left out of the sums because of another currency */
+            /** @description rows in other currencies, which the totals do not include */
             otherCurrencies: {
                 count: number;
                 currency: string;
@@ -5227,9 +5227,9 @@ export interface components {
             refundsCount: number;
             /** @description major units */
             salesAmount: number;
-            /** @description captures of the day less those that were voided or taken back on it */
+            /** @description captures of the day less captures that were voided or canceled on the same day */
             salesCount: number;
-            /** @description payments of the day that stand voided */
+            /** @description payments of the day that are voided now */
             voidsCount: number;
         };
         /** Deleted */
@@ -5277,7 +5277,7 @@ export interface components {
             lastErrorAt: string | null;
             lastOkAt: string | null;
             settings: components["schemas"]["EmailSettings"] | null;
-            /** @description messages from before the setup; each is sent by hand */
+            /** @description messages from before the setup, which are not sent automatically */
             waiting: number;
         };
         /** EmailSettings */
@@ -5341,7 +5341,7 @@ export interface components {
             count: number;
             currency: string;
             endDate: string;
-            /** @description totals of the period in other currencies; request them by name */
+            /** @description totals of the period in other currencies; use `currency` to get their settlements */
             otherCurrencies: {
                 /** @description settlements of the period */
                 count: number;
@@ -5394,7 +5394,7 @@ export interface components {
             currencies: string[];
             merchantName: string | null;
             reason: string | null;
-            /** @description `refused` also if the stored credentials cannot be decrypted any more and must be entered again */
+            /** @description `refused`: also if the stored credentials can no longer be decrypted and must be entered again */
             state: "ok" | "refused" | "unreachable";
             takesBankAccounts: boolean | null;
             timezone: string | null;
@@ -5402,7 +5402,7 @@ export interface components {
         /** GatewayHealth */
         GatewayHealth: {
             failures: number;
-            /** @description it answers, but refuses the account */
+            /** @description the gateway responds, but refuses the account */
             isRefused: boolean;
             lastAnswerAt: string | null;
             lastFailureAt: string | null;
@@ -5414,10 +5414,10 @@ export interface components {
         };
         /** GatewaySettings */
         GatewaySettings: {
-            /** @description minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled */
+            /** @description minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled */
             captureHoldMinutes: number;
             currency: string;
-            /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+            /** @description a time of day, HH:mm in the account's time zone; when the processor closes its batch */
             cutoffTime: string;
             /** @description one of test, live */
             mode: "test" | "live";
@@ -5452,7 +5452,7 @@ export interface components {
             amountDue: number;
             /** @description major units */
             amountPaid: number;
-            /** @description reserved by pending payments, in major units */
+            /** @description amount reserved by pending payments, in major units */
             amountPending: number;
             cancelledAt: string | null;
             cancelReason: string | null;
@@ -5469,7 +5469,7 @@ export interface components {
             dueDate: string | null;
             expiresAt: string | null;
             invoiceId: string;
-            /** @description whether the addresses open on this computer only */
+            /** @description whether the addresses can be opened on this computer only */
             isLocalOnly: boolean;
             items: {
                 /** @description major units */
@@ -5483,11 +5483,11 @@ export interface components {
             kind: "invoice" | "link";
             merchantId: string;
             note: string | null;
-            /** @description without gaps per merchant */
+            /** @description consecutive number per merchant, without gaps */
             number: string;
             overdueAt: string | null;
             paidAt: string | null;
-            /** @description the oldest first; of those that failed on the page, the newest 20 */
+            /** @description oldest first; of the payments that failed on the page, only the newest 20 */
             payments: components["schemas"]["InvoicePayment"][];
             sentAt: string | null;
             shortUrl: string;
@@ -5495,16 +5495,16 @@ export interface components {
             status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
             /** Format: date-time */
             updatedAt: string;
-            /** @description the page that accepts the payment */
+            /** @description address of the payment page */
             url: string;
         };
         /** InvoiceItemInput */
         InvoiceItemInput: {
             /** @description text of at most 500 characters */
             description: string;
-            /** @description above zero, with at most 3 decimals */
+            /** @description greater than 0, with at most 3 decimals */
             quantity: number | string;
-            /** @description a decimal from zero */
+            /** @description an amount of 0 or more */
             unitPrice: number | string;
         };
         /** InvoiceLink */
@@ -5782,7 +5782,7 @@ export interface components {
             merchantId: string;
             paidAt: string | null;
             payoutId: string;
-            /** @description text on the line of the bank statement */
+            /** @description text on the bank statement */
             reference: string;
             settlements: {
                 /** @description major units */
@@ -5817,12 +5817,12 @@ export interface components {
         };
         /** ReceiptPrint */
         ReceiptPrint: {
-            /** @description base64 where the format is escpos */
+            /** @description in base64 if the format is escpos */
             content: string;
             contentType: string;
             /** @description one of customer, merchant */
             copy: "customer" | "merchant";
-            /** @description this copy was printed before; the receipt says so */
+            /** @description this copy was printed before; the receipt is marked DUPLICATE */
             isDuplicate: boolean;
             /** @description one of 58mm, 80mm, letter */
             width: "58mm" | "80mm" | "letter";
@@ -5830,11 +5830,11 @@ export interface components {
         /** Reconciliation */
         Reconciliation: {
             createdAt: string | null;
-            /** @description of the two totals */
+            /** @description currency of the two totals */
             currency: string;
             /** @description the settlement date, YYYY-MM-DD */
             date: string;
-            /** @description at most 1,000; all are in the pages of the items */
+            /** @description at most 1,000; the pages of the items contain all */
             discrepancies: components["schemas"]["Discrepancy"][];
             discrepancyCount: number;
             importId: string | null;
@@ -5848,7 +5848,7 @@ export interface components {
             settlementsTotal: number;
             /** @description one of gateway, import */
             source: "gateway" | "import";
-            /** @description explained: all that differs is resolved; open: something is to be looked at; unsettled: nothing of the day is settled */
+            /** @description explained: all discrepancies are resolved; open: there are unresolved discrepancies; unsettled: nothing of the day is settled */
             state: "balanced" | "explained" | "open" | "unsettled";
             totals: {
                 currency: string;
@@ -5859,12 +5859,12 @@ export interface components {
                 /** @description major units */
                 transactionsTotal: number;
             }[];
-            /** @description captures less refunds that carry the settlement date */
+            /** @description captures less refunds with this settlement date */
             transactionsTotal: number;
         };
         /** ReconciliationDay */
         ReconciliationDay: {
-            /** @description whether the run covers everything that is settled */
+            /** @description whether the run includes everything that is settled */
             compared: boolean;
             currency: string | null;
             date: string;
@@ -5872,7 +5872,7 @@ export interface components {
             discrepancyCount: number;
             openCount: number;
             runId: string | null;
-            /** @description explained: all that differs is resolved; open: something is to be looked at; unsettled: nothing of the day is settled */
+            /** @description explained: all discrepancies are resolved; open: there are unresolved discrepancies; unsettled: nothing of the day is settled */
             state: "balanced" | "explained" | "open" | "unsettled";
         };
         /** ReconciliationImport */
@@ -5917,7 +5917,7 @@ export interface components {
         /** ReconciliationRun */
         ReconciliationRun: {
             createdAt: string | null;
-            /** @description of the two totals */
+            /** @description currency of the two totals */
             currency: string;
             /** @description the settlement date, YYYY-MM-DD */
             date: string;
@@ -5933,7 +5933,7 @@ export interface components {
             settlementsTotal: number;
             /** @description one of gateway, import */
             source: "gateway" | "import";
-            /** @description explained: all that differs is resolved; open: something is to be looked at; unsettled: nothing of the day is settled */
+            /** @description explained: all discrepancies are resolved; open: there are unresolved discrepancies; unsettled: nothing of the day is settled */
             state: "balanced" | "explained" | "open" | "unsettled";
             totals: {
                 currency: string;
@@ -5944,7 +5944,7 @@ export interface components {
                 /** @description major units */
                 transactionsTotal: number;
             }[];
-            /** @description captures less refunds that carry the settlement date */
+            /** @description captures less refunds with this settlement date */
             transactionsTotal: number;
         };
         /** RecurringSummary */
@@ -6130,7 +6130,7 @@ export interface components {
                 email: string | null;
                 name: string | null;
             } | null;
-            /** @description `refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments */
+            /** @description `refund_refused`: the processor refuses the refund permanently; the others are the decline codes of payments */
             declineCode: "insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused";
             declineReason: string;
             gatewayResponse: {
@@ -6181,7 +6181,7 @@ export interface components {
                 email: string | null;
                 name: string | null;
             } | null;
-            /** @description `refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments */
+            /** @description `refund_refused`: the processor refuses the refund permanently; the others are the decline codes of payments */
             declineCode: "insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused";
             declineReason: string;
             gatewayResponse: {
@@ -6239,10 +6239,10 @@ export interface components {
         RoutingTest: {
             amount: number;
             currency: string;
-            /** @description gateways that are used if it does not answer */
+            /** @description gateways that are used if it does not respond */
             fallbacks: string[];
             gateway: string | null;
-            /** @description gateways that cannot take it, whatever the rules say */
+            /** @description gateways that cannot process the payment, regardless of the rules */
             passedOver: {
                 gatewayId: string;
                 name: string;
@@ -6362,7 +6362,7 @@ export interface components {
             /** @description decimal string */
             ReservedAmount: string;
             RetryAdvice: {
-                /** @description days to wait, of `wait` */
+                /** @description for `wait`: number of days to wait */
                 Days?: number;
                 Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
             } | null;
@@ -6445,7 +6445,7 @@ export interface components {
             /** @description decimal string */
             ReservedAmount: string;
             RetryAdvice: {
-                /** @description days to wait, of `wait` */
+                /** @description for `wait`: number of days to wait */
                 Days?: number;
                 Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
             } | null;
@@ -6483,7 +6483,7 @@ export interface components {
             ip: string | null;
             kind: "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed";
             requestId: string;
-            /** @description path of what was changed, below /api/v1 */
+            /** @description path of the changed resource, below /api/v1 */
             resource: string;
             userAgent: string | null;
         };
@@ -6796,7 +6796,7 @@ export interface components {
             amountDue: number;
             /** @description major units */
             amountPaid: number;
-            /** @description reserved by pending payments, in major units */
+            /** @description amount reserved by pending payments, in major units */
             amountPending: number;
             cancelledAt: string | null;
             cancelReason: string | null;
@@ -6813,7 +6813,7 @@ export interface components {
             dueDate: string | null;
             expiresAt: string | null;
             invoiceId: string;
-            /** @description whether the addresses open on this computer only */
+            /** @description whether the addresses can be opened on this computer only */
             isLocalOnly: boolean;
             items: {
                 /** @description major units */
@@ -6828,11 +6828,11 @@ export interface components {
             merchantId: string;
             messageIds: string[];
             note: string | null;
-            /** @description without gaps per merchant */
+            /** @description consecutive number per merchant, without gaps */
             number: string;
             overdueAt: string | null;
             paidAt: string | null;
-            /** @description the oldest first; of those that failed on the page, the newest 20 */
+            /** @description oldest first; of the payments that failed on the page, only the newest 20 */
             payments: components["schemas"]["InvoicePayment"][];
             sentAt: string | null;
             shortUrl: string;
@@ -6840,7 +6840,7 @@ export interface components {
             status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
             /** Format: date-time */
             updatedAt: string;
-            /** @description the page that accepts the payment */
+            /** @description address of the payment page */
             url: string;
         };
         /** SentMessage */
@@ -6887,13 +6887,13 @@ export interface components {
             netAmount: number;
             /** @description one of schedule, manual */
             origin: "schedule" | "manual";
-            /** @description paid part of it */
+            /** @description part of netAmount that is paid */
             paidAmount: number;
             paidAt: string | null;
             refundCount: number;
             /** @description major units */
             refunds: number;
-            /** @description the day of the cutoff and the delay, YYYY-MM-DD */
+            /** @description day of the cutoff plus the delay, YYYY-MM-DD */
             settlementDate: string;
             settlementId: string;
             /** @description one of pending, paid */
@@ -6902,13 +6902,13 @@ export interface components {
         };
         /** SettlementLine */
         SettlementLine: {
-            /** @description major units; below zero for a refund */
+            /** @description major units; negative for a refund */
             amount: number;
             /** Format: date-time */
             at: string;
             /** @description major units */
             fee: number;
-            /** @description the transaction, or the refund */
+            /** @description ID of the transaction or of the refund */
             id: string;
             /** @description one of capture, refund */
             kind: "capture" | "refund";
@@ -6920,7 +6920,7 @@ export interface components {
         SettlementSchedule: {
             /** @description a time of day, HH:mm */
             cutoffTime: string;
-            /** @description 1 to 31, at most the last of the month; for monthly ones */
+            /** @description for monthly settlement, 1 to 31; shorter months use their last day */
             dayOfMonth: number;
             /** @description whole days, 0 to 30 */
             delayDays: number;
@@ -6932,7 +6932,7 @@ export interface components {
             timezone: string;
             /** @description one of merchant, schedule */
             timezoneSource: "merchant" | "schedule";
-            /** @description 1 is Monday; for weekly ones */
+            /** @description for weekly settlement; 1 is Monday */
             weekday: number;
         };
         /** SettlementStatus */
@@ -6958,7 +6958,7 @@ export interface components {
             lastErrorAt: string | null;
             lastOkAt: string | null;
             settings: components["schemas"]["SmsSettings"] | null;
-            /** @description messages from before the setup; each is sent by hand */
+            /** @description messages from before the setup, which are not sent automatically */
             waiting: number;
         };
         /** SmsSettings */
@@ -6986,7 +6986,7 @@ export interface components {
         };
         /**
          * StatusLevel
-         * @description warning: should be looked at; problem: prevents something from working
+         * @description warning: should be checked; problem: prevents something from working
          */
         StatusLevel: "ok" | "warning" | "problem";
         /** StoredCardInput */
@@ -7138,7 +7138,7 @@ export interface components {
             /** @description the date of the period */
             dueDate: string;
             id: string;
-            /** @description number of periods from dueDate on that it covers */
+            /** @description number of periods, starting with dueDate, that it covers */
             periods: number;
             /** @description one of pending, succeeded, failed, unsent, missed */
             status: "pending" | "succeeded" | "failed" | "unsent" | "missed";
@@ -7221,7 +7221,7 @@ export interface components {
         };
         /** TestMessage */
         TestMessage: {
-            /** @description answer of the server */
+            /** @description response of the server */
             error?: string;
             ok: boolean;
         };
@@ -7275,7 +7275,7 @@ export interface components {
             /** @description major units */
             reservedAmount: number;
             retryAdvice: {
-                /** @description days to wait, of `wait` */
+                /** @description for `wait`: number of days to wait */
                 days?: number;
                 kind: "stop-card" | "stop-plan" | "update-card" | "wait";
             } | null;
@@ -7474,7 +7474,7 @@ export interface components {
             /** @description major units */
             reservedAmount: number;
             retryAdvice: {
-                /** @description days to wait, of `wait` */
+                /** @description for `wait`: number of days to wait */
                 days?: number;
                 kind: "stop-card" | "stop-plan" | "update-card" | "wait";
             } | null;
@@ -7515,12 +7515,12 @@ export interface components {
             inquiries: number;
             lastInquiryAt: string | null;
             merchantId: string;
-            /** @description a person should look at the gateway's screens, and may conclude it */
+            /** @description a person should look it up on the processor's website, and may then conclude it */
             needsPerson: boolean;
             nextInquiryAt: string | null;
             operation: "sale" | "auth" | "capture" | "cancel_capture" | "void" | "refund" | "credit";
             pendingReason: string | null;
-            /** @description our reference at the gateway */
+            /** @description reference of Paydesk at the gateway */
             processorRef: string;
             refundId: string | null;
             /**
@@ -7528,7 +7528,7 @@ export interface components {
              * @description time of the request
              */
             since: string;
-            /** @description open: unconfirmed; waiting: a capture that could not be sent to its gateway in time; ended: concluded, with something left for a person */
+            /** @description open: the outcome is unknown; waiting: a capture that could not be sent to its gateway in time; ended: concluded, but a person has something left to do */
             stage: "open" | "waiting" | "ended";
             transactionId: string;
             /** @description one sentence: the situation and the next step */
@@ -7545,11 +7545,11 @@ export interface components {
         };
         /** UnsettledLine */
         UnsettledLine: {
-            /** @description major units; below zero for a refund */
+            /** @description major units; negative for a refund */
             amount: number;
             /** Format: date-time */
             at: string;
-            /** @description the transaction, or the refund */
+            /** @description ID of the transaction or of the refund */
             id: string;
             /** @description one of capture, refund */
             kind: "capture" | "refund";
@@ -7570,7 +7570,7 @@ export interface components {
             merchantId: string | null;
             /** @description whether the user's own permissions replace those of the role */
             ownPermissions: boolean;
-            /** @description all that the user may do */
+            /** @description all permissions of the user */
             permissions: string[];
             phone: string | null;
             role: string;
@@ -7595,7 +7595,7 @@ export interface components {
             id: string;
             lastAttemptAt: string | null;
             nextAttemptAt: string | null;
-            /** @description what the event is about; events of one resource arrive in order */
+            /** @description resource of the event; events of one resource are delivered in order */
             resourceId: string;
             responseStatus: number | null;
             status: "pending" | "delivered" | "failed";
@@ -7638,7 +7638,7 @@ export interface components {
             id: string;
             lastAttemptAt: string | null;
             nextAttemptAt: string | null;
-            /** @description what the event is about; events of one resource arrive in order */
+            /** @description resource of the event; events of one resource are delivered in order */
             resourceId: string;
             responseStatus: number | null;
             status: "pending" | "delivered" | "failed";
@@ -7682,7 +7682,7 @@ export interface components {
                 successRate: number | null;
             };
             merchantId: string | null;
-            /** @description shown only this once */
+            /** @description shown in this response only */
             secret: string;
             secretRotatedAt: string | null;
             status: "active" | "disabled";
@@ -8536,7 +8536,7 @@ export interface operations {
                             currency: string;
                             endDate: string;
                             groupBy: "day" | "week" | "month" | "brand" | "merchant";
-                            /** @description rows left out of the sums because of another currency */
+                            /** @description rows in other currencies, which the totals do not include */
                             otherCurrencies: {
                                 count: number;
                                 currency: string;
@@ -8545,18 +8545,18 @@ export interface operations {
                                 /** @description major units */
                                 amount: number;
                                 count: number;
-                                /** @description declined by the processor at first, whatever the queue made of them */
+                                /** @description refunds whose first attempt was declined, whatever the retries achieved */
                                 declined: number;
                                 fullCount: number;
-                                /** @description the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant’s id */
+                                /** @description the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant ID */
                                 key: string;
                                 label: string;
                                 /** @description major units */
                                 outsideAmount: number;
-                                /** @description refunds made outside of any processor */
+                                /** @description refunds recorded without a processor */
                                 outsideCount: number;
                                 partialCount: number;
-                                /** @description amount refunded of the amount captured in the same time; 0 to 1, four decimals */
+                                /** @description refunded amount divided by the amount captured in the same period; 0 to 1, four decimals */
                                 rate: number;
                             }[];
                             startDate: string;
@@ -8564,15 +8564,15 @@ export interface operations {
                                 /** @description major units */
                                 amount: number;
                                 count: number;
-                                /** @description declined by the processor at first, whatever the queue made of them */
+                                /** @description refunds whose first attempt was declined, whatever the retries achieved */
                                 declined: number;
                                 fullCount: number;
                                 /** @description major units */
                                 outsideAmount: number;
-                                /** @description refunds made outside of any processor */
+                                /** @description refunds recorded without a processor */
                                 outsideCount: number;
                                 partialCount: number;
-                                /** @description amount refunded of the amount captured in the same time; 0 to 1, four decimals */
+                                /** @description refunded amount divided by the amount captured in the same period; 0 to 1, four decimals */
                                 rate: number;
                             };
                         };
@@ -8616,19 +8616,19 @@ export interface operations {
                             currency: string;
                             endDate: string;
                             groupBy: "day" | "week" | "month" | "brand" | "merchant";
-                            /** @description rows left out of the sums because of another currency */
+                            /** @description rows in other currencies, which the totals do not include */
                             otherCurrencies: {
                                 count: number;
                                 currency: string;
                             }[];
                             series: {
-                                /** @description additional outflow */
+                                /** @description unlinked credits, which are not part of net */
                                 credits: number;
                                 /** @description major units */
                                 fees: number;
                                 /** @description captures less voids and canceled captures */
                                 gross: number;
-                                /** @description the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant’s id */
+                                /** @description the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant ID */
                                 key: string;
                                 label: string;
                                 /** @description gross less refunds less fees */
@@ -8640,7 +8640,7 @@ export interface operations {
                             }[];
                             startDate: string;
                             totals: {
-                                /** @description additional outflow */
+                                /** @description unlinked credits, which are not part of net */
                                 credits: number;
                                 /** @description major units */
                                 fees: number;
@@ -8694,15 +8694,15 @@ export interface operations {
                             currency: string;
                             endDate: string;
                             groupBy: "day" | "week" | "month" | "brand" | "merchant";
-                            /** @description rows left out of the sums because of another currency */
+                            /** @description rows in other currencies, which the totals do not include */
                             otherCurrencies: {
                                 count: number;
                                 currency: string;
                             }[];
                             series: {
-                                /** @description of approved sales and authorizations */
+                                /** @description total of approved sales and authorizations */
                                 amount: number;
-                                /** @description approved, voided since or not, of all that were approved or declined; 0 to 1, four decimals */
+                                /** @description share of approved transactions, including later voided ones, among all approved and declined ones; 0 to 1, four decimals */
                                 approvalRate: number;
                                 approved: number;
                                 /** @description major units */
@@ -8714,7 +8714,7 @@ export interface operations {
                                     count: number;
                                 }[];
                                 failed: number;
-                                /** @description the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant’s id */
+                                /** @description the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant ID */
                                 key: string;
                                 label: string;
                                 pending: number;
@@ -8722,9 +8722,9 @@ export interface operations {
                             }[];
                             startDate: string;
                             totals: {
-                                /** @description of approved sales and authorizations */
+                                /** @description total of approved sales and authorizations */
                                 amount: number;
-                                /** @description approved, voided since or not, of all that were approved or declined; 0 to 1, four decimals */
+                                /** @description share of approved transactions, including later voided ones, among all approved and declined ones; 0 to 1, four decimals */
                                 approvalRate: number;
                                 approved: number;
                                 /** @description major units */
@@ -8802,7 +8802,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -8813,7 +8813,7 @@ export interface operations {
                     /** @description a name of 1 to 100 characters */
                     name: string;
                     /**
-                     * @description areas, or area:read and area:write
+                     * @description areas such as `transactions`, or `area:read` and `area:write`
                      * @example [
                      *       "transactions",
                      *       "refunds:read"
@@ -8896,7 +8896,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -8904,7 +8904,7 @@ export interface operations {
                     /** @description a name of 1 to 100 characters */
                     name?: string;
                     /**
-                     * @description areas, or area:read and area:write
+                     * @description areas such as `transactions`, or `area:read` and `area:write`
                      * @example [
                      *       "transactions",
                      *       "refunds:read"
@@ -9280,7 +9280,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -9589,7 +9589,7 @@ export interface operations {
                 "application/json": {
                     /** @description email (default) or sms */
                     channel?: "email" | "sms";
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -9632,7 +9632,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -9648,7 +9648,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description ten codes, in this answer alone; each works once */
+                            /** @description ten codes, which only this response contains; each can be used once */
                             recoveryCodes: string[];
                         };
                         /** @constant */
@@ -9677,7 +9677,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -9739,7 +9739,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description ten codes, in this answer alone; each works once */
+                            /** @description ten codes, which only this response contains; each can be used once */
                             recoveryCodes: string[];
                         };
                         /** @constant */
@@ -10091,7 +10091,7 @@ export interface operations {
                 "application/json": {
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["StoredCardInput"];
-                    /** @description consent of the customer, stored with the day */
+                    /** @description consent of the customer to store the payment method; stored with the time */
                     consentText?: string;
                     /** @description a token returned by tokenize-card or a payment */
                     token?: string;
@@ -10338,7 +10338,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description what was done about it */
+                    /** @description a note of 5 to 500 characters on the action that was taken */
                     note: string;
                 };
             };
@@ -10384,11 +10384,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description reference at the gateway; required to approve a new payment */
+                    /** @description a reference at the processor without spaces; required to approve a new payment */
                     gatewayReference?: string;
-                    /** @description what was seen, for the history and the audit log */
+                    /** @description a note of 5 to 500 characters on what was observed; for the history and the audit log */
                     note: string;
-                    /** @description approved: the gateway has it; failed: it never had an effect */
+                    /** @description approved: the processor has the payment; failed: it had no effect */
                     outcome: "approved" | "failed";
                 };
             };
@@ -10577,7 +10577,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10586,10 +10586,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it on the page; default false */
+                    /** @description whether the payer may pay a part of the amount on the page; default false */
                     allowPartial?: boolean;
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount?: number | string;
@@ -10598,7 +10598,7 @@ export interface operations {
                     /** @description text of at most 60 characters */
                     customerId: string;
                     description?: string | null;
-                    /** @description YYYY-MM-DD in the time zone of the merchant; overdue when that day is over. Default in 30 days */
+                    /** @description YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days */
                     dueDate?: string;
                     /** @description at most 200 items of {description, quantity, unitPrice} */
                     items?: components["schemas"]["InvoiceItemInput"][];
@@ -10679,10 +10679,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it on the page; default false */
+                    /** @description whether the payer may pay a part of the amount on the page; default false */
                     allowPartial?: boolean;
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount?: number | string;
@@ -10691,7 +10691,7 @@ export interface operations {
                     /** @description text of at most 60 characters */
                     customerId?: string;
                     description?: string | null;
-                    /** @description YYYY-MM-DD in the time zone of the merchant; overdue when that day is over. Default in 30 days */
+                    /** @description YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days */
                     dueDate?: string;
                     /** @description at most 200 items of {description, quantity, unitPrice} */
                     items?: components["schemas"]["InvoiceItemInput"][];
@@ -10772,7 +10772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10784,7 +10784,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
@@ -10794,9 +10794,9 @@ export interface operations {
                     note?: string;
                     /** @description one of cash, check, card, ach, token, other; required unless `token` is given */
                     paymentMethod?: "cash" | "check" | "card" | "ach" | "token" | "other";
-                    /** @description such as a check number */
+                    /** @description reference of the payment, such as a check number */
                     reference?: string;
-                    /** @description a stored payment method of the customer; by default the default one */
+                    /** @description token of a stored payment method of the customer; without it the default payment method is charged */
                     token?: string;
                 };
             };
@@ -10910,9 +10910,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     email?: string;
-                    /** @description a sentence of your own */
+                    /** @description text that is added to the message */
                     message?: string;
                     /** @description a phone number in E.164, such as +12075550142 */
                     phone?: string;
@@ -11208,12 +11208,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description a colour such as #0F5C73 */
+                        /** @description a color such as #0F5C73 */
                         accentColor: string;
                         /** @description a name of 1 to 100 characters */
                         companyName: string;
                         logoUrl: string | null;
-                        /** @description a colour such as #0F5C73 */
+                        /** @description a color such as #0F5C73 */
                         primaryColor: string;
                     };
                 };
@@ -11239,12 +11239,12 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description a colour such as #0F5C73 */
+                    /** @description a color such as #0F5C73 */
                     accentColor?: string;
                     /** @description a name of 1 to 100 characters */
                     companyName?: string;
                     logoUrl?: string | null;
-                    /** @description a colour such as #0F5C73 */
+                    /** @description a color such as #0F5C73 */
                     primaryColor?: string;
                 };
             };
@@ -11257,12 +11257,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description a colour such as #0F5C73 */
+                        /** @description a color such as #0F5C73 */
                         accentColor: string;
                         /** @description a name of 1 to 100 characters */
                         companyName: string;
                         logoUrl: string | null;
-                        /** @description a colour such as #0F5C73 */
+                        /** @description a color such as #0F5C73 */
                         primaryColor: string;
                     };
                 };
@@ -11395,7 +11395,7 @@ export interface operations {
                             blockedEmails: string[];
                             declineOnAvs: ("N" | "A" | "Z" | "Y")[];
                             declineOnCvv: ("N" | "U" | "P" | "M")[];
-                            /** @description seconds, 0 to 86,400; 0 is off */
+                            /** @description seconds, 0 to 86,400; 0 turns the check off */
                             duplicateWindowSeconds: number;
                             maxAmount: number | null;
                             maxPerCardPerHour: number | null;
@@ -11430,7 +11430,7 @@ export interface operations {
                     blockedEmails?: string[];
                     declineOnAvs?: ("N" | "A" | "Z" | "Y")[];
                     declineOnCvv?: ("N" | "U" | "P" | "M")[];
-                    /** @description seconds, 0 to 86,400; 0 is off */
+                    /** @description seconds, 0 to 86,400; 0 turns the check off */
                     duplicateWindowSeconds?: number;
                     maxAmount?: number | null;
                     maxPerCardPerHour?: number | null;
@@ -11450,7 +11450,7 @@ export interface operations {
                             blockedEmails: string[];
                             declineOnAvs: ("N" | "A" | "Z" | "Y")[];
                             declineOnCvv: ("N" | "U" | "P" | "M")[];
-                            /** @description seconds, 0 to 86,400; 0 is off */
+                            /** @description seconds, 0 to 86,400; 0 turns the check off */
                             duplicateWindowSeconds: number;
                             maxAmount: number | null;
                             maxPerCardPerHour: number | null;
@@ -11486,7 +11486,7 @@ export interface operations {
                     blockedEmails?: string[];
                     declineOnAvs?: ("N" | "A" | "Z" | "Y")[];
                     declineOnCvv?: ("N" | "U" | "P" | "M")[];
-                    /** @description seconds, 0 to 86,400; 0 is off */
+                    /** @description seconds, 0 to 86,400; 0 turns the check off */
                     duplicateWindowSeconds?: number;
                     maxAmount?: number | null;
                     maxPerCardPerHour?: number | null;
@@ -11551,10 +11551,10 @@ export interface operations {
                             rules: ({
                                 /** @description an expression */
                                 condition: string;
-                                /** @description id or name of a gateway */
+                                /** @description ID or name of a gateway */
                                 gateway: string;
                             } | {
-                                /** @description id or name of a gateway */
+                                /** @description ID or name of a gateway */
                                 default: string;
                             })[];
                         };
@@ -11588,10 +11588,10 @@ export interface operations {
                     rules: ({
                         /** @description an expression */
                         condition: string;
-                        /** @description id or name of a gateway */
+                        /** @description ID or name of a gateway */
                         gateway: string;
                     } | {
-                        /** @description id or name of a gateway */
+                        /** @description ID or name of a gateway */
                         default: string;
                     })[];
                 };
@@ -11610,10 +11610,10 @@ export interface operations {
                             rules: ({
                                 /** @description an expression */
                                 condition: string;
-                                /** @description id or name of a gateway */
+                                /** @description ID or name of a gateway */
                                 gateway: string;
                             } | {
-                                /** @description id or name of a gateway */
+                                /** @description ID or name of a gateway */
                                 default: string;
                             })[];
                         };
@@ -11648,15 +11648,15 @@ export interface operations {
                     rules?: ({
                         /** @description an expression */
                         condition: string;
-                        /** @description id or name of a gateway */
+                        /** @description ID or name of a gateway */
                         gateway: string;
                     } | {
-                        /** @description id or name of a gateway */
+                        /** @description ID or name of a gateway */
                         default: string;
                     })[];
                     sale?: {
                         /**
-                         * @description a decimal above zero with at most the decimals of the currency
+                         * @description an amount greater than 0 with at most the decimals of the currency
                          * @example 49.99
                          */
                         amount: number | string;
@@ -11664,7 +11664,7 @@ export interface operations {
                         cardNumber?: string;
                         /** @description text of at most 3 characters */
                         currency?: string;
-                        /** @description an e-mail address */
+                        /** @description an email address */
                         email?: string;
                         metadata?: {
                             [key: string]: unknown;
@@ -11754,26 +11754,26 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled */
+                    /** @description minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled */
                     captureHoldMinutes?: number;
-                    /** @description never returned; for a live gateway the processor's own */
+                    /** @description credentials of the processor account; never returned */
                     credentials?: {
                         [key: string]: string;
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
-                    /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                    /** @description a time of day, HH:mm in the account's time zone; when the processor closes its batch */
                     cutoffTime?: string;
                     /** @description one of test, live */
                     mode?: "test" | "live";
                     /** @description a name of 1 to 60 characters */
                     name: string;
                     origin?: string | null;
-                    /** @description a whole number; the lower, the sooner */
+                    /** @description a whole number; gateways with lower numbers are used first */
                     priority?: number;
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
@@ -11822,26 +11822,26 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled */
+                    /** @description minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled */
                     captureHoldMinutes?: number;
-                    /** @description never returned; for a live gateway the processor's own */
+                    /** @description credentials of the processor account; never returned */
                     credentials?: {
                         [key: string]: string;
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
-                    /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                    /** @description a time of day, HH:mm in the account's time zone; when the processor closes its batch */
                     cutoffTime?: string;
                     /** @description one of test, live */
                     mode?: "test" | "live";
                     /** @description a name of 1 to 60 characters */
                     name?: string;
                     origin?: string | null;
-                    /** @description a whole number; the lower, the sooner */
+                    /** @description a whole number; gateways with lower numbers are used first */
                     priority?: number;
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
@@ -11890,7 +11890,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
@@ -12072,7 +12072,7 @@ export interface operations {
                             /** @description one of en, es */
                             language: "en" | "es";
                             publicUrl: string | null;
-                            /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                            /** @description number of automatic retries of a declined refund, 1 to 9; refunds that are already in the queue keep their number */
                             refundMaxAttempts: number;
                         };
                         /** @constant */
@@ -12119,7 +12119,7 @@ export interface operations {
                     /** @description one of en, es */
                     language?: "en" | "es";
                     publicUrl?: string | null;
-                    /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                    /** @description number of automatic retries of a declined refund, 1 to 9; refunds that are already in the queue keep their number */
                     refundMaxAttempts?: number;
                 };
             };
@@ -12151,7 +12151,7 @@ export interface operations {
                             /** @description one of en, es */
                             language: "en" | "es";
                             publicUrl: string | null;
-                            /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                            /** @description number of automatic retries of a declined refund, 1 to 9; refunds that are already in the queue keep their number */
                             refundMaxAttempts: number;
                         };
                         /** @constant */
@@ -12341,14 +12341,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description whether the user acts for every merchant; an owner always does */
+                    /** @description whether the user has access to every merchant; owners always have */
                     allMerchants?: boolean;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     email: string;
                     /** @description 12 or more characters */
                     password?: string;
                     /**
-                     * @description areas, or area:read and area:write
+                     * @description areas such as `transactions`, or `area:read` and `area:write`
                      * @example [
                      *       "transactions",
                      *       "refunds:read"
@@ -12357,7 +12357,7 @@ export interface operations {
                     permissions?: string[];
                     /** @description a phone number in E.164, such as +12075550142 */
                     phone?: string;
-                    /** @description name or id of a role */
+                    /** @description name or ID of a role */
                     role: string;
                 };
             };
@@ -12381,7 +12381,7 @@ export interface operations {
                             merchantId: string | null;
                             /** @description whether the user's own permissions replace those of the role */
                             ownPermissions: boolean;
-                            /** @description all that the user may do */
+                            /** @description all permissions of the user */
                             permissions: string[];
                             phone: string | null;
                             role: string;
@@ -12419,11 +12419,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description whether the user acts for every merchant; an owner always does */
+                    /** @description whether the user has access to every merchant; owners always have */
                     allMerchants?: boolean;
                     permissions?: string[] | null;
                     phone?: string | null;
-                    /** @description name or id of a role */
+                    /** @description name or ID of a role */
                     role?: string;
                 };
             };
@@ -12542,7 +12542,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -12667,7 +12667,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -12710,7 +12710,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description an e-mail address, or a phone number as +12075550142 */
+                    /** @description an email address, or a phone number such as +12075550142 */
                     to: string;
                 };
             };
@@ -12750,14 +12750,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     fromAddress?: string;
                     fromName?: string | null;
-                    /** @description the mail server's name */
+                    /** @description host name of the mail server */
                     host?: string;
                     password?: string | null;
                     /** @description 1 to 65535 */
@@ -12804,9 +12804,9 @@ export interface operations {
                     /** @description AC and 32 hexadecimal digits */
                     accountSid?: string;
                     apiUrl?: string | null;
-                    /** @description kept where it is not sent, unless the address is another */
+                    /** @description unchanged if absent; required again if the address changes */
                     authToken?: string;
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
@@ -12852,7 +12852,7 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 60 characters */
                     merchantId?: string;
-                    /** @description the pin of the drawer, 2 or 5 */
+                    /** @description pin of the cash drawer, 2 or 5 */
                     pin: 2 | 5;
                     /** @description reason for opening it, 1 to 200 characters */
                     reason: string;
@@ -12970,7 +12970,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description an e-mail address, or a phone number as +12075550142 */
+                    /** @description an email address, or a phone number such as +12075550142 */
                     to?: string;
                 };
             };
@@ -13010,9 +13010,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     email?: string;
-                    /** @description a refund of the transaction: its receipt instead of the payment’s */
+                    /** @description a refund of the transaction, for its receipt instead of that of the payment */
                     refundId?: string;
                     /** @description text of at most 60 characters */
                     transactionId: string;
@@ -13054,27 +13054,27 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description of escpos: the letters that the printer has; cp858 unless given */
+                    /** @description for escpos: code page of the printer; by default cp858 */
                     codePage?: "cp858" | "windows1252" | "cp850" | "cp437";
-                    /** @description of text and escpos: what the printer has on a line, 24 to 48; the usual number of the paper unless given */
+                    /** @description for text and escpos: characters per line, 24 to 48; by default the usual number of the paper width */
                     columns?: number;
                     /** @description customer (default) or merchant */
                     copy?: "customer" | "merchant";
-                    /** @description of escpos: whether the printer has a cutter; true unless given */
+                    /** @description for escpos: whether the printer has a cutter; by default true */
                     cuts?: boolean;
-                    /** @description of escpos: opens the drawer on this pin, 2 or 5, with the first print of a receipt of cash; needs invoices:write. VALIDATION_ERROR with anything but cash */
+                    /** @description for escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `invoices:write`. VALIDATION_ERROR for receipts of other payments */
                     drawerPin?: 2 | 5;
-                    /** @description html (default), text, or escpos for the bytes that a receipt printer takes, in base64 */
+                    /** @description html (default), text, or escpos: the bytes for a receipt printer, in base64 */
                     format?: "html" | "text" | "escpos";
-                    /** @description instead of a transaction: a payment of an invoice, such as one in cash */
+                    /** @description a payment of an invoice, such as a cash payment, instead of a transaction */
                     paymentId?: string;
                     /** @description a preview, which does not count as a print */
                     preview?: boolean;
-                    /** @description a refund of the transaction: its receipt instead of the payment’s */
+                    /** @description a refund of the transaction, for its receipt instead of that of the payment */
                     refundId?: string;
                     /** @description text of at most 60 characters */
                     transactionId?: string;
-                    /** @description the paper; the merchant’s receiptWidth unless given */
+                    /** @description paper width; by default `receiptWidth` of the merchant */
                     width?: "58mm" | "80mm" | "letter";
                 };
             };
@@ -13180,7 +13180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13189,16 +13189,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it; default false */
+                    /** @description whether the payer may pay a part of the amount; default false */
                     allowPartial?: boolean;
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     customerEmail?: string;
                     /** @description text of at most 500 characters */
                     description?: string;
@@ -13524,7 +13524,7 @@ export interface operations {
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     /** @description a card number */
                     cardNumber?: string;
-                    /** @description consent of the customer, stored with the day */
+                    /** @description consent of the customer to store the payment method; stored with the time */
                     consentText?: string;
                     /** @description digits of the expiry date */
                     expiryMonth?: string;
@@ -13726,7 +13726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13735,16 +13735,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description whether the payer may pay a part of it; default false */
+                    /** @description whether the payer may pay a part of the amount; default false */
                     allowPartial?: boolean;
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     customerEmail?: string;
                     /** @description text of at most 500 characters */
                     description?: string;
@@ -13799,12 +13799,12 @@ export interface operations {
                     "application/json": {
                         data: {
                             branding: {
-                                /** @description a colour such as #0F5C73 */
+                                /** @description a color such as #0F5C73 */
                                 accentColor: string;
                                 /** @description a name of 1 to 100 characters */
                                 companyName: string;
                                 logoUrl: string | null;
-                                /** @description a colour such as #0F5C73 */
+                                /** @description a color such as #0F5C73 */
                                 primaryColor: string;
                             };
                             country: string;
@@ -14077,7 +14077,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description an e-mail address, or a phone number as +12075550142 */
+                    /** @description an email address, or a phone number such as +12075550142 */
                     destination: string;
                     type: "sms" | "email";
                 };
@@ -14117,7 +14117,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description as returned by generate */
+                    /** @description ID that `/otp/generate` returned */
                     otpId: string;
                 };
             };
@@ -14158,7 +14158,7 @@ export interface operations {
                 "application/json": {
                     /** @description six digits */
                     code: string;
-                    /** @description as returned by generate */
+                    /** @description ID that `/otp/generate` returned */
                     otpId: string;
                 };
             };
@@ -14194,7 +14194,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14204,13 +14204,13 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["SubscriptionCardInput"];
-                    /** @description consent of the customer, stored with the day */
+                    /** @description consent of the customer to store the payment method; stored with the time */
                     consentText?: string;
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
@@ -14220,7 +14220,7 @@ export interface operations {
                     endDate?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
-                    /** @description a stored payment method of the customer; by default the default one at each payment */
+                    /** @description a stored payment method of the customer; without it each payment charges the default payment method */
                     paymentMethodId?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
@@ -14312,7 +14312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14322,7 +14322,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount?: number | string;
@@ -14368,7 +14368,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14429,7 +14429,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description of the API, as in its addresses */
+                            /** @description version of the API, as in its addresses */
                             apiVersion: string;
                             environment: string;
                             hostedFieldsFrameUrl: string;
@@ -14437,7 +14437,7 @@ export interface operations {
                             merchantId: string;
                             serverVersion: string;
                             tenantId: string;
-                            /** @description of the card fields */
+                            /** @description version of the hosted card fields */
                             version: string;
                         };
                         /** @constant */
@@ -14457,7 +14457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14467,7 +14467,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
@@ -14476,7 +14476,7 @@ export interface operations {
                     /** @description an ISO 4217 code such as USD */
                     currency: string;
                     customer?: {
-                        /** @description an e-mail address */
+                        /** @description an email address */
                         email?: string;
                         /** @description text of at most 100 characters */
                         firstName?: string;
@@ -14541,7 +14541,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description the address of one of this server's pay pages */
+                    /** @description address of a payment page of this server */
                     url: string;
                 };
             };
@@ -14583,7 +14583,7 @@ export interface operations {
                 "application/json": {
                     /** @description a phone number in E.164, such as +12075550142 */
                     phone: string;
-                    /** @description the address of one of this server's pay pages */
+                    /** @description address of a payment page of this server */
                     url: string;
                 };
             };
@@ -14628,7 +14628,7 @@ export interface operations {
                 "application/json": {
                     /** @description a phone number in E.164, such as +12075550142 */
                     phone: string;
-                    /** @description the address of one of this server's pay pages */
+                    /** @description address of a payment page of this server */
                     url: string;
                 };
             };
@@ -14700,7 +14700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14710,7 +14710,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
@@ -14796,7 +14796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14810,7 +14810,7 @@ export interface operations {
                     /** @description checking or savings */
                     AccountType?: string;
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     Amount: number | string;
@@ -14820,7 +14820,7 @@ export interface operations {
                     BillingCity?: string;
                     /** @description text of at most 200 characters */
                     BillingCustomerName?: string;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     BillingEmail?: string;
                     /** @description text of at most 20 characters */
                     BillingPostalCode?: string;
@@ -14834,7 +14834,7 @@ export interface operations {
                     ExpiryMonth?: string;
                     /** @description digits of the expiry date */
                     ExpiryYear?: string;
-                    /** @description nine digits with a right check digit */
+                    /** @description nine digits with a correct check digit */
                     RoutingNumber?: string;
                     /** @description Card (default) or ACH */
                     SuggestedMode?: "Card" | "ACH";
@@ -15005,7 +15005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15133,7 +15133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15143,13 +15143,13 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["SubscriptionCardInput"];
-                    /** @description consent of the customer, stored with the day */
+                    /** @description consent of the customer to store the payment method; stored with the time */
                     consentText?: string;
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
@@ -15159,7 +15159,7 @@ export interface operations {
                     endDate?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
-                    /** @description a stored payment method of the customer; by default the default one at each payment */
+                    /** @description a stored payment method of the customer; without it each payment charges the default payment method */
                     paymentMethodId?: string;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
@@ -15246,13 +15246,13 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount?: number | string;
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     card?: components["schemas"]["SubscriptionCardInput"];
-                    /** @description consent of the customer, stored with the day */
+                    /** @description consent of the customer to store the payment method; stored with the time */
                     consentText?: string;
                     endDate?: string | null;
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
@@ -15261,7 +15261,7 @@ export interface operations {
                     /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
                     planId?: string | null;
-                    /** @description first payment, before there was one, YYYY-MM-DD in the time zone of the merchant */
+                    /** @description date of the first payment; can be changed before the first payment only, YYYY-MM-DD in the time zone of the merchant */
                     startDate?: string;
                     /** @description a token returned by tokenize-card or a payment */
                     token?: string;
@@ -15489,7 +15489,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15857,7 +15857,7 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 1000 characters */
                     notes?: string;
-                    /** @description YYYY-MM-DD; today unless given */
+                    /** @description YYYY-MM-DD; by default today */
                     refundDate?: string;
                     /** @description such as check, cash or bank transfer */
                     refundMethod?: string;
@@ -16125,7 +16125,7 @@ export interface operations {
                     "application/json": {
                         currency: string;
                         data: components["schemas"]["Settlement"][];
-                        /** @description rows left out of the sums because of another currency */
+                        /** @description rows in other currencies, which the totals do not include */
                         otherCurrencies: {
                             count: number;
                             currency: string;
@@ -16295,7 +16295,7 @@ export interface operations {
                     "application/json": {
                         currency: string;
                         data: components["schemas"]["Transaction"][];
-                        /** @description rows left out of the sums because of another currency */
+                        /** @description rows in other currencies, which the totals do not include */
                         otherCurrencies: {
                             count: number;
                             currency: string;
@@ -16310,7 +16310,7 @@ export interface operations {
                             captured: number;
                             /** @description transactions of the filter in this currency */
                             count: number;
-                            /** @description of those that are settled */
+                            /** @description fees of settled transactions */
                             fees: number;
                             /** @description captured less refunded less fees */
                             net: number;
@@ -16426,7 +16426,7 @@ export interface operations {
                     /** @description a name of 1 to 60 characters */
                     name: string;
                     /**
-                     * @description areas, or area:read and area:write
+                     * @description areas such as `transactions`, or `area:read` and `area:write`
                      * @example [
                      *       "transactions",
                      *       "refunds:read"
@@ -16508,7 +16508,7 @@ export interface operations {
                     /** @description a name of 1 to 60 characters */
                     name?: string;
                     /**
-                     * @description areas, or area:read and area:write
+                     * @description areas such as `transactions`, or `area:read` and `area:write`
                      * @example [
                      *       "transactions",
                      *       "refunds:read"
@@ -16876,7 +16876,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16919,7 +16919,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16929,7 +16929,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     Amount?: number | string;
@@ -16968,7 +16968,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16978,7 +16978,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     Amount: number | string;
@@ -17049,7 +17049,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17059,7 +17059,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     Amount?: number | string;
@@ -17143,7 +17143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17153,7 +17153,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     Amount: number | string;
@@ -17163,7 +17163,7 @@ export interface operations {
                     BillingCity?: string;
                     /** @description text of at most 200 characters */
                     BillingCustomerName?: string;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     BillingEmail?: string;
                     /** @description text of at most 20 characters */
                     BillingPostalCode?: string;
@@ -17176,7 +17176,7 @@ export interface operations {
                     /** @description digits of the expiry date */
                     ExpiryDate: string;
                     /**
-                     * @description 0 for an authorization; leave it out for a sale
+                     * @description 0 for an authorization; omit it for a sale
                      * @constant
                      */
                     TransactionType?: "0";
@@ -17212,7 +17212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17372,7 +17372,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17448,7 +17448,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17546,7 +17546,7 @@ export interface operations {
                 "application/json": {
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     email: string;
                     /** @description a day, YYYY-MM-DD */
                     endDate?: string;
@@ -17750,7 +17750,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17760,7 +17760,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount?: number | string;
@@ -18154,20 +18154,20 @@ export interface operations {
                 "application/json": {
                     /** @description a time of day, HH:mm */
                     cutoffTime?: string;
-                    /** @description 1 to 31, at most the last of the month; for monthly ones */
+                    /** @description for monthly settlement, 1 to 31; shorter months use their last day */
                     dayOfMonth?: number;
                     /** @description whole days, 0 to 30 */
                     delayDays?: number;
                     /** @description one of daily, weekly, monthly, manual */
                     frequency?: "daily" | "weekly" | "monthly" | "manual";
-                    /** @description the merchant of the path */
+                    /** @description must be the merchant of the path */
                     merchantId?: string;
                     nextCutoffAt?: string | null;
                     /** @description an IANA time zone */
                     timezone?: string;
                     /** @description one of merchant, schedule */
                     timezoneSource?: "merchant" | "schedule";
-                    /** @description 1 is Monday; for weekly ones */
+                    /** @description for weekly settlement; 1 is Monday */
                     weekday?: number;
                 };
             };
@@ -18200,7 +18200,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18427,7 +18427,7 @@ export interface operations {
                     currency: string;
                     /** @description text of at most 500 characters */
                     databaseUrl?: string;
-                    /** @description an e-mail address */
+                    /** @description an email address */
                     email: string;
                     /** @description sandbox or live */
                     environment: "sandbox" | "live";
@@ -18496,10 +18496,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description join it instead of setting up */
+                            /** @description the database contains an installation; join it instead of setting up */
                             holdsInstallation: boolean;
                             message: string;
-                            /** @description the present key does not open it */
+                            /** @description the key of this workstation does not open the installation */
                             needsKey: boolean;
                             ok: boolean;
                         };
@@ -18528,7 +18528,7 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 500 characters */
                     databaseUrl: string;
-                    /** @description the text of the master key file, or of the recovery file; without it the key at hand */
+                    /** @description text of the master key file or of the recovery file; by default the key of this workstation */
                     key?: string;
                     /** @description opens the recovery file */
                     passphrase?: string;
@@ -18574,7 +18574,7 @@ export interface operations {
                     backup: string;
                     /** @description an empty PostgreSQL database; without it SQLite in the data directory */
                     databaseUrl?: string;
-                    /** @description the text of the master key file or of the recovery file, or the file itself */
+                    /** @description text of the master key file or of the recovery file, or the file itself */
                     key: string;
                     /** @description opens the recovery file */
                     passphrase?: string;
@@ -18942,7 +18942,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description the caller's own password */
                     password: string;
@@ -18983,7 +18983,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description a code of the authenticator app, or a recovery code; required of callers with such an app */
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
                     currentCode?: string;
                     /** @description 12 or more characters */
                     passphrase?: string;
@@ -19151,7 +19151,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19161,7 +19161,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
@@ -19186,7 +19186,7 @@ export interface operations {
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
                     customer?: {
-                        /** @description an e-mail address */
+                        /** @description an email address */
                         email?: string;
                         /** @description text of at most 200 characters */
                         name?: string;
@@ -19286,7 +19286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19325,7 +19325,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19337,7 +19337,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount?: number | string;
@@ -19375,7 +19375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19387,7 +19387,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
@@ -19462,7 +19462,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19474,7 +19474,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount?: number | string;
@@ -19522,7 +19522,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19534,7 +19534,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description a decimal above zero with at most the decimals of the currency
+                     * @description an amount greater than 0 with at most the decimals of the currency
                      * @example 49.99
                      */
                     amount: number | string;
@@ -19582,7 +19582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19625,7 +19625,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20202,7 +20202,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description an ISO 8601 time; failed deliveries made since then are sent again */
+                    /** @description an ISO 8601 time; failed deliveries created since then are sent again */
                     since: string;
                 };
             };
@@ -20633,7 +20633,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description an ISO 8601 time; failed deliveries made since then are sent again */
+                    /** @description an ISO 8601 time; failed deliveries created since then are sent again */
                     since: string;
                 };
             };
@@ -20761,13 +20761,13 @@ export interface operations {
                             status: "ok" | "unavailable" | "outdated" | "damaged";
                         };
                         disk: {
-                            /** @description The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database has no room. */
+                            /** @description The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full. */
                             status: "ok" | "low" | "full" | "unreadable";
                         };
                         /** @description One sentence for each part that prevents the server from working, or soon will. */
                         problems: string[];
                         status: "ok" | "degraded";
-                        /** @description seconds */
+                        /** @description time since the start of the server, in seconds */
                         uptime: number;
                         version: string;
                     };
@@ -20811,7 +20811,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20853,7 +20853,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20894,7 +20894,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20939,7 +20939,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20984,7 +20984,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21029,7 +21029,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21070,7 +21070,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21112,7 +21112,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21153,7 +21153,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21196,7 +21196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21238,7 +21238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21286,7 +21286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21334,7 +21334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21382,7 +21382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21430,7 +21430,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21478,7 +21478,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21526,7 +21526,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21574,7 +21574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21622,7 +21622,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21670,7 +21670,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21718,7 +21718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21762,7 +21762,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21804,7 +21804,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21846,7 +21846,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21892,7 +21892,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21938,7 +21938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21987,7 +21987,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22032,7 +22032,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22073,7 +22073,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22116,7 +22116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was received. After any other response it is sent again. */
+            /** @description The event was received. After any other response the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

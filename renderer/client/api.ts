@@ -1,30 +1,31 @@
 import createClient from 'openapi-fetch';
-import { currentCredential, personAtScreen, renewCredential, sessionAtHand } from './credentials.ts';
+import { currentCredential, personSignal, renewCredential, sessionSignal } from './credentials.ts';
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
 import type { ClientPaths } from './paths.ts';
 import type { Credential, PageOf } from './shapes.ts';
 
-/** Paths that are asked without a credential. */
-const OPEN =
+/** Paths that are requested without a credential. */
+const PUBLIC_PATHS =
   /^\/(?:health|api\/v1\/(?:setup(?:\/.+)?|auth\/(?:logout|verify-otp|resend-otp|forgot-password|reset-password)|public\/accesstoken))$/;
 
 /**
- * Sends a request with the credential of the session. An expired one is renewed once and the same request, key and all, goes again. What was only being
- * read when the session ended is read again after the next sign-in; rejects with an AbortError when its person leaves instead.
+ * Sends a request with the credential of the session. An expired credential is renewed once, and the same request is sent again with the same
+ * Idempotency-Key. A GET request that was pending when the session ended is repeated after the next sign-in.
+ * @throws AbortError if the user signs out instead.
  */
 export async function authorizedFetch(request: Request): Promise<Response> {
-  if (OPEN.test(new URL(request.url).pathname)) return send(request);
-  const person = personAtScreen();
+  if (PUBLIC_PATHS.test(new URL(request.url).pathname)) return send(request);
+  const person = personSignal();
   const credential = await currentCredential(person);
-  const response = await sendWithin(request.clone(), credential);
+  const response = await sendUntilSessionEnds(request.clone(), credential);
   if (response !== undefined && response.status !== 401) return response;
   return send(request, await renewCredential(credential, person));
 }
 
-/** Undefined where the session ended before there was an answer. A change is never called off: whether it was made would be open. */
-async function sendWithin(request: Request, credential: Credential): Promise<Response | undefined> {
+/** Returns undefined if the session ended before the response. Changes are never aborted, because their outcome would be unknown. */
+async function sendUntilSessionEnds(request: Request, credential: Credential): Promise<Response | undefined> {
   if (request.method !== 'GET') return send(request, credential);
-  const session = sessionAtHand();
+  const session = sessionSignal();
   const stop = new AbortController();
   const onEnd = () => stop.abort();
   session.addEventListener('abort', onEnd);
@@ -39,7 +40,7 @@ async function sendWithin(request: Request, credential: Credential): Promise<Res
 }
 
 async function send(request: Request, credential?: Credential): Promise<Response> {
-  // A session of the screens is not refreshed once it was idle.
+  // The service does not refresh an idle session of a screen.
   request.headers.set('X-Paydesk-Client', 'screen');
   if (credential) {
     request.headers.set('Authorization', `Bearer ${credential.token}`);
@@ -56,24 +57,24 @@ async function send(request: Request, credential?: Credential): Promise<Response
 /** Client of the service, typed by its OpenAPI document. Wrap a call in `take` to get its body or an ApiFailure. */
 export const api = createClient<ClientPaths>({ baseUrl: location.origin, fetch: authorizedFetch });
 
-interface Given<Body> {
+interface ApiResult<Body> {
   data?: Body;
   error?: unknown;
   response: Response;
 }
 
-/** The whole body of an answer. A decline is a body too (`success: false` with data); everything else that failed is thrown as ApiFailure. */
-export async function take<Body>(call: Promise<Given<Body>>): Promise<Body> {
+/** Returns the body of a response. A decline is a body (`success: false` with data). @throws ApiFailure for every other failure. */
+export async function take<Body>(call: Promise<ApiResult<Body>>): Promise<Body> {
   const { data, error, response } = await call.catch((cause: unknown) => {
     if (cause instanceof ApiFailure || (cause instanceof DOMException && cause.name === 'AbortError')) throw cause;
-    throw new ApiFailure('UNREADABLE', 'The service gave an answer that cannot be read.', { cause });
+    throw new ApiFailure('UNREADABLE', 'The server sent an unreadable response.', { cause });
   });
   if (!response.ok || data === undefined) throw failureOf(response, error, Date.now());
   return data;
 }
 
-/** The `data` of an answer's envelope. */
-export async function takeData<Data>(call: Promise<Given<{ data: Data }>>): Promise<Data> {
+/** Returns the `data` of a response envelope. */
+export async function takeData<Data>(call: Promise<ApiResult<{ data: Data }>>): Promise<Data> {
   return (await take(call)).data;
 }
 
@@ -82,8 +83,8 @@ interface Paged<Item> {
   pagination: { page: number; limit: number; total: number };
 }
 
-/** A page of a list. */
-export async function takePage<Item>(call: Promise<Given<Paged<Item>>>): Promise<PageOf<Item>> {
+/** Returns one page of a list. */
+export async function takePage<Item>(call: Promise<ApiResult<Paged<Item>>>): Promise<PageOf<Item>> {
   const { data, pagination } = await take(call);
   return { items: data, page: pagination.page, limit: pagination.limit, total: pagination.total };
 }

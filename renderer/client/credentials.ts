@@ -1,31 +1,31 @@
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
 import type { Credential, SignedIn } from './shapes.ts';
-import { tellTabs, underTabLock, whenTabTells } from './tabs.ts';
+import { onTabMessage, postToTabs, underTabLock } from './tabs.ts';
 
-const KEPT = 'paydesk.session';
-/** A session left alone for so long asks for the password again (decisions 3). */
+const STORAGE_KEY = 'paydesk.session';
+/** Idle time after which a session asks for the password again (decisions 3). */
 export const IDLE_LIMIT_MS = 15 * 60_000;
 
-let held: Credential | undefined;
+let current: Credential | undefined;
 let renewal: Promise<void> | undefined;
-let waiting: ((credential: Credential) => void)[] = [];
+let waitingRequests: ((credential: Credential) => void)[] = [];
 let session = new AbortController();
 let person = new AbortController();
 const endListeners = new Set<() => void>();
 
 /** Stores the credential of a sign-in. Requests that waited for one continue. */
-export function holdCredential(signedIn: Pick<SignedIn, 'token' | 'refreshToken' | 'user'>): Credential {
+export function setCredential(signedIn: Pick<SignedIn, 'token' | 'refreshToken' | 'user'>): Credential {
   const credential = { token: signedIn.token, refreshToken: signedIn.refreshToken, tenantId: signedIn.user.tenantId };
-  adopt(credential);
-  tellTabs({ kind: 'renewed', credential });
+  activate(credential);
+  postToTabs({ kind: 'renewed', credential });
   return credential;
 }
 
-/** Forgets the credential and answers it. Requests from now on wait for the next sign-in of the same person. */
+/** Removes and returns the credential. Later requests wait for the next sign-in of the same user. */
 export function dropCredential(): Credential | undefined {
-  const dropped = held;
-  held = undefined;
-  sessionStorage.removeItem(KEPT);
+  const dropped = current;
+  current = undefined;
+  sessionStorage.removeItem(STORAGE_KEY);
   session.abort();
   session = new AbortController();
   return dropped;
@@ -37,19 +37,19 @@ export function dropRequests(): void {
   person = new AbortController();
 }
 
-/** Aborted when the credential at hand is dropped. */
-export const sessionAtHand = (): AbortSignal => session.signal;
+/** Aborted when the current credential is dropped. */
+export const sessionSignal = (): AbortSignal => session.signal;
 
-/** Aborted when the person at the screen leaves. */
-export const personAtScreen = (): AbortSignal => person.signal;
+/** Aborted when the user signs out. */
+export const personSignal = (): AbortSignal => person.signal;
 
-/** The credential at hand, or the next one: while the screen is locked a request waits instead of failing, until its person leaves. */
-export async function currentCredential(of: AbortSignal = person.signal): Promise<Credential> {
-  of.throwIfAborted();
-  if (held) return held;
+/** Returns the current credential. While the screen is locked, it waits for the next one. @throws the abort reason if the user signs out. */
+export async function currentCredential(signal: AbortSignal = person.signal): Promise<Credential> {
+  signal.throwIfAborted();
+  if (current) return current;
   return new Promise((resolve, reject) => {
-    waiting.push(resolve);
-    of.addEventListener('abort', () => reject(of.reason), { once: true });
+    waitingRequests.push(resolve);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
@@ -63,55 +63,55 @@ export function onSessionEnd(listener: () => void): () => void {
  * Renews an expired token once for all requests and tabs. A session that was dropped in the meantime is not renewed: the request waits for
  * the next sign-in.
  */
-export async function renewCredential(expired: Credential, of: AbortSignal = person.signal): Promise<Credential> {
-  if (isAtHand(expired)) {
+export async function renewCredential(expired: Credential, signal: AbortSignal = person.signal): Promise<Credential> {
+  if (isCurrent(expired)) {
     renewal ??= underTabLock(async () => {
-      if (isAtHand(expired)) await refresh(expired);
+      if (isCurrent(expired)) await refresh(expired);
     }).finally(() => {
       renewal = undefined;
     });
     await renewal;
   }
-  return currentCredential(of);
+  return currentCredential(signal);
 }
 
 /** Resumes the session of this tab after a reload; undefined if there is none or it was idle too long. */
 export async function resumeCredential(nowMs: number): Promise<Credential | undefined> {
-  const kept = readKept();
-  if (!kept || nowMs - kept.activeAtMs > IDLE_LIMIT_MS) {
-    sessionStorage.removeItem(KEPT);
+  const stored = readStored();
+  if (!stored || nowMs - stored.activeAtMs > IDLE_LIMIT_MS) {
+    sessionStorage.removeItem(STORAGE_KEY);
     return undefined;
   }
   try {
-    return holdCredential(await renewed(kept));
+    return setCredential(await requestRenewal(stored));
   } catch (failure) {
-    if (failure instanceof ApiFailure && failure.isOpen && failure.status !== 401) throw failure;
-    sessionStorage.removeItem(KEPT);
+    if (failure instanceof ApiFailure && failure.isUnconfirmed && failure.status !== 401) throw failure;
+    sessionStorage.removeItem(STORAGE_KEY);
     return undefined;
   }
 }
 
-/** Notes that a person is at work; the limit of idleness outlives a reload by this note. */
+/** Stores the time of the last activity, so that the idle limit also applies after a reload. */
 export function noteActivity(nowMs: number): void {
-  if (held) keep(held, nowMs);
+  if (current) store(current, nowMs);
 }
 
 /** A user who locks, signs out or signs in again in the meantime is not affected by the result. */
 async function refresh(expired: Credential): Promise<void> {
   try {
-    const signedIn = await renewed(expired);
-    if (isAtHand(expired)) holdCredential(signedIn);
+    const signedIn = await requestRenewal(expired);
+    if (isCurrent(expired)) setCredential(signedIn);
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
-    if (!isAtHand(expired)) return;
+    if (!isCurrent(expired)) return;
     dropCredential();
-    for (const tell of endListeners) tell();
+    for (const notify of endListeners) notify();
   }
 }
 
-const isAtHand = (credential: Credential): boolean => held?.token === credential.token;
+const isCurrent = (credential: Credential): boolean => current?.token === credential.token;
 
-async function renewed({ refreshToken, tenantId }: Omit<Credential, 'token'>): Promise<SignedIn> {
+async function requestRenewal({ refreshToken, tenantId }: Omit<Credential, 'token'>): Promise<SignedIn> {
   const response = await fetch('/api/v1/auth/refresh', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Tenant-ID': tenantId, 'X-Paydesk-Client': 'screen' },
@@ -124,42 +124,42 @@ async function renewed({ refreshToken, tenantId }: Omit<Credential, 'token'>): P
   return (body as { data: SignedIn }).data;
 }
 
-function adopt(credential: Credential): void {
-  held = credential;
-  keep(credential, Date.now());
-  const released = waiting;
-  waiting = [];
-  for (const release of released) release(credential);
+function activate(credential: Credential): void {
+  current = credential;
+  store(credential, Date.now());
+  const resumed = waitingRequests;
+  waitingRequests = [];
+  for (const resume of resumed) resume(credential);
 }
 
-/** The access token stays in memory; the tab keeps what a reload needs, and loses it when it closes. */
-function keep({ refreshToken, tenantId }: Credential, activeAtMs: number): void {
-  sessionStorage.setItem(KEPT, JSON.stringify({ refreshToken, tenantId, activeAtMs }));
+/** Stores what a reload of the tab needs; it is lost when the tab closes. The access token stays in memory. */
+function store({ refreshToken, tenantId }: Credential, activeAtMs: number): void {
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ refreshToken, tenantId, activeAtMs }));
 }
 
-function readKept(): { refreshToken: string; tenantId: string; activeAtMs: number } | undefined {
-  const text = sessionStorage.getItem(KEPT);
+function readStored(): { refreshToken: string; tenantId: string; activeAtMs: number } | undefined {
+  const text = sessionStorage.getItem(STORAGE_KEY);
   if (text === null) return undefined;
-  const kept: unknown = JSON.parse(text);
-  const isKept =
-    typeof kept === 'object' &&
-    kept !== null &&
-    'refreshToken' in kept &&
-    'tenantId' in kept &&
-    'activeAtMs' in kept &&
-    typeof kept.refreshToken === 'string' &&
-    typeof kept.tenantId === 'string' &&
-    typeof kept.activeAtMs === 'number';
-  return isKept ? (kept as { refreshToken: string; tenantId: string; activeAtMs: number }) : undefined;
+  const stored: unknown = JSON.parse(text);
+  const isComplete =
+    typeof stored === 'object' &&
+    stored !== null &&
+    'refreshToken' in stored &&
+    'tenantId' in stored &&
+    'activeAtMs' in stored &&
+    typeof stored.refreshToken === 'string' &&
+    typeof stored.tenantId === 'string' &&
+    typeof stored.activeAtMs === 'number';
+  return isComplete ? (stored as { refreshToken: string; tenantId: string; activeAtMs: number }) : undefined;
 }
 
-/** A tab that was duplicated shares its session: what one renews, the other must use, since a used refresh token ends both. */
-whenTabTells((message) => {
-  if (!held || sessionOf(held) !== sessionOf(message.credential)) return;
-  adopt(message.credential);
+/** A duplicated tab shares its session. It must use the tokens that the other tab renews, because a used refresh token ends the session. */
+onTabMessage((message) => {
+  if (!current || sessionOf(current) !== sessionOf(message.credential)) return;
+  activate(message.credential);
 });
 
-/** The refresh token begins with the id of its session. */
+/** Returns the session ID, with which a refresh token begins. */
 function sessionOf({ refreshToken }: Credential): string {
   return refreshToken.split('.', 1)[0] ?? refreshToken;
 }

@@ -1,13 +1,13 @@
 /** Failure of a request: an error of the service, or no response. */
 export class ApiFailure extends Error {
-  /** A code of specification 7.4, or UNREACHABLE when no answer came. */
+  /** A code of specification 7.4, or UNREACHABLE without a response. */
   readonly code: string;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** The field at fault as the request spelled it. */
+  /** The invalid field, by its name in the request. */
   readonly field: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
-  /** X-Request-Id: finds the request in the log. */
+  /** Value of X-Request-Id, by which the request is found in the log. */
   readonly requestId: string | undefined;
   /** Earliest time of the next attempt, in milliseconds of this computer's clock. */
   readonly retryAtMs: number | undefined;
@@ -23,8 +23,8 @@ export class ApiFailure extends Error {
     this.retryAtMs = more.retryAtMs;
   }
 
-  /** True when the request may or may not have been carried out: asking again needs the same Idempotency-Key. */
-  get isOpen(): boolean {
+  /** True if the outcome of the request is unknown: a retry must send the same Idempotency-Key. */
+  get isUnconfirmed(): boolean {
     const isStillRunning = this.status === 409 && this.details.retryAfter !== undefined;
     return this.status === 0 || this.status >= 500 || this.status === 429 || this.status === 401 || isStillRunning;
   }
@@ -32,11 +32,11 @@ export class ApiFailure extends Error {
 
 export const UNREACHABLE = 'UNREACHABLE';
 
-/** Reads an answer that is no success. A body that is not the contract's envelope still gives a failure with words. */
+/** Converts an unsuccessful response. A body other than the contract's error envelope gives a failure with a general message. */
 export function failureOf(response: Response, body: unknown, nowMs: number): ApiFailure {
   const error = envelopeError(body);
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return new ApiFailure(error?.code ?? `HTTP_${response.status}`, error?.message ?? 'The service gave an answer that cannot be read.', {
+  return new ApiFailure(error?.code ?? `HTTP_${response.status}`, error?.message ?? 'The server sent an unreadable response.', {
     status: response.status,
     field: error?.field,
     details: error?.details,
@@ -47,7 +47,7 @@ export function failureOf(response: Response, body: unknown, nowMs: number): Api
 
 /** Returns the failure of a request without a response. */
 export function unreachable(cause: unknown): ApiFailure {
-  return new ApiFailure(UNREACHABLE, 'The service did not answer.', { cause });
+  return new ApiFailure(UNREACHABLE, 'The server didn’t respond.', { cause });
 }
 
 interface EnvelopeError {

@@ -7,7 +7,7 @@ const POLL_MS = 10_000;
 const POLL_DOWN_MS = 2_000;
 
 /** State of the service; `outdated` is a workstation whose program is older than the database. */
-export type Health = 'unknown' | 'well' | 'database-down' | 'database-damaged' | 'disk-full' | 'outdated' | 'unreachable';
+export type Health = 'unknown' | 'healthy' | 'database-down' | 'database-damaged' | 'disk-full' | 'outdated' | 'unreachable';
 
 /** Checks the health of the service every ten seconds, and every two seconds while something is down. */
 export function useHealth(): { health: Health; version: string | undefined } {
@@ -28,8 +28,8 @@ type Answer = paths['/health']['get']['responses']['200']['content']['applicatio
 
 const DATABASE_FAULTS = { unavailable: 'database-down', outdated: 'outdated', damaged: 'database-damaged' } as const;
 
-/** A disk with little room is a problem of the status page: payments work. */
+/** Maps a health response. Low disk space is not a fault here, because payments work; the status page shows it. */
 function healthOf({ database, disk }: Answer): Health {
   if (database.status !== 'ok') return DATABASE_FAULTS[database.status];
-  return disk.status === 'full' ? 'disk-full' : 'well';
+  return disk.status === 'full' ? 'disk-full' : 'healthy';
 }

@@ -1,22 +1,22 @@
 export { api, take, takeData, takePage } from './api.ts';
-export { newIdempotencyKey, useMoneyMutation } from './attempt.ts';
-export { listenForChanges } from './changes.ts';
 export {
   dropCredential,
   dropRequests,
-  holdCredential,
   IDLE_LIMIT_MS,
   noteActivity,
   onSessionEnd,
   resumeCredential,
+  setCredential,
 } from './credentials.ts';
-export { doubtCountsQuery } from './doubts.ts';
 export { failedRefundsQuery } from './failed-refunds.ts';
 export { ApiFailure } from './failure.ts';
+export { describeFailure } from './failure-texts.ts';
 export { requestFile } from './files.ts';
 export { gatewayHealthQuery, gatewaysQuery } from './gateways.ts';
 export { type Health, useHealth } from './health.ts';
+export { listenForChanges } from './live-changes.ts';
 export { messageChannelsQuery } from './message-channels.ts';
+export { newIdempotencyKey, useMoneyMutation } from './money-mutation.ts';
 export { queryClient } from './query-client.ts';
 export type {
   ApiKey,
@@ -25,17 +25,15 @@ export type {
   Backup,
   BackupOverview,
   BatchPayout,
-  ClockMoved,
+  ClockAdvance,
   Customer,
   DailySummary,
   Delivery,
   DeliveryDetail,
-  Doubt,
-  DoubtCounts,
   ExpiringCard,
   FundingReport,
   Gateway,
-  GatewayStanding,
+  GatewayHealthReport,
   GatewayType,
   HistoryEntry,
   Invoice,
@@ -64,8 +62,8 @@ export type {
   Settlement,
   SettlementImport,
   SettlementSchedule,
-  SettlementStanding,
-  SetUp,
+  SettlementSummary,
+  SetupBody,
   SignedIn,
   StatusItem,
   Subscription,
@@ -76,9 +74,11 @@ export type {
   TransactionAnalysis,
   TransactionDetail,
   TransactionQuery,
+  UnconfirmedCounts,
+  UnconfirmedOperation,
   UnsettledLine,
   User,
   UserSession,
   WebhookEndpoint,
 } from './shapes.ts';
-export { wordsOf } from './words.ts';
+export { unconfirmedCountsQuery } from './unconfirmed-counts.ts';

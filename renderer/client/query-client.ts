@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4000;
 
 /** Returns true for failures worth an automatic retry: no response, or a service that is not ready. */
-function isPassing(failure: Error): boolean {
+function isTransient(failure: Error): boolean {
   return failure instanceof ApiFailure && (failure.status === 0 || failure.status === 503);
 }
 
@@ -23,7 +23,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: STALE_MS,
       refetchOnWindowFocus: false,
-      retry: (count, failure) => count < RETRIES_MAX && isPassing(failure),
+      retry: (count, failure) => count < RETRIES_MAX && isTransient(failure),
       retryDelay: (count) => Math.min(FIRST_PAUSE_MS * 2 ** count, LONGEST_PAUSE_MS),
       networkMode: 'always',
     },

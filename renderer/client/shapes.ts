@@ -7,12 +7,12 @@ type Data<Operation> = Body<Operation> extends infer Answer ? (Answer extends { 
 
 /** A payment as lists show it (specification 2.2, decisions 4). */
 export type Transaction = Data<paths['/api/v1/transactions']['get']>[number];
-/** A payment with each step made for it. */
+/** A payment with the history of its operations. */
 export type TransactionDetail = Data<paths['/api/v1/transactions/{id}']['get']>;
 export type HistoryEntry = TransactionDetail['history'][number];
 /** An operation with an unknown outcome. */
-export type Doubt = Data<paths['/api/v1/doubts']['get']>[number];
-export type DoubtCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
+export type UnconfirmedOperation = Data<paths['/api/v1/doubts']['get']>[number];
+export type UnconfirmedCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
 /** A refund (specification 2.3). */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
 /** An entry of the refund decline queue (specification 2.4). */
@@ -25,8 +25,8 @@ export type WebhookEndpoint = Data<paths['/api/v1/webhooks']['get']>[number];
 /** An event on its way to an endpoint. */
 export type Delivery = Data<paths['/api/v1/webhooks/{id}/deliveries']['get']>[number];
 export type DeliveryDetail = Data<paths['/api/v1/webhooks/{id}/deliveries/{deliveryId}']['get']>;
-export type ClockMoved = Data<paths['/api/v1/sandbox/clock']['post']>;
-/** An API key as it is listed (decisions 3). */
+export type ClockAdvance = Data<paths['/api/v1/sandbox/clock']['post']>;
+/** An API key in a list (decisions 3). */
 export type ApiKey = Data<paths['/api/v1/api-keys']['get']>[number];
 export type User = Data<paths['/api/v1/merchants/{merchantId}/users']['get']>[number];
 export type Role = Data<paths['/api/v1/roles']['get']>[number];
@@ -34,7 +34,7 @@ export type UserSession = Data<paths['/api/v1/user-sessions']['get']>[number];
 /** System status by item. */
 export type SystemStatus = Data<paths['/api/v1/system/status']['get']>;
 export type StatusItem = SystemStatus['items'][number];
-/** A backup, with what the rehearsal of its restore found. */
+/** A backup with the result of its restore check. */
 export type Backup = Data<paths['/api/v1/system/backups']['get']>[number];
 export type BackupOverview = Data<paths['/api/v1/system/backup']['get']>;
 export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];
@@ -43,15 +43,15 @@ export type SecurityQuery = NonNullable<paths['/api/v1/security-activity']['get'
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 /** Health of a gateway as the server sees it. */
-export type GatewayStanding = Data<paths['/api/v1/gateways/health']['get']>[number];
-/** A processor that may be chosen, and what is entered for it. */
+export type GatewayHealthReport = Data<paths['/api/v1/gateways/health']['get']>[number];
+/** A supported processor with its credential fields. */
 export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];
 /** A customer (decisions 7). */
 export type Customer = Data<paths['/api/v1/customers']['get']>[number];
 /** A card or account on a customer's file. */
 export type PaymentMethod = Data<paths['/api/v1/customers/{id}/payment-methods']['get']>[number];
 export type ExpiringCard = Data<paths['/api/v1/customers/expiring-cards']['get']>[number];
-/** A recurring plan (specification 2.5, decisions 7). */
+/** A subscription (specification 2.5, decisions 7). */
 export type Subscription = Data<paths['/api/v1/recurring']['get']>[number];
 export type SubscriptionPayment = Data<paths['/api/v1/recurring/{id}/payments']['get']>[number];
 export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']>;
@@ -60,7 +60,7 @@ export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
 /** Unsettled, unpaid and recently paid amounts (decisions 9). */
-export type SettlementStanding = Data<paths['/api/v1/settlement/summary']['get']> & { readonly merchantId: string };
+export type SettlementSummary = Data<paths['/api/v1/settlement/summary']['get']> & { readonly merchantId: string };
 export type SettlementSchedule = Data<paths['/api/v1/settlement/schedule/{merchantId}']['get']>;
 /** A settlement (specification 2.8). */
 export type Settlement = Data<paths['/api/v1/settlement/settlements/{id}']['get']>;
@@ -69,7 +69,7 @@ export type Payout = Data<paths['/api/v1/settlement/payouts']['get']>[number];
 export type BatchPayout = Data<paths['/api/v1/settlement/batch-payouts']['get']>[number];
 export type UnsettledLine = Data<paths['/api/v1/settlement/unsettled']['get']>[number];
 export type FundingReport = Data<paths['/api/v1/settlement/funding-report']['get']>;
-/** An e-mail or text of the outbox (decisions 9). */
+/** An email or text message of the outbox (decisions 9). */
 export type Message = Data<paths['/api/v1/notifications/messages']['get']>[number];
 export type MessageQuery = NonNullable<paths['/api/v1/notifications/messages']['get']['parameters']['query']>;
 /** Settings of a channel for email or text messages. */
@@ -91,9 +91,9 @@ export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
 export type Me = Data<paths['/api/v1/auth/me']['get']>;
 export type Merchant = Me['merchants'][number];
 export type TransactionQuery = NonNullable<paths['/api/v1/transactions']['get']['parameters']['query']>;
-export type SetUp = NonNullable<paths['/api/v1/setup']['post']['requestBody']>['content']['application/json'];
+export type SetupBody = NonNullable<paths['/api/v1/setup']['post']['requestBody']>['content']['application/json'];
 
-/** A page of a list as the envelope brings it. */
+/** One page of a list. */
 export interface PageOf<Item> {
   items: Item[];
   page: number;

@@ -14,11 +14,11 @@ export function ConfirmationPrompt() {
 
 type PromptProps = NonNullable<ReturnType<typeof useQuestion.getState>['question']>;
 
-function Prompt({ needsPassword, needsCode, fault, answer }: PromptProps) {
+function Prompt({ needsPassword, needsCode, refusal, answer }: PromptProps) {
   const [currentPassword, setPassword] = useState('');
   const [currentCode, setCode] = useState('');
   const isComplete = (!needsPassword || currentPassword !== '') && (!needsCode || currentCode.trim() !== '');
-  const messageAt = (field: string) => (fault?.field === field ? fault.message : undefined);
+  const messageAt = (field: string) => (refusal?.field === field ? refusal.message : undefined);
   return (
     <Dialog
       title={needsPassword ? 'Confirm with your password' : 'Confirm with a code'}
@@ -54,7 +54,7 @@ function Prompt({ needsPassword, needsCode, fault, answer }: PromptProps) {
         {needsCode && (
           <TextField
             id="confirm-code"
-            label="Code of your authenticator app"
+            label="Code from your authenticator app"
             value={currentCode}
             onChange={(event) => setCode(event.target.value)}
             autoFocus={!needsPassword}

@@ -5,20 +5,20 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Customer, queryClient } from '#renderer/client';
-import { useSettled } from '#renderer/ui';
+import { useDebounced } from '#renderer/ui';
 import { customerName } from './name.ts';
-import { foundQuery } from './queries.ts';
+import { customerSearchQuery } from './queries.ts';
 
 const PAUSE_MS = 150;
 /** Stands for a new customer instead of an existing one. */
-const SOMEBODY_NEW = 'new';
+const NEW_CUSTOMER = 'new';
 
 interface CustomerFieldProps {
   readonly id: string;
   readonly merchantId: string;
   readonly value: Customer | null;
   readonly onChange: (customer: Customer | null) => void;
-  /** Called with the text typed for a new customer's name; absent if nobody may be added. */
+  /** Called with the text typed for a new customer's name; absent if customers can't be added. */
   readonly onNew?: ((name: string) => void) | undefined;
   /** Returns the detail that distinguishes customers of the same name. */
   readonly detailOf: (customer: Customer) => string;
@@ -28,7 +28,7 @@ interface CustomerFieldProps {
   readonly autoFocus: boolean;
 }
 
-type Option = Customer | typeof SOMEBODY_NEW;
+type Option = Customer | typeof NEW_CUSTOMER;
 
 /**
  * Finds a customer by typed text: Enter picks the first match, even if it was pressed before the matches arrived. The last entry creates a
@@ -38,24 +38,24 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   /** Text for which Enter was pressed before its matches arrived. */
-  const struck = useRef<string | null>(null);
+  const enteredText = useRef<string | null>(null);
   const typed = value === null ? text.trim() : '';
-  const wanted = useSettled(typed, PAUSE_MS);
-  const found = useQuery(foundQuery(merchantId, wanted));
+  const searchText = useDebounced(typed, PAUSE_MS);
+  const found = useQuery(customerSearchQuery(merchantId, searchText));
   // Matches for other text are never chosen.
-  const isBehind = found.isPending || found.isPlaceholderData || wanted !== typed;
-  const options: Option[] = isBehind ? [] : [...(found.data ?? []), ...(onNew && typed !== '' ? ([SOMEBODY_NEW] as const) : [])];
+  const isLoading = found.isPending || found.isPlaceholderData || searchText !== typed;
+  const options: Option[] = isLoading ? [] : [...(found.data ?? []), ...(onNew && typed !== '' ? ([NEW_CUSTOMER] as const) : [])];
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || typed === '' || !isBehind) return;
+    if (event.key !== 'Enter' || typed === '' || !isLoading) return;
     event.preventDefault();
     event.stopPropagation();
-    struck.current = typed;
+    enteredText.current = typed;
     const pickFirst = ([first]: Customer[]) => {
-      if (!first || struck.current !== typed) return;
+      if (!first || enteredText.current !== typed) return;
       setOpen(false);
       onChange(first);
     };
-    queryClient.fetchQuery(foundQuery(merchantId, typed)).then(pickFirst, () => undefined);
+    queryClient.fetchQuery(customerSearchQuery(merchantId, typed)).then(pickFirst, () => undefined);
   };
   return (
     <Autocomplete<Option>
@@ -66,32 +66,32 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
       onClose={() => setOpen(false)}
       value={value}
       onChange={(_, option) => {
-        if (option !== SOMEBODY_NEW) return onChange(option);
+        if (option !== NEW_CUSTOMER) return onChange(option);
         setText('');
         onNew?.(typed);
       }}
       inputValue={text}
       onInputChange={(_, next) => {
-        struck.current = null;
+        enteredText.current = null;
         setText(next);
       }}
       onKeyDownCapture={onKeyDown}
       onBlur={() => {
-        struck.current = null;
+        enteredText.current = null;
       }}
-      getOptionLabel={(option) => (option === SOMEBODY_NEW ? typed : customerName(option))}
-      getOptionKey={(option) => (option === SOMEBODY_NEW ? SOMEBODY_NEW : option.customerId)}
-      isOptionEqualToValue={(one, other) => one !== SOMEBODY_NEW && other !== SOMEBODY_NEW && one.customerId === other.customerId}
+      getOptionLabel={(option) => (option === NEW_CUSTOMER ? typed : customerName(option))}
+      getOptionKey={(option) => (option === NEW_CUSTOMER ? NEW_CUSTOMER : option.customerId)}
+      isOptionEqualToValue={(first, second) => first !== NEW_CUSTOMER && second !== NEW_CUSTOMER && first.customerId === second.customerId}
       filterOptions={(all) => all}
       autoHighlight
-      loading={isBehind}
-      loadingText="Looking…"
-      noOptionsText={found.error ? 'Customers cannot be looked up now.' : 'No such customer.'}
+      loading={isLoading}
+      loadingText="Searching…"
+      noOptionsText={found.error ? 'Customers can’t be searched right now.' : 'No matching customer'}
       slotProps={{
         paper: { sx: (theme) => ({ border: `1px solid ${theme.vars.palette.divider}`, boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' }) },
       }}
       renderOption={({ key, ...props }, option) =>
-        option === SOMEBODY_NEW ? (
+        option === NEW_CUSTOMER ? (
           <Box component="li" key={key} {...props} sx={{ gap: 2 }}>
             <UserPlus size={16} aria-hidden /> New customer “{typed}”
           </Box>
@@ -110,7 +110,7 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
         <TextField
           {...params}
           label="Customer"
-          placeholder="Name, e-mail, phone or last four"
+          placeholder="Name, email, phone or last four"
           autoFocus={autoFocus}
           error={problem !== undefined}
           helperText={problem ?? hint}

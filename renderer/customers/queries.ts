@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, takeData, takePage } from '#renderer/client';
 
-const FOUND = 20;
+const MATCHES_MAX = 20;
 
-/** Customers by what was typed. */
-export function foundQuery(merchantId: string, q: string) {
-  const query = { merchantId, limit: FOUND, ...(q !== '' && { q }) };
+/** Customers that match typed text. */
+export function customerSearchQuery(merchantId: string, q: string) {
+  const query = { merchantId, limit: MATCHES_MAX, ...(q !== '' && { q }) };
   return queryOptions({
     queryKey: ['customers', 'found', query],
     queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
@@ -13,7 +13,7 @@ export function foundQuery(merchantId: string, q: string) {
   });
 }
 
-/** One customer, for what begins with them. */
+/** One customer, for a form that is opened for this customer. */
 export function customerQuery(id: string) {
   return queryOptions({
     queryKey: ['customers', 'named', id],

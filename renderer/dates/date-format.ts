@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the format of dates and times in American English. Formats are kept: making one costs more than a hundred uses of it. */
+/** Returns a date and time format in American English. Formats are cached: creating one costs more than a hundred uses. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
   let format = formats.get(key);

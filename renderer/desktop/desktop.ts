@@ -1,4 +1,13 @@
-import type { ApplicationBridge, DesktopBridge, Notice, Printer, PrintingBridge, PrintJob, PrintOutcome, ShellCommand } from '#bridge';
+import type {
+  ApplicationBridge,
+  DesktopBridge,
+  Printer,
+  PrintingBridge,
+  PrintOutcome,
+  ShellCommand,
+  SystemNotification,
+  SystemPrintJob,
+} from '#bridge';
 import { printInPage } from './print-in-page.ts';
 
 declare global {
@@ -17,17 +26,17 @@ export interface Desktop {
   readonly isDesktop: boolean;
   /** Version of the application; undefined in a browser. */
   readonly version: string | undefined;
-  printReceipt(job: PrintJob): Promise<PrintOutcome>;
+  printReceipt(job: SystemPrintJob): Promise<PrintOutcome>;
   /** Undefined in a browser, which prints with its own dialog only. */
   readonly receiptPrinter: ReceiptPrinter | undefined;
   /** The application around the page: settings, log, diagnostics and updates. Undefined in a browser, which has none of them. */
   readonly application: ApplicationBridge | undefined;
   /** Empty in a browser, whose dialog offers the printers. */
   listPrinters(): Promise<Printer[]>;
-  /** Shows a notice to a person who may be looking elsewhere; does nothing in a browser tab. */
-  notify(notice: Notice): void;
+  /** Shows a system notification; does nothing in a browser tab. */
+  notify(notice: SystemNotification): void;
   /** Subscribes to menu commands and deep links; returns a function that unsubscribes. */
-  onCommand(tell: (command: ShellCommand) => void): () => void;
+  onCommand(listener: (command: ShellCommand) => void): () => void;
 }
 
 const IN_BROWSER: Desktop = {
@@ -50,13 +59,13 @@ function inShell(bridge: DesktopBridge): Desktop {
     application: bridge,
     listPrinters: () => bridge.listPrinters(),
     notify: (notice) => void bridge.notify(notice),
-    onCommand: (tell) => bridge.onCommand(tell),
+    onCommand: (listener) => bridge.onCommand(listener),
   };
 }
 
 const desktop: Desktop = window.paydesk ? inShell(window.paydesk) : IN_BROWSER;
 
-/** The bridge to the shell, or the browser's way of the same. Never changes while the page lives. */
+/** Returns the bridge to the desktop application, or its browser equivalent. It never changes while the page is open. */
 export function useDesktop(): Desktop {
   return desktop;
 }

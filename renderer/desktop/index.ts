@@ -4,14 +4,14 @@ export type {
   CodePage,
   Diagnostics,
   LogLine,
-  PaperContent,
-  PaperLine,
+  PrintContent,
   PrinterAddress,
   PrinterSetup,
-  PrintJob,
+  PrintLine,
   PrintOutcome,
-  QueuedPaper,
+  QueuedPrintJob,
   SaveOutcome,
+  SystemPrintJob,
   UpdateState,
 } from '#bridge';
 export { type Desktop, type ReceiptPrinter, useDesktop } from './desktop.ts';

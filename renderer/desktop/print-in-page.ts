@@ -1,9 +1,9 @@
-import type { PrintJob, PrintOutcome } from '#bridge';
+import type { PrintOutcome, SystemPrintJob } from '#bridge';
 
-const LEFT_BEHIND_MS = 60_000;
+const FRAME_REMOVAL_MS = 60_000;
 
 /** Prints a document with the browser's dialog, from a hidden frame. */
-export function printInPage({ html }: PrintJob): Promise<PrintOutcome> {
+export function printInPage({ html }: SystemPrintJob): Promise<PrintOutcome> {
   return new Promise((resolve) => {
     const frame = document.createElement('iframe');
     frame.setAttribute('aria-hidden', 'true');
@@ -19,7 +19,7 @@ export function printInPage({ html }: PrintJob): Promise<PrintOutcome> {
       resolve({ sent: true });
     });
     document.body.append(frame);
-    // Some browsers never tell that printing has ended.
-    setTimeout(remove, LEFT_BEHIND_MS);
+    // Some browsers never report that printing has ended.
+    setTimeout(remove, FRAME_REMOVAL_MS);
   });
 }

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react';
 import { api, takePage } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { useDesktop } from './desktop.ts';
-import { failingOf, newlyFailing } from './failing.ts';
+import { failingEndpoints, newlyFailing } from './failing-endpoints.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 const ENDPOINTS_MAX = 100;
 
 /** Notifies about a webhook receiver that has started to fail. A browser tab does not request this. */
@@ -16,10 +16,10 @@ export function useFailingWebhookNotice(): void {
     queryKey: ['failing-webhooks'],
     queryFn: async () => {
       const { items } = await takePage(api.GET('/api/v1/webhooks', { params: { query: { limit: ENDPOINTS_MAX } } }));
-      return failingOf(items);
+      return failingEndpoints(items);
     },
     enabled: isDesktop && may('webhooks:read'),
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     refetchIntervalInBackground: true,
   });
   const known = useRef<ReadonlySet<string>>(undefined);
@@ -28,7 +28,11 @@ export function useFailingWebhookNotice(): void {
     for (const { id, url, last24Hours } of newlyFailing(known.current, data)) {
       const percent = Math.round((last24Hours.successRate ?? 0) * 100);
       const host = new URL(url).host.slice(0, 80);
-      notify({ title: 'A webhook is failing', body: `${host} took ${percent} % of the last 24 hours’ attempts.`, open: `/webhooks/${id}` });
+      notify({
+        title: 'A webhook is failing',
+        body: `${host} accepted ${percent}% of the deliveries in the last 24 hours.`,
+        open: `/webhooks/${id}`,
+      });
     }
     known.current = new Set(data.map(({ id }) => id));
   }, [data, notify]);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { RestartOutcome, UpdateState } from '#bridge';
 import { useDesktop } from './desktop.ts';
 
-const KEY = ['desktop', 'update'];
+const QUERY_KEY = ['desktop', 'update'];
 
 /** State of updates, with the available actions. */
 export interface Update {
@@ -12,17 +12,17 @@ export interface Update {
   restart(): Promise<RestartOutcome>;
 }
 
-/** Follows the application's updates; undefined in a browser, and until they are known. */
+/** Returns the state of updates; undefined in a browser and until it is known. */
 export function useUpdate(): Update | undefined {
   const { application } = useDesktop();
   const client = useQueryClient();
   const { data: state } = useQuery({
-    queryKey: KEY,
+    queryKey: QUERY_KEY,
     queryFn: () => application?.readUpdate() ?? null,
     enabled: application !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  useEffect(() => application?.onUpdate((told) => client.setQueryData(KEY, told)), [application, client]);
+  useEffect(() => application?.onUpdate((update) => client.setQueryData(QUERY_KEY, update)), [application, client]);
   if (!application || !state) return undefined;
   return {
     state,

@@ -11,13 +11,13 @@ const GROUPED = /^(\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/;
 const FRACTION_ONLY = /^()\.(\d+)$/;
 
 /**
- * Reads 45, 45.5, .50, 4,500.00 and $4,500. Digits are read, never computed with. Commas that do not part thousands are
- * unclear: better asked again than charged a hundredfold.
+ * Reads 45, 45.5, .50, 4,500.00 and $4,500. The digits are parsed as text and never computed with. Commas that do not separate thousands
+ * make the amount unclear: asking again is better than charging a hundred times as much.
  */
 export function readAmount(text: string, currency: string): AmountReading {
-  const written = text.replace(/[\p{Sc}\s]/gu, '').replace(new RegExp(`^${currency}|${currency}$`, 'i'), '');
-  if (written === '') return { kind: 'empty' };
-  const match = PLAIN.exec(written) ?? GROUPED.exec(written) ?? FRACTION_ONLY.exec(written);
+  const cleaned = text.replace(/[\p{Sc}\s]/gu, '').replace(new RegExp(`^${currency}|${currency}$`, 'i'), '');
+  if (cleaned === '') return { kind: 'empty' };
+  const match = PLAIN.exec(cleaned) ?? GROUPED.exec(cleaned) ?? FRACTION_ONLY.exec(cleaned);
   if (!match) return { kind: 'unclear' };
   const major = (match[1] ?? '').replaceAll(',', '').replace(/^0+(?=\d)/, '') || '0';
   const fraction = match[2] ?? '';
@@ -36,25 +36,28 @@ export function amountProblem(text: string, currency: string): string | null {
     case 'empty':
       return 'Enter the amount.';
     case 'zero':
-      return 'The amount must be above zero.';
+      return 'The amount must be greater than 0.';
     case 'too-large':
       return 'The amount has too many digits.';
     case 'too-many-decimals':
       return `${currency} has ${exponentOf(currency) === 0 ? 'no decimals' : `${exponentOf(currency)} decimals`}.`;
     case 'unclear':
-      return 'Write the amount like 45, 45.50 or 4,500.00.';
+      return 'Enter the amount like 45, 45.50 or 4,500.00.';
   }
 }
 
-/** The amount with all decimals of its currency and parted thousands, without the currency: 4,500.00. A loss carries a minus sign. */
+/**
+ * Formats an amount with all decimals of its currency and thousands separators, without the currency: 4,500.00. A negative amount has a
+ * minus sign.
+ */
 export function writeAmount(amount: number | string, currency: string): string {
   const exponent = exponentOf(currency);
   const [major = '0', fraction = ''] = (typeof amount === 'number' ? amount.toFixed(exponent) : amount).split('.');
-  const parted = major.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return exponent === 0 ? parted : `${parted}.${fraction.padEnd(exponent, '0')}`;
+  const grouped = major.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return exponent === 0 ? grouped : `${grouped}.${fraction.padEnd(exponent, '0')}`;
 }
 
-/** The same with the currency's code: 4,500.00 USD. */
+/** Formats an amount with its currency code: 4,500.00 USD. */
 export function writeMoney(amount: number | string, currency: string): string {
   return `${writeAmount(amount, currency)} ${currency}`;
 }

@@ -1,23 +1,23 @@
 import { decimalOf, findExponent } from '#shared/currencies';
 
-const USUAL_EXPONENT = 2;
+const DEFAULT_EXPONENT = 2;
 
 /** Returns the number of decimals of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), 2 for an unknown code. */
 export function exponentOf(currency: string): number {
-  return findExponent(currency) ?? USUAL_EXPONENT;
+  return findExponent(currency) ?? DEFAULT_EXPONENT;
 }
 
-/** An amount of the API (a decimal number) in integer minor units, by its digits. */
+/** Converts an amount of the API (a decimal number) to integer minor units, by its digits. */
 export function toMinor(amount: number, currency: string): number {
   return Number(amount.toFixed(exponentOf(currency)).replace('.', ''));
 }
 
-/** Integer minor units as plain decimal text: "1250.00", "-3.50". */
+/** Converts integer minor units to plain decimal text: "1250.00", "-3.50". */
 export function decimalText(minor: number, currency: string): string {
   return decimalOf(minor, exponentOf(currency));
 }
 
-/** Integer minor units as the decimal number the API answers. */
+/** Converts integer minor units to the decimal number of the API. */
 export function fromMinor(minor: number, currency: string): number {
   return Number(decimalText(minor, currency));
 }

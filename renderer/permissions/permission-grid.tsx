@@ -13,7 +13,7 @@ export interface PermissionGridProps {
   readonly isReadOnly: boolean;
 }
 
-/** Areas by rights. Arrows walk the cells, Space turns one. */
+/** Checkboxes for each area and right. Arrow keys move through the cells, Space toggles one. */
 export function PermissionGrid({ value, onValue, within, isReadOnly }: PermissionGridProps) {
   const grid = useRef<HTMLTableElement>(null);
   const toggle = (permission: string) =>
@@ -45,7 +45,7 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
           </Box>
           {RIGHTS.map((right) => (
             <Box key={right} component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12, textAlign: 'center !important' }}>
-              {right === 'read' ? 'See' : 'Change'}
+              {right === 'read' ? 'View' : 'Change'}
             </Box>
           ))}
         </tr>

@@ -1,6 +1,6 @@
-export { openDrawer } from './drawer.ts';
-export { isOrphan, sendPaper, settlePaper } from './paper.ts';
-export { useFollowedQueue, usePaperQueue } from './paper-queue.ts';
+export { openDrawer } from './cash-drawer.ts';
+export { isOrphanedJob, markJobsCounted, sendPrintJob } from './print-job.ts';
+export { usePrintQueue, useWatchPrintQueue } from './print-queue.ts';
 export { currentPrinter, savePrinter, usePrinter } from './printer.ts';
 export { PrinterFields } from './printer-fields.tsx';
 export { usePrinterForm } from './use-printer-form.ts';

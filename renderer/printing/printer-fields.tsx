@@ -6,16 +6,16 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { type CodePage, useDesktop } from '#renderer/desktop';
-import { COLUMN_CHOICES, COPY_CHOICES, type PrinterDraft, type PrinterKind } from './draft.ts';
+import { COLUMN_CHOICES, COPY_CHOICES, type PrinterDraft, type PrinterKind } from './printer-draft.ts';
 import type { PrinterForm } from './use-printer-form.ts';
 
 const isWindows = navigator.userAgent.includes('Windows');
 
-const KINDS: readonly { readonly id: PrinterKind; readonly name: string; readonly isHere: boolean }[] = [
-  { id: 'network', name: 'Receipt printer in the network', isHere: true },
-  { id: 'queue', name: 'Receipt printer on this computer (CUPS queue)', isHere: !isWindows },
-  { id: 'share', name: 'Receipt printer that Windows shares', isHere: isWindows },
-  { id: 'system', name: 'Any printer, through its driver', isHere: true },
+const KINDS: readonly { readonly id: PrinterKind; readonly name: string; readonly isSupported: boolean }[] = [
+  { id: 'network', name: 'Receipt printer on the network', isSupported: true },
+  { id: 'queue', name: 'Receipt printer on this computer (CUPS queue)', isSupported: !isWindows },
+  { id: 'share', name: 'Receipt printer shared by Windows', isSupported: isWindows },
+  { id: 'system', name: 'Any printer with a driver', isSupported: true },
 ];
 const PAPERS = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' } as const;
 const CODE_PAGES: Readonly<Record<CodePage, string>> = {
@@ -24,12 +24,12 @@ const CODE_PAGES: Readonly<Record<CodePage, string>> = {
   cp850: 'CP850',
   cp437: 'CP437',
 };
-const OWN = 'own';
+const CUSTOM = 'own';
 const NO_DRAWER = 'none';
 const TWO_COLUMNS = { display: 'grid', gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 1fr))' }, gap: 4, alignItems: 'start' };
 
-/** Address and features of the receipt printer (experience 2.16). `withDesk` adds copies and drawer. */
-export function PrinterFields({ form, withDesk }: { form: PrinterForm; withDesk: boolean }) {
+/** Address and features of the receipt printer (experience 2.16). `showsCopiesAndDrawer` adds copies and drawer. */
+export function PrinterFields({ form, showsCopiesAndDrawer }: { form: PrinterForm; showsCopiesAndDrawer: boolean }) {
   const { draft, change, outcome } = form;
   const isRaw = draft.kind !== 'system';
   return (
@@ -39,14 +39,14 @@ export function PrinterFields({ form, withDesk }: { form: PrinterForm; withDesk:
         select
         label="Printer"
         value={draft.kind}
-        onChange={({ target }) => change(kindChosen(draft, target.value as PrinterKind))}
+        onChange={({ target }) => change(changesForKind(draft, target.value as PrinterKind))}
         helperText={
           isRaw
-            ? 'Prints at once in the printer’s own letters, and can open a drawer.'
+            ? 'Prints immediately with the printer’s own fonts, and can open a cash drawer.'
             : 'For printers without ESC/POS, such as an office printer.'
         }
       >
-        {KINDS.filter(({ id, isHere }) => isHere || id === draft.kind).map(({ id, name }) => (
+        {KINDS.filter(({ id, isSupported }) => isSupported || id === draft.kind).map(({ id, name }) => (
           <MenuItem key={id} value={id}>
             {name}
           </MenuItem>
@@ -60,7 +60,7 @@ export function PrinterFields({ form, withDesk }: { form: PrinterForm; withDesk:
           select
           label="Paper"
           value={draft.paper}
-          onChange={({ target }) => change(paperChosen(target.value as PrinterDraft['paper']))}
+          onChange={({ target }) => change(changesForPaper(target.value as PrinterDraft['paper']))}
         >
           {(isRaw ? (['58mm', '80mm'] as const) : (['58mm', '80mm', 'letter'] as const)).map((paper) => (
             <MenuItem key={paper} value={paper}>
@@ -73,7 +73,7 @@ export function PrinterFields({ form, withDesk }: { form: PrinterForm; withDesk:
           <TextField
             id="printer-letters"
             select
-            label="Letters"
+            label="Character set"
             value={draft.codePage}
             onChange={({ target }) => change({ codePage: target.value as CodePage })}
           >
@@ -84,46 +84,42 @@ export function PrinterFields({ form, withDesk }: { form: PrinterForm; withDesk:
             ))}
           </TextField>
         )}
-        {withDesk && (
+        {showsCopiesAndDrawer && (
           <CopyField label="Customer copies" value={draft.customerCopies} onChange={(customerCopies) => change({ customerCopies })} />
         )}
-        {withDesk && (
+        {showsCopiesAndDrawer && (
           <CopyField label="Merchant copies" value={draft.merchantCopies} onChange={(merchantCopies) => change({ merchantCopies })} />
         )}
-        {withDesk && isRaw && <DrawerField draft={draft} change={change} />}
+        {showsCopiesAndDrawer && isRaw && <DrawerField draft={draft} change={change} />}
         <Box sx={{ display: 'grid', gap: 1, alignSelf: 'end' }}>
-          <Option checked={draft.cuts} label="It cuts the paper" onChange={(cuts) => change({ cuts })} />
+          <Option checked={draft.cuts} label="Cuts the paper" onChange={(cuts) => change({ cuts })} />
           {!draft.cuts && (
             <Option
               checked={draft.pausesToTear}
-              label="Wait until the last piece is torn off"
+              label="Wait until the paper is torn off"
               onChange={(pausesToTear) => change({ pausesToTear })}
             />
           )}
           {!isRaw && (
-            <Option
-              checked={draft.usesOwnPage}
-              label="Use the page size of its driver"
-              onChange={(usesOwnPage) => change({ usesOwnPage })}
-            />
+            <Option checked={draft.usesOwnPage} label="Use the driver’s page size" onChange={(usesOwnPage) => change({ usesOwnPage })} />
           )}
         </Box>
       </Box>
       {outcome && (
         <Alert severity={outcome.isGood ? 'success' : 'error'} role="presentation">
-          {outcome.words}
+          {outcome.text}
         </Alert>
       )}
     </Box>
   );
 }
 
-/** Each kind begins with what fits it. */
-function kindChosen({ paper }: PrinterDraft, kind: PrinterKind): Partial<PrinterDraft> {
-  return kind !== 'system' && paper === 'letter' ? { kind, ...paperChosen('80mm') } : { kind };
+/** Returns the changes of the form for another kind of printer. */
+function changesForKind({ paper }: PrinterDraft, kind: PrinterKind): Partial<PrinterDraft> {
+  return kind !== 'system' && paper === 'letter' ? { kind, ...changesForPaper('80mm') } : { kind };
 }
 
-function paperChosen(paper: PrinterDraft['paper']): Partial<PrinterDraft> {
+function changesForPaper(paper: PrinterDraft['paper']): Partial<PrinterDraft> {
   return { paper, columns: String(COLUMN_CHOICES[paper][0]) };
 }
 
@@ -138,14 +134,21 @@ function AddressFields({ form }: { form: PrinterForm }) {
             id="printer-host"
             label="Address"
             placeholder="192.168.1.50"
-            help="It is on the status page that the printer prints."
+            help="Shown on the printer’s status page."
           />
           <Field form={form} field="port" id="printer-port" label="Port" />
         </Box>
       );
     case 'queue':
       return (
-        <Field form={form} field="queue" id="printer-queue" label="Queue" placeholder="Front_Desk" help="lpstat -p lists the queues." />
+        <Field
+          form={form}
+          field="queue"
+          id="printer-queue"
+          label="Queue"
+          placeholder="Front_Desk"
+          help="The command lpstat -p lists the queues."
+        />
       );
     case 'share':
       return <Field form={form} field="share" id="printer-share" label="Shared printer" placeholder={String.raw`\\FRONT-PC\Receipts`} />;
@@ -157,28 +160,28 @@ function AddressFields({ form }: { form: PrinterForm }) {
 function SystemPrinterField({ form: { draft, change, problems } }: { form: PrinterForm }) {
   const { listPrinters } = useDesktop();
   const { data: printers, isPending } = useQuery({ queryKey: ['printers'], queryFn: () => listPrinters(), staleTime: 0 });
-  const known = (printers ?? []).map(({ name, displayName }) => ({ name, words: displayName || name }));
-  const isGone = draft.printer !== '' && !known.some(({ name }) => name === draft.printer);
+  const options = (printers ?? []).map(({ name, displayName }) => ({ name, label: displayName || name }));
+  const isMissing = draft.printer !== '' && !options.some(({ name }) => name === draft.printer);
   return (
     <TextField
       id="printer-system"
       select
-      label="Printer of this computer"
+      label="Printer on this computer"
       value={draft.printer}
       onChange={({ target }) => change({ printer: target.value })}
       error={problems.printer !== undefined}
       helperText={
-        problems.printer ?? (printers?.length === 0 ? 'This computer knows no printer. Add one in its settings first.' : undefined)
+        problems.printer ?? (printers?.length === 0 ? 'This computer has no printers. Add one in its settings first.' : undefined)
       }
       slotProps={{ select: { displayEmpty: true } }}
     >
       <MenuItem value="" disabled>
-        {isPending ? 'Looking for printers' : 'Choose a printer'}
+        {isPending ? 'Searching for printers' : 'Choose a printer'}
       </MenuItem>
-      {isGone && <MenuItem value={draft.printer}>{draft.printer} (not found now)</MenuItem>}
-      {known.map(({ name, words }) => (
+      {isMissing && <MenuItem value={draft.printer}>{draft.printer} (not found)</MenuItem>}
+      {options.map(({ name, label }) => (
         <MenuItem key={name} value={name}>
-          {words}
+          {label}
         </MenuItem>
       ))}
     </TextField>
@@ -188,25 +191,25 @@ function SystemPrinterField({ form: { draft, change, problems } }: { form: Print
 function ColumnFields({ form }: { form: PrinterForm }) {
   const { draft, change } = form;
   const choices = [...new Set([...COLUMN_CHOICES[draft.paper], 48, 44, 42, 32])].toSorted((one, other) => other - one);
-  const isOwn = !choices.some((columns) => String(columns) === draft.columns);
+  const isCustom = !choices.some((columns) => String(columns) === draft.columns);
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: isOwn ? 'minmax(0, 1fr) 88px' : '1fr', gap: 2, alignItems: 'start' }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: isCustom ? 'minmax(0, 1fr) 88px' : '1fr', gap: 2, alignItems: 'start' }}>
       <TextField
         id="printer-columns-choice"
         select
         label="Columns"
-        value={isOwn ? OWN : draft.columns}
-        onChange={({ target }) => change({ columns: target.value === OWN ? '' : target.value })}
-        helperText={isOwn ? undefined : 'The test page shows whether they fit.'}
+        value={isCustom ? CUSTOM : draft.columns}
+        onChange={({ target }) => change({ columns: target.value === CUSTOM ? '' : target.value })}
+        helperText={isCustom ? undefined : 'Print a test page to check that they fit.'}
       >
         {choices.map((columns) => (
           <MenuItem key={columns} value={String(columns)}>
             {columns}
           </MenuItem>
         ))}
-        <MenuItem value={OWN}>Other</MenuItem>
+        <MenuItem value={CUSTOM}>Other</MenuItem>
       </TextField>
-      {isOwn && <Field form={form} field="columns" id="printer-columns" label="Number" />}
+      {isCustom && <Field form={form} field="columns" id="printer-columns" label="Number" />}
     </Box>
   );
 }
@@ -219,7 +222,7 @@ function DrawerField({ draft: { drawerPin }, change }: Pick<PrinterForm, 'draft'
       label="Cash drawer"
       value={drawerPin === null ? NO_DRAWER : String(drawerPin)}
       onChange={({ target }) => change({ drawerPin: target.value === '2' ? 2 : target.value === '5' ? 5 : null })}
-      helperText={drawerPin === null ? undefined : 'Opens for cash alone.'}
+      helperText={drawerPin === null ? undefined : 'Opens for cash payments only.'}
     >
       <MenuItem value={NO_DRAWER}>None</MenuItem>
       <MenuItem value="2">On pin 2</MenuItem>

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryClient } from '#renderer/client';
 import { type PrinterSetup, type ReceiptPrinter, useDesktop } from '#renderer/desktop';
 
-/** The receipt printer of this workstation, which the shell keeps; null where none is set up. */
+/** Receipt printer of this workstation, stored by the desktop application; null if none is set up. */
 export function printerQuery(receiptPrinter: ReceiptPrinter | undefined) {
   return queryOptions({
     queryKey: ['receipt-printer'],
@@ -11,22 +11,22 @@ export function printerQuery(receiptPrinter: ReceiptPrinter | undefined) {
   });
 }
 
-/** The receipt printer of this workstation; null where none is set up, and in every browser. */
+/** Returns the receipt printer of this workstation; null if none is set up, and in every browser. */
 export function usePrinter(): PrinterSetup | null {
   const { receiptPrinter } = useDesktop();
   const { data } = useQuery({ ...printerQuery(receiptPrinter), enabled: receiptPrinter !== undefined });
   return data ?? null;
 }
 
-/** The same at the moment of printing. */
+/** Returns the receipt printer at the moment of printing; null if none is set up. */
 export async function currentPrinter(receiptPrinter: ReceiptPrinter | undefined): Promise<PrinterSetup | null> {
   return receiptPrinter === undefined ? null : queryClient.ensureQueryData(printerQuery(receiptPrinter));
 }
 
-/** Keeps another printer, or none; answers why not, in words. */
+/** Saves the receipt printer, or none. Returns the problem as text, or undefined if it was saved. */
 export async function savePrinter(receiptPrinter: ReceiptPrinter, setup: PrinterSetup | null): Promise<string | undefined> {
   const { saved, problem } = await receiptPrinter.savePrinter(setup);
-  if (!saved) return problem ?? 'The printer could not be kept.';
+  if (!saved) return problem ?? 'The printer could not be saved.';
   queryClient.setQueryData(printerQuery(receiptPrinter).queryKey, setup);
   return undefined;
 }

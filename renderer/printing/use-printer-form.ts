@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
 import { announce, focusField } from '#renderer/ui';
-import { type DraftField, type DraftProblems, draftOf, type PrinterDraft, problemsOf, setupOf } from './draft.ts';
 import { savePrinter } from './printer.ts';
+import { type DraftField, type DraftProblems, draftOf, type PrinterDraft, problemsOf, setupOf } from './printer-draft.ts';
 
 /** Result of a test or an attempt to save, as text. */
 export interface FormOutcome {
   readonly isGood: boolean;
-  readonly words: string;
+  readonly text: string;
 }
 
 export interface PrinterForm {
@@ -22,7 +22,7 @@ export interface PrinterForm {
   /** Saves the printer. Resolves to false if it was refused. */
   readonly save: () => Promise<boolean>;
   /** Runs another operation with the values of the form. */
-  readonly tryOut: (kind: 'drawer', work: (setup: PrinterSetup) => Promise<FormOutcome>) => Promise<void>;
+  readonly runWithSetup: (kind: 'drawer', work: (setup: PrinterSetup) => Promise<FormOutcome>) => Promise<void>;
 }
 
 const FIELD_IDS: Readonly<Partial<Record<DraftField, string>>> = {
@@ -42,53 +42,53 @@ export function usePrinterForm(setup: PrinterSetup | null, receiptPrinter: Recei
   const [busyWith, setBusyWith] = useState<PrinterForm['busyWith']>(null);
   const [outcome, setOutcome] = useState<FormOutcome | null>(null);
 
-  const tell = (next: FormOutcome) => {
+  const showOutcome = (next: FormOutcome) => {
     setOutcome(next);
-    announce(next.words);
+    announce(next.text);
   };
 
-  /** Does something with the printer of the form, unless a field is wrong: then the focus goes there. */
-  async function withSetup(kind: NonNullable<PrinterForm['busyWith']>, work: (given: PrinterSetup) => Promise<FormOutcome | null>) {
-    const wrong = Object.keys(problemsOf(draft)) as DraftField[];
+  /** Runs `work` with the printer of the form. If a field is invalid, focuses it instead. */
+  async function withSetup(kind: NonNullable<PrinterForm['busyWith']>, work: (setup: PrinterSetup) => Promise<FormOutcome | null>) {
+    const invalidFields = Object.keys(problemsOf(draft)) as DraftField[];
     setChecked(true);
     setOutcome(null);
-    const [first] = wrong;
+    const [first] = invalidFields;
     if (first !== undefined) {
       focusField(FIELD_IDS[first] ?? '');
       return false;
     }
     setBusyWith(kind);
     const next = await work(setupOf(draft)).catch(
-      (): FormOutcome => ({ isGood: false, words: 'The application could not reach the printer.' }),
+      (): FormOutcome => ({ isGood: false, text: 'The application could not reach the printer.' }),
     );
     setBusyWith(null);
-    if (next) tell(next);
+    if (next) showOutcome(next);
     return next?.isGood ?? true;
   }
 
   return {
     draft,
     change: (part) => {
-      setDraft((now) => ({ ...now, ...part }));
+      setDraft((current) => ({ ...current, ...part }));
       setOutcome(null);
     },
     problems: isChecked ? problemsOf(draft) : {},
     busyWith,
     outcome,
     test: async () => {
-      await withSetup('test', async (given) => {
-        const { sent, problem = '' } = await receiptPrinter.testPrinter(given);
+      await withSetup('test', async (setup) => {
+        const { sent, problem = '' } = await receiptPrinter.testPrinter(setup);
         return sent
-          ? { isGood: true, words: `Test page sent to ${given.name}. Each line of the ruler must be one line that reaches the edge.` }
-          : { isGood: false, words: problem };
+          ? { isGood: true, text: `Test page sent to ${setup.name}. Each ruler must fit on one line and reach the edge.` }
+          : { isGood: false, text: problem };
       });
     },
     save: () =>
-      withSetup('save', async (given) => {
-        const problem = await savePrinter(receiptPrinter, given);
-        return problem === undefined ? null : { isGood: false, words: problem };
+      withSetup('save', async (setup) => {
+        const problem = await savePrinter(receiptPrinter, setup);
+        return problem === undefined ? null : { isGood: false, text: problem };
       }),
-    tryOut: async (kind, work) => {
+    runWithSetup: async (kind, work) => {
       await withSetup(kind, work);
     },
   };

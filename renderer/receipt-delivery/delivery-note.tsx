@@ -6,7 +6,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Message } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { announce } from '#renderer/ui';
-import type { SentReceipt } from './receipt-way.ts';
+import type { SentReceipt } from './receipt-action.ts';
 import { messageQuery } from './requests.ts';
 
 /** Status of a sent receipt until it is delivered or has failed, on screen and announced. */
@@ -14,7 +14,7 @@ export function DeliveryNote({ sent }: { sent: SentReceipt }) {
   const may = useMay();
   const message = useQuery({ ...messageQuery(sent.messageId), enabled: may('notifications:read') });
   const isKnown = message.data !== undefined || message.error !== null || !may('notifications:read');
-  const { tone, text } = standingOf(sent, message.data);
+  const { tone, text } = statusNoteOf(sent, message.data);
   useEffect(() => {
     if (isKnown) announce(text);
   }, [isKnown, text]);
@@ -24,34 +24,34 @@ export function DeliveryNote({ sent }: { sent: SentReceipt }) {
       {text}{' '}
       {may('notifications:read') && (
         <Link component={RouterLink} to={`/messages/${sent.messageId}`} underline="always">
-          Open it
+          Open message
         </Link>
       )}
     </Alert>
   );
 }
 
-interface Standing {
+interface StatusNote {
   readonly tone: 'success' | 'info' | 'warning' | 'error';
   readonly text: string;
 }
 
-function standingOf({ to, channel }: SentReceipt, message: Message | undefined): Standing {
+function statusNoteOf({ to, channel }: SentReceipt, message: Message | undefined): StatusNote {
   const error = message?.lastError ?? '';
   switch (message?.status) {
     case 'waiting':
       return {
         tone: 'info',
-        text: `The receipt for ${to} waits in the outbox: ${channel === 'email' ? 'mail is' : 'texts are'} not set up.`,
+        text: `The receipt for ${to} waits in the outbox: ${channel === 'email' ? 'email isn’t' : 'text messages aren’t'} set up.`,
       };
     case 'sent':
       return { tone: 'success', text: `Receipt sent to ${to}.` };
     case 'failed':
       return { tone: 'error', text: `The receipt did not reach ${to}. ${error}` };
     case 'queued':
-      if (error !== '') return { tone: 'warning', text: `The receipt for ${to} is not sent yet: ${error} It is tried again by itself.` };
+      if (error !== '') return { tone: 'warning', text: `The receipt for ${to} is not sent yet: ${error} It is retried automatically.` };
       break;
     default:
   }
-  return { tone: 'success', text: `Receipt goes to ${to}.` };
+  return { tone: 'success', text: `Sending the receipt to ${to}.` };
 }

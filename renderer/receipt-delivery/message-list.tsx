@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { useMay, useMerchant } from '#renderer/session';
 import { StatusChip, sentenceCase, TimeText } from '#renderer/ui';
-import { messagesOfQuery } from './requests.ts';
+import { messagesAboutQuery } from './requests.ts';
 
 /** List of the messages about a record; empty if there is none. */
 export function MessageList({ resourceId }: { resourceId: string }) {
   const may = useMay();
   const { timezone } = useMerchant();
-  const { data } = useQuery({ ...messagesOfQuery(resourceId), enabled: may('notifications:read') });
+  const { data } = useQuery({ ...messagesAboutQuery(resourceId), enabled: may('notifications:read') });
   if (!data?.length) return null;
   return (
     <Box component="section">

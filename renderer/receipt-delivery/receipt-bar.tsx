@@ -3,22 +3,22 @@ import Button from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
 import { FileText, type LucideIcon, Mail, MessageSquareText, Printer } from 'lucide-react';
 import { KeyHint, type Shortcut, useShortcuts } from '#renderer/ui';
-import type { ReceiptWay } from './receipt-way.ts';
+import type { ReceiptAction } from './receipt-action.ts';
 
 export interface ReceiptBarProps {
   /** Heading of its keys in the list of keys. */
   readonly group: string;
-  readonly ways: readonly ReceiptWay[];
+  readonly actions: readonly ReceiptAction[];
   readonly onPrint: () => void;
 }
 
-const ICONS: Readonly<Record<ReceiptWay['id'], LucideIcon>> = { email: Mail, text: MessageSquareText, pdf: FileText };
+const ICONS: Readonly<Record<ReceiptAction['id'], LucideIcon>> = { email: Mail, text: MessageSquareText, pdf: FileText };
 
-/** A receipt's ways to paper and to people, each with its key. What is barred stays in sight, with its reason. */
-export function ReceiptBar({ group, ways, onPrint }: ReceiptBarProps) {
+/** Buttons to print or send a receipt, each with its key. An unavailable action stays visible with its reason. */
+export function ReceiptBar({ group, actions, onPrint }: ReceiptBarProps) {
   useShortcuts(group, [
     { keys: 'P', label: 'Print the receipt', run: onPrint },
-    ...ways.map(({ keys, action, run }): Shortcut => ({ keys, label: action, run })),
+    ...actions.map(({ keys, action, run }): Shortcut => ({ keys, label: action, run })),
   ]);
   return (
     <Box role="group" aria-label="Receipt" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
@@ -34,34 +34,34 @@ export function ReceiptBar({ group, ways, onPrint }: ReceiptBarProps) {
       >
         Print
       </Button>
-      {ways.map((way) => (
-        <Way key={way.id} way={way} />
+      {actions.map((receiptAction) => (
+        <ReceiptButton key={receiptAction.id} receiptAction={receiptAction} />
       ))}
     </Box>
   );
 }
 
-const BARRED = { '&&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
+const BLOCKED_STYLE = { '&&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
 
-/** A barred button can still be reached, so that its reason can be read and heard. */
-function Way({ way: { id, keys, label, barred, run } }: { way: ReceiptWay }) {
+/** A blocked button stays focusable, so that its reason is readable and announced. */
+function ReceiptButton({ receiptAction: { id, keys, label, blockedReason, run } }: { receiptAction: ReceiptAction }) {
   const Icon = ICONS[id];
   const button = (
     <Button
       size="small"
       onClick={run}
-      aria-disabled={barred !== undefined || undefined}
+      aria-disabled={blockedReason !== undefined || undefined}
       aria-keyshortcuts={keys}
       startIcon={<Icon size={14} aria-hidden />}
       endIcon={<KeyHint keys={keys} />}
-      sx={barred === undefined ? undefined : BARRED}
+      sx={blockedReason === undefined ? undefined : BLOCKED_STYLE}
     >
       {label}
     </Button>
   );
-  if (barred === undefined) return button;
+  if (blockedReason === undefined) return button;
   return (
-    <Tooltip title={barred} describeChild>
+    <Tooltip title={blockedReason} describeChild>
       {button}
     </Tooltip>
   );

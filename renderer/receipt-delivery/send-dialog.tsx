@@ -5,11 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '#renderer/session';
 import { Dialog, FailureNote } from '#renderer/ui';
-import type { ReceiptPayment, SentReceipt } from './receipt-way.ts';
+import type { ReceiptPayment, SentReceipt } from './receipt-action.ts';
 import { emailReceipt, phoneQuery, refreshMessages, textReceipt } from './requests.ts';
 
-/** Longest address that there is. */
-const TO_MAX = 254;
+/** Maximum length of an email address. */
+const RECIPIENT_LENGTH_MAX = 254;
 
 interface SendDialogProps {
   readonly channel: SentReceipt['channel'];
@@ -19,20 +19,20 @@ interface SendDialogProps {
   readonly onClose: () => void;
 }
 
-const WORDS = {
-  email: { title: 'E-mail the receipt', refund: 'E-mail the receipt of this refund', label: 'E-mail', help: undefined },
-  sms: { title: 'Text the receipt', refund: 'Text the receipt of this refund', label: 'Phone', help: 'Such as +12075550142' },
+const TEXTS = {
+  email: { title: 'Email the receipt', refund: 'Email the receipt for this refund', label: 'Email', help: undefined },
+  sms: { title: 'Text the receipt', refund: 'Text the receipt for this refund', label: 'Phone', help: 'For example +12075550142' },
 } as const;
 
 /** Asks for the recipient of the receipt. The customer's own address is filled in, so that Enter sends it. */
 export function SendDialog({ channel, payment, refundId, onSent, onClose }: SendDialogProps) {
   const may = useMay();
   const { transactionId, customer, customerId } = payment;
-  const asksPhone = channel === 'sms' && customerId !== null && may('customers:read');
-  const phone = useQuery({ ...phoneQuery(customerId ?? ''), enabled: asksPhone });
-  const known = channel === 'email' ? (customer?.email ?? '') : (phone.data ?? '');
+  const needsPhone = channel === 'sms' && customerId !== null && may('customers:read');
+  const phone = useQuery({ ...phoneQuery(customerId ?? ''), enabled: needsPhone });
+  const defaultRecipient = channel === 'email' ? (customer?.email ?? '') : (phone.data ?? '');
   const [typed, setTyped] = useState<string>();
-  const to = (typed ?? known).trim();
+  const to = (typed ?? defaultRecipient).trim();
   const send = useMutation({
     mutationFn: () =>
       channel === 'email' ? emailReceipt({ transactionId, ...(refundId && { refundId }) }, to) : textReceipt({ transactionId }, to),
@@ -41,12 +41,12 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
       onSent({ messageId, to, channel });
     },
   });
-  const words = WORDS[channel];
+  const texts = TEXTS[channel];
   const { error } = send;
   const isAtField = error !== null && ['email', 'phone'].includes(error.field ?? '');
   return (
     <Dialog
-      title={refundId === undefined ? words.title : words.refund}
+      title={refundId === undefined ? texts.title : texts.refund}
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -65,15 +65,15 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="receipt-to"
-          label={words.label}
+          label={texts.label}
           type={channel === 'email' ? 'email' : 'tel'}
-          value={typed ?? known}
+          value={typed ?? defaultRecipient}
           onChange={(event) => setTyped(event.target.value)}
           onFocus={(event) => event.target.select()}
           autoFocus
           error={isAtField}
-          helperText={isAtField ? error.message : words.help}
-          slotProps={{ htmlInput: { maxLength: TO_MAX, autoComplete: 'off', spellCheck: false } }}
+          helperText={isAtField ? error.message : texts.help}
+          slotProps={{ htmlInput: { maxLength: RECIPIENT_LENGTH_MAX, autoComplete: 'off', spellCheck: false } }}
         />
         {error && !isAtField && <FailureNote failure={error} />}
       </Box>

@@ -1,60 +1,69 @@
 import { type ReactNode, useState } from 'react';
-import { ApiFailure, wordsOf } from '#renderer/client';
+import { ApiFailure, describeFailure } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { showToast } from '#renderer/ui';
 import { DeliveryNote } from './delivery-note.tsx';
-import type { ReceiptPayment, ReceiptWay, SentReceipt } from './receipt-way.ts';
+import type { ReceiptAction, ReceiptPayment, SentReceipt } from './receipt-action.ts';
 import { savePdf } from './requests.ts';
 import { SendDialog } from './send-dialog.tsx';
 
 export interface ReceiptDelivery {
-  readonly ways: readonly ReceiptWay[];
+  readonly actions: readonly ReceiptAction[];
   /** Dialog that asks for the recipient; can be rendered anywhere in the screen. */
   readonly dialog: ReactNode;
-  /** Status of the last one that was sent. */
+  /** Status of the last receipt that was sent. */
   readonly note: ReactNode;
 }
 
-/** The receipt of a payment, or of a refund of it, by e-mail, by text and as PDF (experience 2.4). */
+/** The receipt of a payment, or of a refund of it, by email, by text message and as PDF (experience 2.4). */
 export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): ReceiptDelivery {
   const may = useMay();
-  const [asked, setAsked] = useState<SentReceipt['channel']>();
+  const [openChannel, setOpenChannel] = useState<SentReceipt['channel']>();
   const [sent, setSent] = useState<SentReceipt>();
   const { transactionId } = payment;
-  // A refund has its own receipt, whatever the state of its payment.
-  const unsent = refundId === undefined ? UNSENT[payment.status] : undefined;
-  const sending = may('notifications:write') ? unsent : NEEDS_PERMISSION;
-  const ask = (channel: SentReceipt['channel']) => () => {
+  // A refund has its own receipt, independent of the status of its payment.
+  const statusReason = refundId === undefined ? STATUS_REASONS[payment.status] : undefined;
+  const sendBlockedReason = may('notifications:write') ? statusReason : NEEDS_PERMISSION;
+  const openDialog = (channel: SentReceipt['channel']) => () => {
     setSent(undefined);
-    setAsked(channel);
+    setOpenChannel(channel);
   };
-  const ways: readonly ReceiptWay[] = [
-    { id: 'email', keys: 'E', label: 'E-mail', action: 'E-mail the receipt', run: ask('email'), barred: sending },
+  const actions: readonly ReceiptAction[] = [
+    { id: 'email', keys: 'E', label: 'Email', action: 'Email the receipt', run: openDialog('email'), blockedReason: sendBlockedReason },
     // A text message can only describe the payment.
     ...(refundId === undefined
-      ? [{ id: 'text', keys: 'T', label: 'Text', action: 'Text the receipt', run: ask('sms'), barred: sending } as const]
+      ? [
+          {
+            id: 'text',
+            keys: 'T',
+            label: 'Text',
+            action: 'Text the receipt',
+            run: openDialog('sms'),
+            blockedReason: sendBlockedReason,
+          } as const,
+        ]
       : []),
     {
       id: 'pdf',
       keys: 'D',
       label: 'PDF',
       action: 'Save the receipt as PDF',
-      run: () => void savePdf({ transactionId, ...(refundId && { refundId }) }).catch(sayFailure),
-      barred: may('notifications:read') ? undefined : NEEDS_PERMISSION,
+      run: () => void savePdf({ transactionId, ...(refundId && { refundId }) }).catch(announceFailure),
+      blockedReason: may('notifications:read') ? undefined : NEEDS_PERMISSION,
     },
   ];
   return {
-    ways: ways.map((way) => ({ ...way, run: unlessBarred(way) })),
-    dialog: asked && (
+    actions: actions.map((receiptAction) => ({ ...receiptAction, run: runUnlessBlocked(receiptAction) })),
+    dialog: openChannel && (
       <SendDialog
-        channel={asked}
+        channel={openChannel}
         payment={payment}
         refundId={refundId}
         onSent={(receipt) => {
-          setAsked(undefined);
+          setOpenChannel(undefined);
           setSent(receipt);
         }}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setOpenChannel(undefined)}
       />
     ),
     note: sent && <DeliveryNote key={sent.messageId} sent={sent} />,
@@ -62,18 +71,18 @@ export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): 
 }
 
 const NEEDS_PERMISSION = 'Your role does not allow this.';
-const UNSENT: Readonly<Record<string, string>> = {
-  pending: 'The outcome is not known yet.',
-  declined: 'It was declined: there is nothing to send.',
-  failed: 'It failed: there is nothing to send.',
-  voided: 'It is voided: the customer has nothing to keep.',
+const STATUS_REASONS: Readonly<Record<string, string>> = {
+  pending: 'The outcome isn’t known yet.',
+  declined: 'This payment was declined, so there is no receipt to send.',
+  failed: 'This payment failed, so there is no receipt to send.',
+  voided: 'This payment was voided, so there is no receipt to send.',
 };
 
-function unlessBarred({ run, barred, label }: ReceiptWay): () => void {
-  return barred === undefined ? run : () => showToast(`${label}: ${barred}`);
+function runUnlessBlocked({ run, blockedReason, label }: ReceiptAction): () => void {
+  return blockedReason === undefined ? run : () => showToast(`${label}: ${blockedReason}`);
 }
 
-function sayFailure(cause: unknown): void {
+function announceFailure(cause: unknown): void {
   if (!(cause instanceof ApiFailure)) throw cause;
-  showToast(wordsOf(cause).what);
+  showToast(describeFailure(cause).problem);
 }

@@ -21,24 +21,24 @@ interface DrawerDialogProps {
 export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDialogProps) {
   const { merchantId } = useMerchant();
   const [reason, setReason] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [isChecked, setChecked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const isBare = reason.trim() === '';
+  const isReasonMissing = reason.trim() === '';
   const open = async () => {
-    setAsked(true);
-    if (isBare) return focusField('drawer-reason');
+    setChecked(true);
+    if (isReasonMissing) return focusField('drawer-reason');
     setBusy(true);
     setProblem(undefined);
     const outcome = await openDrawer(receiptPrinter, pin, { merchantId, reason: reason.trim() });
     setBusy(false);
-    if (!outcome.sent) return setProblem(outcome.problem ?? 'The printer did not take it.');
+    if (!outcome.sent) return setProblem(outcome.problem ?? 'The printer did not accept the command.');
     showToast(`Drawer opening sent to ${printer}`);
     onClose();
   };
   return (
     <Dialog
-      title="Open the cash drawer"
+      title="Open cash drawer"
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -62,8 +62,12 @@ export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDi
           value={reason}
           onChange={({ target }) => setReason(target.value)}
           autoFocus
-          error={isAsked && isBare}
-          helperText={isAsked && isBare ? 'Say why: whoever counts the money will ask.' : 'Goes into the audit log with your name.'}
+          error={isChecked && isReasonMissing}
+          helperText={
+            isChecked && isReasonMissing
+              ? 'Enter a reason. It is needed when the cash is counted.'
+              : 'Saved in the audit log with your name.'
+          }
           slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
         />
         {problem && (

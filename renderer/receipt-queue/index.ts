@@ -1,3 +1,3 @@
+export { openPrinterDialog } from './printer-dialogs.ts';
 export { QueueButton } from './queue-button.tsx';
-export { Till } from './till.tsx';
-export { openTillDialog } from './till-dialogs.ts';
+export { ReceiptPrinterOverlays } from './receipt-printer-overlays.tsx';

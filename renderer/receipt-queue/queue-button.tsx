@@ -1,39 +1,39 @@
 import Button from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
 import { Printer } from 'lucide-react';
-import type { QueuedPaper } from '#renderer/desktop';
-import { usePaperQueue, usePrinter } from '#renderer/printing';
-import { openTillDialog } from './till-dialogs.ts';
+import type { QueuedPrintJob } from '#renderer/desktop';
+import { usePrinter, usePrintQueue } from '#renderer/printing';
+import { openPrinterDialog } from './printer-dialogs.ts';
 
 /** Status of the receipt printer at the top of every screen; opens its queue. Hidden without a receipt printer. */
 export function QueueButton() {
   const printer = usePrinter();
-  const jobs = usePaperQueue();
+  const jobs = usePrintQueue();
   if (printer === null && jobs.length === 0) return null;
-  const { words, isFault } = standingOf(jobs);
+  const { label, isError } = queueStatus(jobs);
   return (
-    <Tooltip describeChild title={printer ? `Receipts go to ${printer.name}` : 'No receipt printer is set up any more'}>
+    <Tooltip describeChild title={printer ? `Receipts go to ${printer.name}` : 'No receipt printer is set up'}>
       <Button
         variant="text"
         size="small"
-        aria-label={`Print queue${words === '' ? '' : `: ${words}`}`}
-        onClick={() => openTillDialog('queue')}
+        aria-label={`Print queue${label === '' ? '' : `: ${label}`}`}
+        onClick={() => openPrinterDialog('queue')}
         startIcon={<Printer size={15} aria-hidden />}
         sx={{
           minWidth: 0,
-          color: isFault ? 'error.main' : 'text.secondary',
-          '& .MuiButton-startIcon': words === '' ? { mr: 0 } : {},
+          color: isError ? 'error.main' : 'text.secondary',
+          '& .MuiButton-startIcon': label === '' ? { mr: 0 } : {},
         }}
       >
-        {words}
+        {label}
       </Button>
     </Tooltip>
   );
 }
 
-function standingOf(jobs: readonly QueuedPaper[]): { readonly words: string; readonly isFault: boolean } {
+function queueStatus(jobs: readonly QueuedPrintJob[]): { readonly label: string; readonly isError: boolean } {
   const failed = jobs.filter(({ state }) => state === 'failed').length;
-  const waiting = jobs.filter(({ state }) => state === 'waiting' || state === 'tearing').length;
-  if (failed > 0) return { words: `${failed} not printed`, isFault: true };
-  return { words: waiting > 0 ? `${waiting} waiting` : '', isFault: false };
+  const waiting = jobs.filter(({ state }) => state === 'waiting' || state === 'awaiting-tear-off').length;
+  if (failed > 0) return { label: `${failed} not printed`, isError: true };
+  return { label: waiting > 0 ? `${waiting} waiting` : '', isError: false };
 }

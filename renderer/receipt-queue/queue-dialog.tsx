@@ -1,14 +1,14 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { QueuedPaper, ReceiptPrinter } from '#renderer/desktop';
-import { usePaperQueue } from '#renderer/printing';
-import { countOnce, usePrintReceipt, useReprintLast, wantedFrom } from '#renderer/receipt';
+import type { QueuedPrintJob, ReceiptPrinter } from '#renderer/desktop';
+import { usePrintQueue } from '#renderer/printing';
+import { countPrintOfJob, receiptOfJob, usePrintReceipt, useReprintLast } from '#renderer/receipt';
 import { useMay } from '#renderer/session';
-import { Dialog, EmptyNote, StatusChip } from '#renderer/ui';
+import { Dialog, EmptyState, StatusChip } from '#renderer/ui';
 
-const LOOKS: Readonly<Record<QueuedPaper['state'], readonly [like: string, word: string]>> = {
+const CHIPS: Readonly<Record<QueuedPrintJob['state'], readonly [state: string, label: string]>> = {
   waiting: ['queued', 'Waiting'],
-  tearing: ['pending', 'Tear off first'],
+  'awaiting-tear-off': ['pending', 'Tear off first'],
   sending: ['processing', 'Sending'],
   sent: ['sent', 'Sent'],
   failed: ['failed', 'Not sent'],
@@ -21,7 +21,7 @@ interface QueueDialogProps {
 
 /** Jobs of the receipt printer: waiting, sent and failed, with the available actions. */
 export function QueueDialog({ receiptPrinter, onClose }: QueueDialogProps) {
-  const jobs = usePaperQueue();
+  const jobs = usePrintQueue();
   const reprintLast = useReprintLast();
   const canReprint = useMay()('transactions:read');
   return (
@@ -44,9 +44,7 @@ export function QueueDialog({ receiptPrinter, onClose }: QueueDialogProps) {
       }
     >
       {jobs.length === 0 ? (
-        <EmptyNote title="Nothing waits">
-          Receipts that are sent to the printer show here for a while, and those it did not take stay.
-        </EmptyNote>
+        <EmptyState title="No print jobs">Recent print jobs appear here. Failed jobs stay until you retry or remove them.</EmptyState>
       ) : (
         <Box component="ul" aria-label="Print jobs" sx={{ m: 0, p: 0, listStyle: 'none' }}>
           {jobs.map((job) => (
@@ -58,11 +56,11 @@ export function QueueDialog({ receiptPrinter, onClose }: QueueDialogProps) {
   );
 }
 
-function Job({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: ReceiptPrinter }) {
+function Job({ job, receiptPrinter }: { job: QueuedPrintJob; receiptPrinter: ReceiptPrinter }) {
   const { id, title, printer, state, copies, sent, problem } = job;
-  const [like, word] = LOOKS[state];
+  const [chip, label] = CHIPS[state];
   const retry = useRetry(job, receiptPrinter);
-  const act = (action: 'next' | 'cancel') => void receiptPrinter.actOnPaper(id, action);
+  const act = (action: 'next' | 'cancel') => void receiptPrinter.actOnPrintJob(id, action);
   return (
     <Box
       component="li"
@@ -78,7 +76,7 @@ function Job({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: Receip
     >
       <Box sx={{ minWidth: 0 }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
-          <StatusChip state={like} word={word} />
+          <StatusChip state={chip} label={label} />
           <Box component="span" sx={{ fontWeight: 550 }}>
             {title}
           </Box>
@@ -90,19 +88,19 @@ function Job({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: Receip
         {problem && <Box sx={{ mt: 1, fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>{problem}</Box>}
       </Box>
       <Box sx={{ display: 'flex', gap: 2 }}>
-        {state === 'tearing' && (
+        {state === 'awaiting-tear-off' && (
           <Button size="small" onClick={() => act('next')} aria-label={`Next: ${title}`}>
             Next
           </Button>
         )}
         {state === 'failed' && (
-          <Button size="small" onClick={() => void retry()} aria-label={`Try ${title} again`}>
-            Try again
+          <Button size="small" onClick={() => void retry()} aria-label={`Retry ${title}`}>
+            Retry
           </Button>
         )}
         {state !== 'sent' && state !== 'sending' && (
-          <Button size="small" variant="text" onClick={() => act('cancel')} aria-label={`Take ${title} out`}>
-            Take out
+          <Button size="small" variant="text" onClick={() => act('cancel')} aria-label={`Remove ${title}`}>
+            Remove
           </Button>
         )}
       </Box>
@@ -111,16 +109,16 @@ function Job({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: Receip
 }
 
 /** Retries a job. A copy that may have been printed in part counts as printed, so that the next one is made again and marked DUPLICATE. */
-function useRetry({ id, note, isPartial }: QueuedPaper, receiptPrinter: ReceiptPrinter): () => Promise<void> {
+function useRetry({ id, metadata, isPartial }: QueuedPrintJob, receiptPrinter: ReceiptPrinter): () => Promise<void> {
   const print = usePrintReceipt();
-  const wanted = wantedFrom(note);
+  const receipt = receiptOfJob(metadata);
   return async () => {
-    if (!isPartial || wanted === undefined) {
-      await receiptPrinter.actOnPaper(id, 'retry');
+    if (!isPartial || receipt === undefined) {
+      await receiptPrinter.actOnPrintJob(id, 'retry');
       return;
     }
-    await countOnce(wanted, receiptPrinter);
-    await receiptPrinter.actOnPaper(id, 'cancel');
-    await print(wanted);
+    await countPrintOfJob(receipt, receiptPrinter);
+    await receiptPrinter.actOnPrintJob(id, 'cancel');
+    await print(receipt);
   };
 }

@@ -2,18 +2,18 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Scissors } from 'lucide-react';
 import { useEffect } from 'react';
-import type { QueuedPaper, ReceiptPrinter } from '#renderer/desktop';
+import type { QueuedPrintJob, ReceiptPrinter } from '#renderer/desktop';
 import { announce, KeyHint, useShortcuts } from '#renderer/ui';
 
 const KEY = 'F7';
 
-/** Holds back the next copy until the last one was torn off. Shown over the screen without blocking it. */
-export function TearOffBar({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: ReceiptPrinter }) {
+/** Holds back the next copy until the last one is torn off. Shown over the screen without blocking it. */
+export function TearOffBar({ job, receiptPrinter }: { job: QueuedPrintJob; receiptPrinter: ReceiptPrinter }) {
   const { id, title, sent, copies } = job;
-  const what = sent > 0 ? `${title} ${sent + 1} of ${copies}` : title;
-  const next = () => void receiptPrinter.actOnPaper(id, 'next');
-  useShortcuts('Printing', [{ keys: KEY, label: 'Print the next piece', run: next, always: true }]);
-  useEffect(() => announce(`Tear off the paper, then press ${KEY} for the next: ${what}.`), [what]);
+  const copyText = sent > 0 ? `${title} ${sent + 1} of ${copies}` : title;
+  const next = () => void receiptPrinter.actOnPrintJob(id, 'next');
+  useShortcuts('Printing', [{ keys: KEY, label: 'Print the next copy', run: next, always: true }]);
+  useEffect(() => announce(`Tear off the paper, then press ${KEY} for the next: ${copyText}.`), [copyText]);
   return (
     <Box
       role="group"
@@ -41,8 +41,8 @@ export function TearOffBar({ job, receiptPrinter }: { job: QueuedPaper; receiptP
     >
       <Scissors size={18} aria-hidden />
       <Box>
-        <Box sx={{ fontWeight: 600 }}>Tear off the paper, then Next</Box>
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{what} comes next.</Box>
+        <Box sx={{ fontWeight: 600 }}>Tear off the paper, then press Next</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Next: {copyText}</Box>
       </Box>
       <Button onClick={next} aria-keyshortcuts={KEY} endIcon={<KeyHint keys={KEY} />}>
         Next

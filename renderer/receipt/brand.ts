@@ -9,7 +9,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   maestro: 'Maestro',
 };
 
-/** A brand as people write it. */
+/** Returns the display name of a card brand. */
 export function brandName(brand: string): string {
   return BRANDS[brand.toLowerCase()] ?? brand;
 }

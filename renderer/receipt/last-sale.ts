@@ -1,15 +1,15 @@
-const ENTRY = 'paydesk.lastSale';
+const STORAGE_KEY = 'paydesk.lastSale';
 const TRANSACTION_ID = /^txn_[0-9a-z]{1,40}$/;
 
-type Kept = Pick<Storage, 'getItem' | 'setItem'>;
+type SaleStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** Remembers the last sale of this workstation by its id, so that F8 finds it. */
-export function noteSale(transactionId: string, storage: Kept = localStorage): void {
-  storage.setItem(ENTRY, transactionId);
+/** Stores the ID of the last sale of this workstation, so that F8 can reprint its receipt. */
+export function rememberSale(transactionId: string, storage: SaleStorage = localStorage): void {
+  storage.setItem(STORAGE_KEY, transactionId);
 }
 
-/** The id of the last sale made here; null when there was none. */
-export function lastSale(storage: Kept = localStorage): string | null {
-  const kept = storage.getItem(ENTRY);
-  return kept !== null && TRANSACTION_ID.test(kept) ? kept : null;
+/** Returns the ID of the last sale of this workstation; null if there was none. */
+export function lastSale(storage: SaleStorage = localStorage): string | null {
+  const stored = storage.getItem(STORAGE_KEY);
+  return stored !== null && TRANSACTION_ID.test(stored) ? stored : null;
 }

@@ -1,60 +1,66 @@
-import type { Desktop, PaperLine, PrinterSetup, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
-import { currentPrinter, sendPaper } from '#renderer/printing';
+import type { Desktop, PrinterSetup, PrintLine, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
+import { currentPrinter, sendPrintJob } from '#renderer/printing';
 import { showToast } from '#renderer/ui';
-import { fittedToRoll } from './frame.ts';
-import type { MadeReceipt } from './wanted.ts';
+import { fitPageToContent } from './receipt-frame.ts';
+import type { RenderedReceipt } from './receipt-request.ts';
 
-/** Result of a print job. `on`: display name of the printer. */
-export interface Printed extends PrintOutcome {
-  readonly on: string;
+/** Result of a print job with the display name of the printer. */
+export interface PrintResult extends PrintOutcome {
+  readonly printerName: string;
 }
 
-const BY_DIALOG = 'the printer';
+const DIALOG_PRINTER_NAME = 'the printer';
 
-/** Announces the result of a print job: "sent", because nobody can know more. */
-export function sayPrinted(what: string, { sent, on, problem = '' }: Printed): void {
-  showToast(sent ? `${what} sent to ${on}` : `${what} was not printed. ${problem}`);
+/** Announces the result of a print job: "sent", because a printer does not confirm a print. */
+export function announcePrintResult(title: string, { sent, printerName, problem = '' }: PrintResult): void {
+  showToast(sent ? `${title} sent to ${printerName}` : `${title} was not printed. ${problem}`);
 }
 
 /** Hands a document to the print dialog of the system, where it can also become a PDF. */
-export async function printByDialog(receipt: MadeReceipt, desktop: Pick<Desktop, 'printReceipt'>): Promise<Printed> {
+export async function openPrintDialog(receipt: RenderedReceipt, desktop: Pick<Desktop, 'printReceipt'>): Promise<PrintResult> {
   try {
-    const outcome = await desktop.printReceipt({ html: fittedToRoll(receipt), width: receipt.width, copies: 1, silent: false });
-    return { ...outcome, on: BY_DIALOG };
+    const outcome = await desktop.printReceipt({ html: fitPageToContent(receipt), width: receipt.width, copies: 1, silent: false });
+    return { ...outcome, printerName: DIALOG_PRINTER_NAME };
   } catch {
-    return { sent: false, problem: 'The application could not reach the printer.', on: BY_DIALOG };
+    return { sent: false, problem: 'The application could not reach the printer.', printerName: DIALOG_PRINTER_NAME };
   }
 }
 
-/** The receipt printer of this workstation with its set-up. */
-export interface Till {
+/** The receipt printer of this workstation with its settings. */
+export interface ConfiguredPrinter {
   readonly receiptPrinter: ReceiptPrinter;
   readonly setup: PrinterSetup;
 }
 
-/** The receipt printer of this workstation; null where none is set up. */
-export async function currentTill({ receiptPrinter }: Pick<Desktop, 'receiptPrinter'>): Promise<Till | null> {
+/** Returns the receipt printer of this workstation; null if none is set up. */
+export async function findConfiguredPrinter({ receiptPrinter }: Pick<Desktop, 'receiptPrinter'>): Promise<ConfiguredPrinter | null> {
   const setup = await currentPrinter(receiptPrinter);
   return receiptPrinter && setup ? { receiptPrinter, setup } : null;
 }
 
-/** A paper that is no receipt. */
-export interface OtherPaper extends MadeReceipt {
+/** A document to print that is not a receipt. */
+export interface PrintableDocument extends RenderedReceipt {
   readonly title: string;
-  /** Same for a printer with its own fonts. */
-  readonly lines: (columns: number) => PaperLine[];
+  /** Returns the same content as text lines, for a receipt printer. */
+  readonly lines: (columns: number) => PrintLine[];
 }
 
-/** Prints a paper on the receipt printer of this workstation, or by the dialog where there is none, and says so. */
-export async function printOther(paper: OtherPaper, desktop: Pick<Desktop, 'receiptPrinter' | 'printReceipt'>): Promise<void> {
-  const till = await currentTill(desktop);
-  sayPrinted(paper.title, till === null ? await printByDialog(paper, desktop) : await printOnTill(paper, till));
+/** Prints a document on the receipt printer of this workstation, or with the print dialog if there is none, and announces the result. */
+export async function printDocument(document: PrintableDocument, desktop: Pick<Desktop, 'receiptPrinter' | 'printReceipt'>): Promise<void> {
+  const printer = await findConfiguredPrinter(desktop);
+  announcePrintResult(
+    document.title,
+    printer === null ? await openPrintDialog(document, desktop) : await printOnReceiptPrinter(document, printer),
+  );
 }
 
-async function printOnTill({ title, lines, html, width }: OtherPaper, { receiptPrinter, setup }: Till): Promise<Printed> {
+async function printOnReceiptPrinter(
+  { title, lines, html, width }: PrintableDocument,
+  { receiptPrinter, setup }: ConfiguredPrinter,
+): Promise<PrintResult> {
   const isRaw = setup.address.kind !== 'system';
   const content = isRaw
     ? ({ kind: 'lines', lines: lines(setup.columns) } as const)
-    : ({ kind: 'html', html: fittedToRoll({ html, width }), width } as const);
-  return { ...(await sendPaper(receiptPrinter, { title, content })), on: setup.name };
+    : ({ kind: 'html', html: fitPageToContent({ html, width }), width } as const);
+  return { ...(await sendPrintJob(receiptPrinter, { title, content })), printerName: setup.name };
 }

@@ -7,11 +7,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useMerchant } from '#renderer/session';
-import { Answer, Dialog } from '#renderer/ui';
+import { Dialog, QueryContent } from '#renderer/ui';
 import { RECEIPT_WIDTHS, type ReceiptWidth } from '#renderer/workstation';
 import { ReceiptPreview } from './receipt-preview.tsx';
+import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type TransactionReceipt } from './receipt-request.ts';
 import { usePrintReceipt, useReceiptWidth } from './use-print-receipt.ts';
-import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type TransactionReceipt } from './wanted.ts';
 
 export interface ReceiptDialogProps {
   readonly transaction: TransactionReceipt['transaction'];
@@ -25,13 +25,13 @@ const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm', 
 /** Shows a receipt as it will be printed, and prints it. Mounted while it is open. */
 export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogProps) {
   const [copy, setCopy] = useState<ReceiptCopy>('customer');
-  const usual = useReceiptWidth(useMerchant());
-  const [width, setWidth] = useState(usual);
+  const defaultWidth = useReceiptWidth(useMerchant());
+  const [width, setWidth] = useState(defaultWidth);
   const print = usePrintReceipt();
-  const wanted: TransactionReceipt = { transaction, copy, ...(refund ? { refund } : {}) };
+  const request: TransactionReceipt = { transaction, copy, ...(refund ? { refund } : {}) };
   const receipt = useQuery({
     queryKey: ['receipt', transaction.transactionId, refund?.refundId, copy, width],
-    queryFn: () => fetchReceipt(wanted, width),
+    queryFn: () => fetchReceipt(request, width),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
@@ -42,7 +42,7 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
       isOpen
       onClose={onClose}
       maxWidth={width === 'letter' ? 'lg' : 'sm'}
-      onSubmit={() => void print(wanted, { width }).then(onClose)}
+      onSubmit={() => void print(request, { width }).then(onClose)}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
@@ -58,9 +58,9 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
         <Choice label="Copy" options={RECEIPT_COPIES} labels={COPY_LABELS} value={copy} onChange={setCopy} />
         <Choice label="Paper" options={RECEIPT_WIDTHS} labels={WIDTH_LABELS} value={width} onChange={setWidth} />
       </Box>
-      <Answer of={receipt} skeleton={<Skeleton variant="rounded" height={320} />}>
-        {(made) => <ReceiptPreview receipt={made} />}
-      </Answer>
+      <QueryContent query={receipt} skeleton={<Skeleton variant="rounded" height={320} />}>
+        {(rendered) => <ReceiptPreview receipt={rendered} />}
+      </QueryContent>
     </Dialog>
   );
 }

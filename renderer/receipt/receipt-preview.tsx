@@ -1,16 +1,18 @@
 import Box from '@mui/material/Box';
 import { useEffect, useRef, useState } from 'react';
-import { layOutReceipt } from './frame.ts';
-import type { MadeReceipt } from './wanted.ts';
+import { renderReceipt } from './receipt-frame.ts';
+import type { RenderedReceipt } from './receipt-request.ts';
 
 const CSS_PX_PER_MM = 96 / 25.4;
 
-/** The receipt as it will be on the paper, at its true size. The frame has the page's content security policy: no script in it would run. */
-export function ReceiptPreview({ receipt }: { receipt: MadeReceipt }) {
+/**
+ * The receipt as it will be on the paper, at its true size. The frame has the page's content security policy: no script in it would run.
+ */
+export function ReceiptPreview({ receipt }: { receipt: RenderedReceipt }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [heightPx, setHeightPx] = useState(0);
   useEffect(() => {
-    if (frame.current) setHeightPx(Math.ceil(layOutReceipt(frame.current, receipt) * CSS_PX_PER_MM));
+    if (frame.current) setHeightPx(Math.ceil(renderReceipt(frame.current, receipt) * CSS_PX_PER_MM));
   }, [receipt]);
   return (
     <Box

@@ -1,83 +1,87 @@
 import { useCallback } from 'react';
-import { ApiFailure, type Merchant, wordsOf } from '#renderer/client';
+import { ApiFailure, describeFailure, type Merchant } from '#renderer/client';
 import { type Desktop, useDesktop } from '#renderer/desktop';
-import { sendPaper, settlePaper, usePrinter } from '#renderer/printing';
+import { markJobsCounted, sendPrintJob, usePrinter } from '#renderer/printing';
 import { type ReceiptWidth, useWorkstation } from '#renderer/workstation';
-import { fittedToRoll } from './frame.ts';
-import { currentTill, type Printed, printByDialog, sayPrinted, type Till } from './print.ts';
-import { COPY_LABELS, fetchBytes, fetchReceipt, noteOf, notePrinted, type WantedReceipt } from './wanted.ts';
+import { announcePrintResult, type ConfiguredPrinter, findConfiguredPrinter, openPrintDialog, type PrintResult } from './print.ts';
+import { fitPageToContent } from './receipt-frame.ts';
+import { COPY_LABELS, countPrint, fetchPrinterBytes, fetchReceipt, jobMetadataOf, type ReceiptRequest } from './receipt-request.ts';
 
 interface PrintOptions {
   readonly width?: ReceiptWidth;
-  /** Comes right after another copy of the same press. */
-  readonly follows?: boolean;
-  /** Opens the cash drawer with it, where one is set up. For cash alone: the service refuses it with anything else. */
+  /** True if the copy follows another one of the same action. */
+  readonly isFollowUp?: boolean;
+  /** Opens the cash drawer if one is set up. Only for cash: the service refuses it for other payment methods. */
   readonly opensDrawer?: boolean;
 }
 
-/** The paper that receipts of a merchant are printed on here: the receipt printer's, else the workstation's choice, else the merchant's. */
+/** Returns the paper size for a merchant's receipts: that of the receipt printer, else the workstation's setting, else the merchant's. */
 export function useReceiptWidth({ vtSettings }: Pick<Merchant, 'vtSettings'>): ReceiptWidth {
-  const own = useWorkstation((settings) => settings.receiptWidth);
-  return usePrinter()?.paper ?? own ?? vtSettings.receiptWidth;
+  const workstationWidth = useWorkstation((settings) => settings.receiptWidth);
+  return usePrinter()?.paper ?? workstationWidth ?? vtSettings.receiptWidth;
 }
 
 /**
- * Prints a receipt and announces "sent to the printer", because nobody can know more. A second print of the same copy is marked DUPLICATE.
+ * Prints a receipt and announces "sent to the printer", because a printer does not confirm a print. A second print of the same copy is
+ * marked DUPLICATE.
  */
-export function usePrintReceipt(): (wanted: WantedReceipt, options?: PrintOptions) => Promise<void> {
+export function usePrintReceipt(): (request: ReceiptRequest, options?: PrintOptions) => Promise<void> {
   const desktop = useDesktop();
   return useCallback(
-    async (wanted, options = {}) => sayPrinted(COPY_LABELS[wanted.copy], await printed(wanted, options, desktop)),
+    async (request, options = {}) => announcePrintResult(COPY_LABELS[request.copy], await printRequest(request, options, desktop)),
     [desktop],
   );
 }
 
-async function printed(wanted: WantedReceipt, options: PrintOptions, desktop: Desktop): Promise<Printed> {
-  const till = await currentTill(desktop);
-  // Another paper than the receipt printer has is wished: the dialog knows more printers.
-  const isElsewhere = till === null || (options.width !== undefined && options.width !== till.setup.paper);
+async function printRequest(request: ReceiptRequest, options: PrintOptions, desktop: Desktop): Promise<PrintResult> {
+  const printer = await findConfiguredPrinter(desktop);
+  // The print dialog offers printers with other paper sizes.
+  const usesDialog = printer === null || (options.width !== undefined && options.width !== printer.setup.paper);
   try {
-    return isElsewhere ? await printElsewhere(wanted, options, desktop) : await printOnTill(wanted, options, till);
+    return usesDialog ? await printWithDialog(request, options, desktop) : await printOnReceiptPrinter(request, options, printer);
   } catch (failure) {
     if (!(failure instanceof ApiFailure)) throw failure;
-    return { sent: false, problem: wordsOf(failure).what, on: till?.setup.name ?? '' };
+    return { sent: false, problem: describeFailure(failure).problem, printerName: printer?.setup.name ?? '' };
   }
 }
 
-async function printElsewhere(wanted: WantedReceipt, { width }: PrintOptions, desktop: Desktop): Promise<Printed> {
-  const receipt = await fetchReceipt(wanted, width ?? useWorkstation.getState().receiptWidth ?? undefined);
-  const outcome = await printByDialog(receipt, desktop);
-  // Paper that never came out must not make the next one a duplicate.
-  if (outcome.sent) await notePrinted(wanted).catch(overlook);
+async function printWithDialog(request: ReceiptRequest, { width }: PrintOptions, desktop: Desktop): Promise<PrintResult> {
+  const receipt = await fetchReceipt(request, width ?? useWorkstation.getState().receiptWidth ?? undefined);
+  const outcome = await openPrintDialog(receipt, desktop);
+  // A print that was canceled must not mark the next one as a duplicate.
+  if (outcome.sent) await countPrint(request).catch(ignoreApiFailure);
   return outcome;
 }
 
-async function printOnTill(wanted: WantedReceipt, options: PrintOptions, { receiptPrinter, setup }: Till): Promise<Printed> {
-  const note = noteOf(wanted);
-  const outcome = await sendPaper(receiptPrinter, {
-    title: COPY_LABELS[wanted.copy],
-    content: await contentFor(wanted, options, setup),
-    copies: setup.copies[wanted.copy],
-    follows: options.follows ?? false,
-    note,
+async function printOnReceiptPrinter(
+  request: ReceiptRequest,
+  options: PrintOptions,
+  { receiptPrinter, setup }: ConfiguredPrinter,
+): Promise<PrintResult> {
+  const outcome = await sendPrintJob(receiptPrinter, {
+    title: COPY_LABELS[request.copy],
+    content: await contentFor(request, options, setup),
+    copies: setup.copies[request.copy],
+    isFollowUp: options.isFollowUp ?? false,
+    metadata: jobMetadataOf(request),
   });
-  if (outcome.sent) await countOnce(wanted, receiptPrinter);
-  return { ...outcome, on: setup.name };
+  if (outcome.sent) await countPrintOfJob(request, receiptPrinter);
+  return { ...outcome, printerName: setup.name };
 }
 
 /** Counts a print that was sent to the receipt printer, and marks it as counted in the queue. */
-export async function countOnce(wanted: WantedReceipt, receiptPrinter: Till['receiptPrinter']): Promise<void> {
-  await notePrinted(wanted).catch(overlook);
-  await settlePaper(receiptPrinter, noteOf(wanted));
+export async function countPrintOfJob(request: ReceiptRequest, receiptPrinter: ConfiguredPrinter['receiptPrinter']): Promise<void> {
+  await countPrint(request).catch(ignoreApiFailure);
+  await markJobsCounted(receiptPrinter, jobMetadataOf(request));
 }
 
-async function contentFor(wanted: WantedReceipt, { opensDrawer = false }: PrintOptions, setup: Till['setup']) {
-  if (setup.address.kind !== 'system') return { kind: 'escpos', base64: await fetchBytes(wanted, setup, opensDrawer) } as const;
-  const receipt = await fetchReceipt(wanted, setup.paper);
-  return { kind: 'html', html: fittedToRoll(receipt), width: receipt.width } as const;
+async function contentFor(request: ReceiptRequest, { opensDrawer = false }: PrintOptions, setup: ConfiguredPrinter['setup']) {
+  if (setup.address.kind !== 'system') return { kind: 'escpos', base64: await fetchPrinterBytes(request, setup, opensDrawer) } as const;
+  const receipt = await fetchReceipt(request, setup.paper);
+  return { kind: 'html', html: fitPageToContent(receipt), width: receipt.width } as const;
 }
 
-/** The paper is out: a count that could not be made costs the next one its mark, not this one its message. */
-function overlook(failure: unknown): void {
+/** Ignores a failed count after a successful print: the next print lacks its DUPLICATE mark, but this one is reported as sent. */
+function ignoreApiFailure(failure: unknown): void {
   if (!(failure instanceof ApiFailure)) throw failure;
 }

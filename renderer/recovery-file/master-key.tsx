@@ -10,14 +10,14 @@ import { ConfirmDialog, Dialog, FactList, FailureNote, PasswordField, StatusChip
 import { RecoveryDialog } from './recovery-dialog.tsx';
 import { type KeyState, keysQuery } from './requests.ts';
 
-const KEPT_IN: Readonly<Record<KeyState['keptIn'], string>> = {
-  file: 'A key file that only its owner may read',
-  keychain: 'The keyring of this computer',
-  passphrase: 'Under the passphrase that is asked for at each start',
+const STORAGE_LABELS: Readonly<Record<KeyState['keptIn'], string>> = {
+  file: 'A key file that only its owner can read',
+  keychain: 'This computer’s keyring',
+  passphrase: 'Encrypted with the passphrase that is entered at each start',
   memory: 'Outside of Paydesk',
 };
 
-/** State of the key that encrypts cards, its recovery file, and its exchange. */
+/** State of the encryption keys, with actions to save the recovery file and rotate the keys. */
 export function MasterKey() {
   const keys = useQuery(keysQuery);
   const { timezone } = useMerchant();
@@ -34,12 +34,12 @@ export function MasterKey() {
         Encryption keys
       </Box>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Stored cards and accounts are encrypted with a data key of this account, and all data keys with one master key. Whoever loses the
-        master key loses the cards; the recovery file is the way back.
+        Stored cards and bank accounts are encrypted with a data key of this account, and all data keys with one master key. Without the
+        master key, the stored cards are lost. The recovery file restores the master key.
       </Box>
       <FactList
         facts={[
-          ['Kept in', KEPT_IN[state.keptIn]],
+          ['Stored in', STORAGE_LABELS[state.keptIn]],
           [
             'Key',
             <span key="id" className="mono">
@@ -52,7 +52,7 @@ export function MasterKey() {
       />
       {!state.mayChange && (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          An owner of the first account of this installation saves the recovery file and exchanges the master key.
+          Only an owner of the first account of this installation can save the recovery file and rotate the master key.
         </Box>
       )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3 }}>
@@ -62,24 +62,24 @@ export function MasterKey() {
           disabled={!state.mayChange}
           onClick={() => setOpen('recovery')}
         >
-          {saved === null ? 'Save the recovery file' : 'Save another recovery file'}
+          {saved === null ? 'Save recovery file' : 'Save another recovery file'}
         </Button>
         <Button variant="outlined" disabled={!state.mayChange || state.keptIn === 'memory'} onClick={() => setOpen('exchange')}>
-          Exchange the master key
+          Rotate master key
         </Button>
         <Button variant="outlined" disabled={!may('owner:keys')} onClick={() => setOpen('renew')}>
-          Renew the data key
+          Rotate data key
         </Button>
       </Box>
       {isOpen === 'recovery' && <RecoveryDialog onClose={close} />}
-      {isOpen === 'exchange' && <ExchangeDialog onClose={close} />}
-      <RenewDialog isOpen={isOpen === 'renew'} onClose={close} />
+      {isOpen === 'exchange' && <RotateMasterKeyDialog onClose={close} />}
+      <RotateDataKeyDialog isOpen={isOpen === 'renew'} onClose={close} />
     </Box>
   );
 }
 
 function RecoveryState({ savedAt, timeZone }: { savedAt: string | null; timeZone: string }) {
-  if (savedAt === null) return <StatusChip state="overdue" word="Not saved yet" />;
+  if (savedAt === null) return <StatusChip state="overdue" label="Not saved yet" />;
   return (
     <>
       Saved <TimeText at={savedAt} timeZone={timeZone} />
@@ -87,38 +87,40 @@ function RecoveryState({ savedAt, timeZone }: { savedAt: string | null; timeZone
   );
 }
 
-function ExchangeDialog({ onClose }: { onClose: () => void }) {
+function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
-  const exchange = useMutation({
+  const rotation = useMutation({
     mutationFn: () => withCode((given) => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { password, ...given } }))),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
-      showToast('The master key was exchanged. Save its recovery file now.');
+      showToast('Master key rotated. Save its recovery file now.');
       onClose();
     },
   });
   return (
     <Dialog
-      title="Exchange the master key?"
+      title="Rotate the master key?"
       isOpen
       onClose={onClose}
-      onSubmit={() => exchange.mutate()}
+      onSubmit={() => rotation.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color="primary" disabled={password === ''} loading={exchange.isPending}>
-            Exchange the key
+          <Button type="submit" variant="contained" color="primary" disabled={password === ''} loading={rotation.isPending}>
+            Rotate master key
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>Sales go on meanwhile. Afterwards the present key opens nothing any more, and neither does its recovery file.</Box>
+        <Box>
+          Payments continue during the rotation. Afterwards, the current key and its recovery file no longer open this installation.
+        </Box>
         <Alert severity="info" sx={{ alignItems: 'flex-start' }}>
-          Other stations on the same database: give each the new key and start it again. Until then they refuse to start. Keep the former
-          recovery file as long as backups from before are kept: it opens those.
+          Other workstations on the same database: copy the new key to each of them and restart it. Until then they refuse to start. Keep
+          the old recovery file as long as you keep backups from before the rotation: it opens them.
         </Alert>
         <PasswordField
           id="exchange-password"
@@ -128,36 +130,37 @@ function ExchangeDialog({ onClose }: { onClose: () => void }) {
           onValue={setPassword}
           autoFocus
         />
-        {exchange.error && (
-          <FailureNote failure={exchange.error}>{exchange.error.field === 'password' ? exchange.error.message : undefined}</FailureNote>
+        {rotation.error && (
+          <FailureNote failure={rotation.error}>{rotation.error.field === 'password' ? rotation.error.message : undefined}</FailureNote>
         )}
       </Box>
     </Dialog>
   );
 }
 
-function RenewDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const renew = useMutation({
+function RotateDataKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const rotation = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/system/data-key/renew')),
     onSuccess: () => {
-      showToast('Cards are encrypted with a new data key from now on.');
+      showToast('Cards are now encrypted with a new data key.');
       onClose();
     },
   });
   return (
     <ConfirmDialog
-      title="Renew the data key?"
+      title="Rotate the data key?"
       isOpen={isOpen}
-      confirmLabel="Renew the data key"
-      isBusy={renew.isPending}
-      onConfirm={() => renew.mutate()}
+      confirmLabel="Rotate data key"
+      isBusy={rotation.isPending}
+      onConfirm={() => rotation.mutate()}
       onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
-          Cards of this account are encrypted with a new key from now on; stored ones follow in the background. Nothing has to be done.
+          New cards of this account are encrypted with a new key immediately. Stored cards are re-encrypted in the background. You don’t
+          need to do anything.
         </Box>
-        {renew.error && <FailureNote failure={renew.error} />}
+        {rotation.error && <FailureNote failure={rotation.error} />}
       </Box>
     </ConfirmDialog>
   );

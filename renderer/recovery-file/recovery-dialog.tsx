@@ -5,46 +5,46 @@ import { Dialog, FailureNote, PASSWORD_LENGTH_MIN, PasswordField, showToast } fr
 import { SavedNote } from './saved-note.tsx';
 import { useRecoveryFile } from './use-recovery-file.ts';
 
-/** Saves a recovery file of the present master key after the password was confirmed. */
+/** Saves a recovery file of the current master key after the password was confirmed. */
 export function RecoveryDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [passphrase, setPassphrase] = useState('');
-  const { make, confirm, made, saveAgain, failure } = useRecoveryFile(() => {
-    showToast('The recovery file is noted as saved.');
+  const { create, confirm, createdFile, saveAgain, failure } = useRecoveryFile(() => {
+    showToast('Recovery file marked as saved.');
     onClose();
   });
   const isShort = passphrase !== '' && passphrase.length < PASSWORD_LENGTH_MIN;
   const submit = () => {
-    if (made) confirm.mutate();
-    else if (password !== '' && !isShort) make.mutate({ password, ...(passphrase !== '' && { passphrase }) });
+    if (createdFile) confirm.mutate();
+    else if (password !== '' && !isShort) create.mutate({ password, ...(passphrase !== '' && { passphrase }) });
   };
   return (
     <Dialog
-      title={made ? 'Keep the file and its code' : 'Save the recovery file'}
+      title={createdFile ? 'Store the file and its code' : 'Save recovery file'}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            {made ? 'Not yet' : 'Cancel'}
+            {createdFile ? 'Not yet' : 'Cancel'}
           </Button>
           <Button
-            key={made ? 'kept' : 'save'}
+            key={createdFile ? 'kept' : 'save'}
             type="submit"
             variant="contained"
             color="primary"
-            loading={make.isPending || confirm.isPending}
-            autoFocus={made !== undefined}
+            loading={create.isPending || confirm.isPending}
+            autoFocus={createdFile !== undefined}
           >
-            {made ? (made.code === null ? 'I have kept it' : 'I have kept both') : 'Save the recovery file'}
+            {createdFile ? (createdFile.code === null ? 'I’ve saved it' : 'I’ve saved both') : 'Save recovery file'}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        {made ? (
-          <SavedNote made={made} onSaveAgain={saveAgain} />
+        {createdFile ? (
+          <SavedNote file={createdFile} onSaveAgain={saveAgain} />
         ) : (
           <>
             <PasswordField
@@ -64,7 +64,7 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
               value={passphrase}
               onValue={setPassphrase}
               error={isShort}
-              helperText={`${PASSWORD_LENGTH_MIN} or more characters. Leave it empty, and Paydesk makes a code to be written down.`}
+              helperText={`${PASSWORD_LENGTH_MIN} or more characters. If you leave this empty, Paydesk creates a code for you to write down.`}
             />
           </>
         )}

@@ -14,7 +14,7 @@ export function RecoveryReminder() {
   if (!isAsked || !keys?.mayChange || keys.recoveryFileSavedAt !== null || keys.keptIn === 'memory') return null;
   return (
     <Banner icon={KeyRound} tone="warning">
-      The recovery file is not saved yet. If this computer is lost, every stored card is lost with it.{' '}
+      The recovery file isn’t saved yet. If this computer is lost, all stored cards are lost.{' '}
       <Link to="/settings/security">Save it now</Link>
     </Banner>
   );

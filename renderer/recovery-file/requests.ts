@@ -3,7 +3,7 @@ import { api, queryClient, takeData } from '#renderer/client';
 import { withCode } from '#renderer/confirmation';
 import { saveAs } from '#renderer/download';
 
-/** The master key under a code or passphrase, ready to be saved. */
+/** The master key, encrypted with a code or passphrase and ready to be saved. */
 export interface RecoveryFile {
   readonly keyId: string;
   readonly fileName: string;
@@ -11,7 +11,7 @@ export interface RecoveryFile {
   readonly code: string | null;
 }
 
-export const makeRecoveryFile = (password: string, passphrase?: string): Promise<RecoveryFile> =>
+export const createRecoveryFile = (password: string, passphrase?: string): Promise<RecoveryFile> =>
   withCode((given) =>
     takeData(api.POST('/api/v1/system/recovery-file', { body: { password, ...(passphrase && { passphrase }), ...given } })),
   );
@@ -30,7 +30,7 @@ export const keysQuery = queryOptions({
 });
 export type KeyState = Awaited<ReturnType<typeof readKeys>>;
 
-/** Hands the file to the browser's download; the desktop asks where it shall go. */
+/** Saves the file with the browser's download; the desktop application asks for the location. */
 export function saveToDisk({ file, fileName }: RecoveryFile): void {
   saveAs(new Blob([file], { type: 'application/json' }), fileName);
 }

@@ -1,14 +1,16 @@
-export { useIdleLock } from './idle.ts';
+export { hasAuthenticatorApp, isLiveAccount, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './current-user.ts';
+export { useIdleLock } from './idle-lock.ts';
+export { clearRemainingSetup, type RemainingSetup, storeRemainingSetup, useRemainingSetup } from './remaining-setup.ts';
 export { rememberEmail, rememberedEmail, rememberedEmails } from './remembered-email.ts';
 export {
-  type CodeSent,
   chooseMerchant,
-  enter,
   forgotPassword,
   type LockReason,
   lock,
-  renewMe,
+  openSession,
+  refreshMe,
   resendCode,
+  type SentCode,
   setPassword,
   signIn,
   signInByCode,
@@ -18,5 +20,3 @@ export {
   unlockByCode,
   useSession,
 } from './session.ts';
-export { forgetSetUpLeft, noteSetUpLeft, type SetUpLeft, useSetUpLeft } from './set-up-left.ts';
-export { hasAuthenticatorApp, isLiveAccount, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './who.ts';

@@ -1,21 +1,21 @@
-const KEPT = 'paydesk.email';
-const PEOPLE = 'paydesk.people';
-/** A shared desk is rarely used by more. */
-const PEOPLE_MAX = 6;
+const EMAIL_KEY = 'paydesk.email';
+const EMAILS_KEY = 'paydesk.people';
+/** A shared workstation rarely has more users. */
+const EMAILS_MAX = 6;
 
-/** The e-mail address of the last sign-in on this workstation, or an empty text. */
+/** Returns the email address of the last sign-in on this workstation, or an empty text. */
 export function rememberedEmail(): string {
-  return localStorage.getItem(KEPT) ?? '';
+  return localStorage.getItem(EMAIL_KEY) ?? '';
 }
 
-/** Email addresses of recent sign-ins on this workstation, the last one first. */
+/** Returns the email addresses of recent sign-ins on this workstation, the last one first. */
 export function rememberedEmails(): readonly string[] {
-  const kept: unknown = JSON.parse(localStorage.getItem(PEOPLE) ?? '[]');
-  return Array.isArray(kept) ? kept.filter((email): email is string => typeof email === 'string') : [];
+  const stored: unknown = JSON.parse(localStorage.getItem(EMAILS_KEY) ?? '[]');
+  return Array.isArray(stored) ? stored.filter((email): email is string => typeof email === 'string') : [];
 }
 
 export function rememberEmail(email: string): void {
-  localStorage.setItem(KEPT, email);
+  localStorage.setItem(EMAIL_KEY, email);
   const others = rememberedEmails().filter((known) => known !== email);
-  localStorage.setItem(PEOPLE, JSON.stringify([email, ...others].slice(0, PEOPLE_MAX)));
+  localStorage.setItem(EMAILS_KEY, JSON.stringify([email, ...others].slice(0, EMAILS_MAX)));
 }

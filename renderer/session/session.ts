@@ -4,12 +4,12 @@ import {
   api,
   dropCredential,
   dropRequests,
-  holdCredential,
   type Me,
   onSessionEnd,
   queryClient,
   resumeCredential,
   type SignedIn,
+  setCredential,
   takeData,
 } from '#renderer/client';
 
@@ -37,7 +37,7 @@ interface SessionStore {
 /** Session of the user at the screen. Read by the hooks of this folder, changed by the functions below. */
 export const useSession = create<SessionStore>()(() => ({ state: { phase: 'starting' } }));
 
-const MERCHANT_KEPT = 'paydesk.merchant';
+const MERCHANT_KEY = 'paydesk.merchant';
 
 /** Finds the initial state: a service that is not set up, a session to resume after a reload, or a sign-in. */
 export function startSession(): Promise<void> {
@@ -51,21 +51,21 @@ export function startSession(): Promise<void> {
 let starting: Promise<void> | undefined;
 
 async function start(): Promise<void> {
-  set({ phase: 'starting' });
+  setState({ phase: 'starting' });
   try {
     const { required } = await takeData(api.GET('/api/v1/setup'));
-    if (required) return set({ phase: 'first-run' });
+    if (required) return setState({ phase: 'first-run' });
     const credential = await resumeCredential(Date.now());
-    if (!credential) return set({ phase: 'signed-out' });
-    set(await signedInState());
+    if (!credential) return setState({ phase: 'signed-out' });
+    setState(await signedInState());
   } catch (failure) {
     if (!(failure instanceof ApiFailure)) throw failure;
-    set({ phase: 'unreachable', failure });
+    setState({ phase: 'unreachable', failure });
   }
 }
 
-/** A code was sent; it is asked for before anybody is in. */
-export interface CodeSent {
+/** A one-time code that must be entered to complete the sign-in. */
+export interface SentCode {
   readonly otpId: string;
   /** Masked address that it was sent to; null for an authenticator app. */
   readonly destination: string | null;
@@ -73,16 +73,16 @@ export interface CodeSent {
 }
 
 /** Signs in with a password. Returns details of the code that was sent if the user has a second factor. The caller shows a failure. */
-export async function signIn(input: SignInInput): Promise<CodeSent | undefined> {
+export async function signIn(input: SignInInput): Promise<SentCode | undefined> {
   const answer = await login(input);
   if (!('token' in answer)) return answer;
-  await enter(answer);
+  await openSession(answer);
   return undefined;
 }
 
-/** Finishes a sign-in by the code that was sent. */
+/** Completes a sign-in with the code that was sent. */
 export async function signInByCode(otpId: string, code: string): Promise<void> {
-  await enter(await takeData(api.POST('/api/v1/auth/verify-otp', { body: { otpId, code } })));
+  await openSession(await takeData(api.POST('/api/v1/auth/verify-otp', { body: { otpId, code } })));
 }
 
 /** Sends another code instead of the last one. */
@@ -95,37 +95,37 @@ export async function forgotPassword(email: string): Promise<void> {
   await takeData(api.POST('/api/v1/auth/forgot-password', { body: { email } }));
 }
 
-/** Sets a password by the link that was sent. */
+/** Sets a password with the token of the link that was sent. */
 export async function setPassword(token: string, password: string): Promise<void> {
   await takeData(api.POST('/api/v1/auth/reset-password', { body: { token, password } }));
 }
 
 /** Reads the user again after a change of a role, a merchant or its settings. */
-export async function renewMe(): Promise<void> {
+export async function refreshMe(): Promise<void> {
   const { state } = useSession.getState();
   if (state.phase !== 'signed-in') return;
   const me = await takeData(api.GET('/api/v1/auth/me'));
   if (me.merchants.length === 0) return signOut();
   const now = useSession.getState().state;
-  if (now.phase === 'signed-in' && now.me.user.userId === me.user.userId) set({ ...now, me });
+  if (now.phase === 'signed-in' && now.me.user.userId === me.user.userId) setState({ ...now, me });
 }
 
-/** Uses the session of another response: that of the setup. */
-export async function enter(signedIn: SignedIn): Promise<void> {
-  holdCredential(signedIn);
-  set(await signedInState());
+/** Starts the session of a setup or sign-in response. */
+export async function openSession(signedIn: SignedIn): Promise<void> {
+  setCredential(signedIn);
+  setState(await signedInState());
 }
 
-/** Locks the screen. The session ends at the service too; what is mounted stays, without a credential behind it. */
+/** Locks the screen and ends the session at the service. Mounted components stay, without a credential. */
 export function lock(reason: LockReason): void {
   const { state } = useSession.getState();
   if (state.phase !== 'signed-in') return;
-  set({ ...state, phase: 'locked', lockReason: reason });
-  endAtService();
+  setState({ ...state, phase: 'locked', lockReason: reason });
+  revokeSession();
 }
 
 /** Unlocks the screen for the same user, or returns details of the code that was sent first. */
-export async function unlock(password: string): Promise<CodeSent | undefined> {
+export async function unlock(password: string): Promise<SentCode | undefined> {
   const { state } = useSession.getState();
   if (state.phase !== 'locked') return undefined;
   const answer = await login({ email: state.me.user.email, password, tenantId: state.me.tenant.tenantId });
@@ -134,7 +134,7 @@ export async function unlock(password: string): Promise<CodeSent | undefined> {
   return undefined;
 }
 
-/** Opens the locked screen by the code that was sent. */
+/** Unlocks the screen with the code that was sent. */
 export async function unlockByCode(otpId: string, code: string): Promise<void> {
   open(await takeData(api.POST('/api/v1/auth/verify-otp', { body: { otpId, code } })));
 }
@@ -142,51 +142,51 @@ export async function unlockByCode(otpId: string, code: string): Promise<void> {
 function open(signedIn: SignedIn): void {
   const { state } = useSession.getState();
   if (state.phase !== 'locked') return;
-  set({ ...state, phase: 'signed-in' });
-  holdCredential(signedIn);
+  setState({ ...state, phase: 'signed-in' });
+  setCredential(signedIn);
 }
 
-/** Leaves: everything read so far is forgotten. */
+/** Signs out and discards all data that was read. */
 export function signOut(): void {
-  endAtService();
+  revokeSession();
   dropRequests();
   queryClient.clear();
-  set({ phase: 'signed-out' });
+  setState({ phase: 'signed-out' });
 }
 
 /** Chooses the merchant that sales and lists are for; remembered on this workstation. */
 export function chooseMerchant(merchantId: string): void {
   const { state } = useSession.getState();
   if (state.phase !== 'signed-in') return;
-  localStorage.setItem(`${MERCHANT_KEPT}.${state.me.tenant.tenantId}`, merchantId);
-  set({ ...state, merchantId });
+  localStorage.setItem(`${MERCHANT_KEY}.${state.me.tenant.tenantId}`, merchantId);
+  setState({ ...state, merchantId });
 }
 
-async function login({ email, password, tenantId }: SignInInput): Promise<SignedIn | CodeSent> {
+async function login({ email, password, tenantId }: SignInInput): Promise<SignedIn | SentCode> {
   const body = { email, password, ...(tenantId && { tenantId }) };
-  return takeData<SignedIn | CodeSent>(api.POST('/api/v1/public/accesstoken', { body }));
+  return takeData<SignedIn | SentCode>(api.POST('/api/v1/public/accesstoken', { body }));
 }
 
 async function signedInState(): Promise<SessionState> {
   const me = await takeData(api.GET('/api/v1/auth/me'));
   if (me.merchants.length === 0) {
     dropCredential();
-    throw new ApiFailure('MERCHANT_NOT_AUTHORIZED', 'The merchant that you act for is closed.');
+    throw new ApiFailure('MERCHANT_NOT_AUTHORIZED', 'Your merchant is closed.');
   }
-  const kept = localStorage.getItem(`${MERCHANT_KEPT}.${me.tenant.tenantId}`);
-  const merchant = me.merchants.find(({ merchantId }) => merchantId === kept) ?? me.merchants[0];
+  const storedId = localStorage.getItem(`${MERCHANT_KEY}.${me.tenant.tenantId}`);
+  const merchant = me.merchants.find(({ merchantId }) => merchantId === storedId) ?? me.merchants[0];
   return { phase: 'signed-in', me, merchantId: merchant?.merchantId ?? '', lockReason: 'asked' };
 }
 
 /** Ends the session at the service without waiting: the screen closes immediately. */
-function endAtService(): void {
+function revokeSession(): void {
   const dropped = dropCredential();
   if (!dropped) return;
   const ending = api.POST('/api/v1/auth/logout', { body: { refreshToken: dropped.refreshToken } });
   ending.catch(() => undefined);
 }
 
-function set(state: SessionState): void {
+function setState(state: SessionState): void {
   useSession.setState({ state });
 }
 

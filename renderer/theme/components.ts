@@ -9,8 +9,8 @@ const MOTION_MS = motionMs(140);
  * ID of the element for overlays (dialogs, drawers, menus): the lock screen covers it as well, and the page is hidden from screen readers
  * while an overlay is open.
  */
-export const DESK_ID = 'desk';
-const desk = () => document.getElementById(DESK_ID);
+export const APP_ID = 'desk';
+const appElement = () => document.getElementById(APP_ID);
 
 /** Look of the library's controls: labels above fields, hairlines instead of shadows, one weight of button. */
 export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
@@ -37,7 +37,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
         textTransform: 'none',
         whiteSpace: 'nowrap',
         transitionDuration: `${MOTION_MS}ms`,
-        // The library sizes icons by this selector; a key beside a word keeps its own size.
+        // The library sizes icons with this selector; a key hint beside a label keeps its own size.
         '& .MuiButton-endIcon > kbd:nth-of-type(1)': { fontSize: 12 },
         '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.outline },
         '&.MuiButton-sizeLarge': { minHeight: 44, fontSize: 16 },
@@ -46,8 +46,8 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiIconButton: { styleOverrides: { root: { borderRadius: 6, minWidth: TARGET_MIN_PX, minHeight: TARGET_MIN_PX } } },
-  MuiModal: { defaultProps: { container: desk } },
-  MuiPopper: { defaultProps: { container: desk } },
+  MuiModal: { defaultProps: { container: appElement } },
+  MuiPopper: { defaultProps: { container: appElement } },
   MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiDialog: {
     styleOverrides: {

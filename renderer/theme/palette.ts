@@ -8,11 +8,11 @@ interface Tone {
 
 declare module '@mui/material/styles' {
   interface Palette {
-    /** States on screen: chips, notes, marks. Nothing else is coloured. */
+    /** Colors of states: chips, notes and marks. Nothing else is colored. */
     tone: Record<ToneName, Tone>;
     /** Edges of fields and of outlined buttons: contrast 3 or more. */
     outline: string;
-    /** Surface of rows under the pointer and of the table's head. */
+    /** Background of table headers and of rows under the pointer. */
     wash: string;
   }
   interface PaletteOptions {
@@ -42,7 +42,7 @@ const DARK_TONES: Record<ToneName, Tone> = {
   primary: { main: '#6CC3D8', tint: '#12303A' },
 };
 
-/** Dark words on the bright colours of the dark scheme. */
+/** Dark text on the bright colors of the dark scheme. */
 const DARK_INK = '#0D1216';
 
 export const LIGHT: PaletteOptions = {

@@ -4,7 +4,7 @@ import { COMPONENTS } from './components.ts';
 import { motionMs } from './motion.ts';
 import { DARK, LIGHT } from './palette.ts';
 
-/** The one family on screen; bundled, never fetched from elsewhere. */
+/** The only font family; bundled, never loaded from another server. */
 const FAMILY = '"Inter Variable", system-ui, -apple-system, "Segoe UI", sans-serif';
 
 const size = (px: number, linePx: number, weight = 400) => ({
@@ -14,7 +14,7 @@ const size = (px: number, linePx: number, weight = 400) => ({
   letterSpacing: px >= 20 ? '-0.01em' : 0,
 });
 
-/** Colours, sizes and spacing of the product: a quiet instrument. Sizes 12, 13, 14, 16, 20 and 28 only; spaces in fours. */
+/** Colors, sizes and spacing of the product. Font sizes are 12, 13, 14, 16, 20 and 28 only; spacing is a multiple of four. */
 export const theme: Theme = createTheme({
   cssVariables: { colorSchemeSelector: 'data-scheme', cssVarPrefix: 'pd' },
   colorSchemes: { light: { palette: LIGHT }, dark: { palette: DARK } },

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** A line above every screen that says what is down, or not done yet. */
+/** A line above every screen about an outage or an unfinished task. */
 export function Banner({ icon: Icon, tone, children }: { icon: LucideIcon; tone: 'error' | 'warning'; children: ReactNode }) {
   return (
     <Box

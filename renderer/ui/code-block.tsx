@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 
-/** Preformatted text that scrolls by itself and can be focused by keyboard. */
+/** Preformatted text that scrolls and can be focused by keyboard. */
 export function CodeBlock({ label, text, maxHeight = 280 }: { label: string; text: string; maxHeight?: number }) {
   return (
     <Box

@@ -5,24 +5,24 @@ import { Copy } from 'lucide-react';
 import { showToast } from './toasts.tsx';
 
 /** Copies text to the clipboard and confirms it. */
-export async function copyText(text: string, what: string): Promise<void> {
+export async function copyText(text: string, label: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    showToast(`${what} copied`);
+    showToast(`${label} copied`);
   } catch {
-    showToast('The browser did not allow copying');
+    showToast('The browser blocked copying');
   }
 }
 
-/** An id in fixed width with a button that copies it. */
-export function CopyText({ text, what }: { text: string; what: string }) {
+/** A text in a monospaced font with a button that copies it. */
+export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, minWidth: 0 }}>
       <Box component="span" className="mono" sx={{ overflowWrap: 'anywhere' }}>
         {text}
       </Box>
-      <Tooltip title={`Copy ${what.toLowerCase()}`}>
-        <IconButton size="small" aria-label={`Copy ${what.toLowerCase()}`} onClick={() => void copyText(text, what)}>
+      <Tooltip title={`Copy ${label.toLowerCase()}`}>
+        <IconButton size="small" aria-label={`Copy ${label.toLowerCase()}`} onClick={() => void copyText(text, label)}>
           <Copy size={14} aria-hidden />
         </IconButton>
       </Tooltip>

@@ -1,4 +1,4 @@
-/** The first match wins: most programs also name the ones that they descend from. */
+/** The first match wins, because most programs also name the browsers that they are derived from. */
 const PROGRAMS = [
   [/Electron\//, 'Paydesk'],
   [/Edg(e|A|iOS)?\//, 'Edge'],

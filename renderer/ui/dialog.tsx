@@ -19,7 +19,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog: to confirm or to enter, nothing else. Esc closes it; while it is open the keys of the page are still. */
+/** A dialog for a confirmation or a form. Esc closes it; while it is open, the shortcuts of the page are disabled. */
 export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = 'sm', children }: DialogProps) {
   const titleId = useId();
   const submit = (event: FormEvent) => {

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
-import { type ApiFailure, wordsOf } from '#renderer/client';
+import { type ApiFailure, describeFailure } from '#renderer/client';
 import { CopyText } from './copy-text.tsx';
 import { useNow } from './time-text.tsx';
 
@@ -10,15 +10,15 @@ const TICK_MS = 500;
 
 interface FailureNoteProps {
   readonly failure: ApiFailure;
-  /** Absent where asking again makes no sense. */
+  /** Absent if a retry makes no sense. */
   readonly onRetry?: () => void;
-  /** Words of the screen, where it knows better than the general ones. */
+  /** Text of the screen instead of the general explanation. */
   readonly children?: ReactNode;
 }
 
 /** Explains a failure: what happened, what to do, the code, the request ID for support, and a retry. After a 429 it counts down first. */
 export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
-  const { what, next } = wordsOf(failure);
+  const { problem, advice } = describeFailure(failure);
   const waitSeconds = useSecondsUntil(failure.retryAtMs);
   return (
     <Alert
@@ -34,14 +34,14 @@ export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
     >
       {children ?? (
         <Box>
-          <strong>{what}</strong> {next}
+          <strong>{problem}</strong> {advice}
         </Box>
       )}
       <Box sx={{ mt: 0.5, display: 'flex', flexWrap: 'wrap', columnGap: 3, alignItems: 'center', fontSize: 12 }}>
         <span className="mono">{failure.code}</span>
         {failure.requestId && (
           <span>
-            Request <CopyText text={failure.requestId} what="Request id" />
+            Request <CopyText text={failure.requestId} label="Request ID" />
           </span>
         )}
       </Box>

@@ -6,7 +6,7 @@ import MenuItem from '@mui/material/MenuItem';
 import { Check, ChevronDown, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-/** One of the words that a filter may be. */
+/** One of the values of a filter. */
 export interface FilterOption {
   readonly value: string;
   readonly name: string;
@@ -15,28 +15,28 @@ export interface FilterOption {
 interface ChipShellProps {
   readonly label: string;
   /** Selected value as text; undefined without one. */
-  readonly chosen: string | undefined;
+  readonly chosenName: string | undefined;
   readonly onClear: () => void;
   readonly kind: 'menu' | 'dialog';
   /** Content of the popover. */
   readonly children: (anchor: HTMLElement | null, close: () => void) => ReactNode;
 }
 
-/** A filter as a button: what it narrows, by what, and the way to take it off. */
-export function ChipShell({ label, chosen, onClear, kind, children }: ChipShellProps) {
+/** A filter as a button with its name, its value and a button that clears it. */
+export function ChipShell({ label, chosenName, onClear, kind, children }: ChipShellProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const isOn = chosen !== undefined;
+  const isSet = chosenName !== undefined;
   return (
     <Box
       sx={(theme) => ({
         display: 'inline-flex',
         alignItems: 'center',
         height: 32,
-        border: `1px solid ${isOn ? theme.vars.palette.primary.main : theme.vars.palette.outline}`,
-        borderStyle: isOn ? 'solid' : 'dashed',
+        border: `1px solid ${isSet ? theme.vars.palette.primary.main : theme.vars.palette.outline}`,
+        borderStyle: isSet ? 'solid' : 'dashed',
         borderRadius: 1,
-        color: isOn ? theme.vars.palette.primary.main : theme.vars.palette.text.secondary,
-        backgroundColor: isOn ? theme.vars.palette.tone.primary.tint : 'transparent',
+        color: isSet ? theme.vars.palette.primary.main : theme.vars.palette.text.secondary,
+        backgroundColor: isSet ? theme.vars.palette.tone.primary.tint : 'transparent',
       })}
     >
       <Button
@@ -45,12 +45,12 @@ export function ChipShell({ label, chosen, onClear, kind, children }: ChipShellP
         aria-haspopup={kind}
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
-        endIcon={!isOn && <ChevronDown size={14} aria-hidden />}
+        endIcon={!isSet && <ChevronDown size={14} aria-hidden />}
         sx={{ minHeight: 30, px: 2.5, color: 'inherit' }}
       >
-        {isOn ? `${label}: ${chosen}` : label}
+        {isSet ? `${label}: ${chosenName}` : label}
       </Button>
-      {isOn && (
+      {isSet && (
         <IconButton size="small" aria-label={`Clear ${label.toLowerCase()}`} onClick={onClear} sx={{ mr: 0.5, p: 1, color: 'inherit' }}>
           <X size={14} aria-hidden />
         </IconButton>
@@ -67,11 +67,11 @@ interface FilterChipProps {
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** A filter that is one of a few words. */
+/** A filter with one of several values. */
 export function FilterChip({ label, options, value, onChange }: FilterChipProps) {
   const chosen = options.find((option) => option.value === value)?.name;
   return (
-    <ChipShell label={label} chosen={chosen} onClear={() => onChange(undefined)} kind="menu">
+    <ChipShell label={label} chosenName={chosen} onClear={() => onChange(undefined)} kind="menu">
       {(anchor, close) => (
         <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={{ list: { 'aria-label': label, sx: { minWidth: 176 } } }}>
           {options.map((option) => (

@@ -1,15 +1,15 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { Mark } from './mark.tsx';
+import { Logo } from './logo.tsx';
 
-/** A page outside of the product's frame: sign-in, lock, first run. */
+/** A page without navigation and header: sign-in, lock screen, first run. */
 export function FrontPage({ width, footer, children }: { width: number; footer?: ReactNode; children: ReactNode }) {
   return (
     <Box sx={{ minHeight: '100%', display: 'flex', flexDirection: 'column', alignItems: 'center', px: 4, py: 8 }}>
       <Box sx={{ flex: '0 1 12vh' }} />
       <Box component="main" sx={{ width: '100%', maxWidth: width }}>
         <Box sx={{ display: 'flex', alignItems: 'center', gap: 2.5, mb: 5, fontSize: 16, fontWeight: 650, letterSpacing: '-0.01em' }}>
-          <Mark size={28} />
+          <Logo size={28} />
           Paydesk
         </Box>
         <Box

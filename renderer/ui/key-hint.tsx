@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { keyLabel } from './shortcuts.tsx';
 
-/** A key beside its action. Only a reminder: the action works by mouse as well, and has its own name. */
+/** A key beside its action. It is only a reminder: the action also works by mouse and has its own name. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <Box

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { create } from 'zustand';
-import { HIDDEN_FROM_SIGHT } from './hidden-from-sight.ts';
+import { VISUALLY_HIDDEN } from './visually-hidden.ts';
 
 interface Announcement {
   readonly text: string;
@@ -14,12 +14,12 @@ export function announce(text: string): void {
   useAnnouncement.setState(({ count }) => ({ text, count: count + 1 }));
 }
 
-/** The one live region of the page. A repeated text is said again, because its element is new. */
+/** The only live region of the page. A repeated text is announced again, because its element is new. */
 export function LiveRegion() {
   const text = useAnnouncement((state) => state.text);
   const count = useAnnouncement((state) => state.count);
   return (
-    <Box role="status" aria-live="polite" aria-atomic sx={HIDDEN_FROM_SIGHT}>
+    <Box role="status" aria-live="polite" aria-atomic sx={VISUALLY_HIDDEN}>
       <span key={count}>{text}</span>
     </Box>
   );

@@ -6,12 +6,12 @@ interface MoneyTextProps {
   /** The API's decimal number. */
   readonly amount: number;
   readonly currency: string;
-  /** Shows the currency's code after the figure; leave out where a header says it once. */
+  /** Shows the currency code after the amount; leave it out if a header shows it. */
   readonly code?: boolean;
   readonly sx?: SxProps<Theme>;
 }
 
-/** An amount with all decimals of its currency, parted thousands and figures of one width. A loss carries a true minus sign. */
+/** An amount with all decimals of its currency, thousands separators and tabular figures. A negative amount has a true minus sign. */
 export function MoneyText({ amount, currency, code = false, sx }: MoneyTextProps) {
   return (
     <Box component="span" sx={[{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }, ...(Array.isArray(sx) ? sx : [sx])]}>

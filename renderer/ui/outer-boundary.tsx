@@ -26,14 +26,16 @@ export function FaultNote({ fault }: { fault: Error }) {
   return (
     <Box component="main" role="alert" sx={{ maxWidth: 520, mx: 'auto', pt: 30, px: 4 }}>
       <Typography variant="h1" sx={{ mb: 2 }}>
-        This page has stopped
+        Something went wrong on this page
       </Typography>
-      <Typography sx={{ mb: 4 }}>Nothing was charged by it. Load the page again; if it stops once more, pass on these words:</Typography>
+      <Typography sx={{ mb: 4 }}>
+        This error didn’t charge anything. Reload the page. If it happens again, send this message to support:
+      </Typography>
       <Box className="mono" sx={{ mb: 6, p: 3, border: 1, borderColor: 'divider', borderRadius: 1, overflowWrap: 'anywhere' }}>
         {fault.message}
       </Box>
       <Button variant="contained" color="primary" onClick={() => location.reload()}>
-        Load the page again
+        Reload page
       </Button>
     </Box>
   );

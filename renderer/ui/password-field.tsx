@@ -13,7 +13,7 @@ type PasswordFieldProps = Pick<
   readonly purpose: 'current-password' | 'new-password';
 };
 
-/** A password: pasting and password managers welcome, to be seen on request. */
+/** A password field that allows pasting and password managers, with a button that shows the password. */
 export function PasswordField({ onValue, purpose, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** Shortest password that the service takes (decisions 3). */
+/** Minimum password length of the service (decisions 3). */
 export const PASSWORD_LENGTH_MIN = 12;
 
 export type Strength = 'empty' | 'short' | 'weak' | 'fair' | 'strong';
@@ -11,22 +11,22 @@ const POOLS: readonly (readonly [RegExp, number])[] = [
 ];
 const FAIR_BITS = 50;
 const STRONG_BITS = 70;
-const WORDS_OF_ALL = /password|passwort|qwerty|azerty|asdf|letmein|welcome|paydesk|admin|secret|iloveyou|abc123|changeme/gi;
+const COMMON_WORDS = /password|passwort|qwerty|azerty|asdf|letmein|welcome|paydesk|admin|secret|iloveyou|abc123|changeme/gi;
 
-/** A rough judgement of a password: what repeats, runs on, is in everybody's list or is known about the person counts for little. */
+/** Estimates the strength of a password. Repetitions, sequences, common passwords and known words about the user count little. */
 export function strengthOf(password: string, knownWords: readonly string[]): Strength {
   if (password === '') return 'empty';
   if (password.length < PASSWORD_LENGTH_MIN) return 'short';
   const known = knownWords.flatMap((word) => word.toLowerCase().split(/[^a-z0-9]+/)).filter((word) => word.length > 3);
-  let rest = password.replace(WORDS_OF_ALL, '*');
+  let rest = password.replace(COMMON_WORDS, '*');
   for (const word of known) rest = rest.replaceAll(new RegExp(word, 'gi'), '*');
   const pool = POOLS.reduce((sum, [pattern, size]) => sum + (pattern.test(rest) ? size : 0), 0);
-  const bits = countOfSurprises(rest) * Math.log2(Math.max(pool, 2));
+  const bits = countUnpredictable(rest) * Math.log2(Math.max(pool, 2));
   return bits >= STRONG_BITS ? 'strong' : bits >= FAIR_BITS ? 'fair' : 'weak';
 }
 
-/** Characters that do not simply follow from the one before: "aaaa" and "1234" hold one each. */
-function countOfSurprises(text: string): number {
+/** Counts the characters that do not continue a repetition or sequence: "aaaa" and "1234" count as one each. */
+function countUnpredictable(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const stepNow = text.charCodeAt(at) - text.charCodeAt(at - 1);

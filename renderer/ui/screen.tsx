@@ -6,18 +6,18 @@ import { isUnderOverlay } from './under-overlay.ts';
 
 interface ScreenProps {
   readonly title: string;
-  /** One line of facts below the title. */
-  readonly facts?: ReactNode;
+  /** One line of text below the title. */
+  readonly subtitle?: ReactNode;
   /** Actions beside the title: the primary action, and text buttons. */
   readonly actions?: ReactNode;
   readonly filter?: ReactNode;
-  /** The content takes what height is left and scrolls in itself. */
-  readonly isFilling?: boolean;
+  /** True if the content takes the remaining height and scrolls inside. */
+  readonly fillsHeight?: boolean;
   readonly children: ReactNode;
 }
 
-/** A page: title, one line of facts, filter bar, content. On a change of route the title has the focus, unless a field of the screen took it. */
-export function Screen({ title, facts, actions, filter, isFilling = false, children }: ScreenProps) {
+/** A page with title, subtitle, filter bar and content. After a navigation the title gets the focus, unless a field of the screen took it. */
+export function Screen({ title, subtitle, actions, filter, fillsHeight = false, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · Paydesk`;
@@ -33,8 +33,8 @@ export function Screen({ title, facts, actions, filter, isFilling = false, child
         gap: 4,
         px: { xs: 4, md: 6 },
         pt: 5,
-        pb: isFilling ? 4 : 10,
-        ...(isFilling && { height: '100%', minHeight: 420 }),
+        pb: fillsHeight ? 4 : 10,
+        ...(fillsHeight && { height: '100%', minHeight: 420 }),
       }}
     >
       <Box component="header" sx={{ display: 'flex', alignItems: 'flex-start', gap: 4, flexWrap: 'wrap' }}>
@@ -42,16 +42,16 @@ export function Screen({ title, facts, actions, filter, isFilling = false, child
           <Typography variant="h1" ref={heading} tabIndex={-1}>
             {title}
           </Typography>
-          {facts && (
+          {subtitle && (
             <Typography variant="body2" component="div" sx={{ color: 'text.secondary' }}>
-              {facts}
+              {subtitle}
             </Typography>
           )}
         </Box>
         {actions && <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>{actions}</Box>}
       </Box>
       {filter}
-      {isFilling ? <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box> : children}
+      {fillsHeight ? <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box> : children}
     </Box>
   );
 }

@@ -3,7 +3,7 @@ import TextField from '@mui/material/TextField';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-const PAUSE_MS = 250;
+const DEBOUNCE_MS = 250;
 const TEXT_MAX = 200;
 
 interface SearchBoxProps {
@@ -11,27 +11,27 @@ interface SearchBoxProps {
   readonly label: string;
   readonly placeholder: string;
   readonly widthPx: number;
-  /** Present search text of the list. */
+  /** Current search text of the list. */
   readonly value: string;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;
-  /** Enter: the search is wanted now. `isShown` when the list shows it already. */
+  /** Called for Enter. `isShown` is true if the list already shows the results of the text. */
   readonly onEnter?: (text: string, isShown: boolean) => void;
-  /** Arrow down: into the rows. */
-  readonly onDown: () => void;
+  /** Called for the down arrow, which moves the focus into the rows. */
+  readonly onArrowDown: () => void;
 }
 
-/** One box over a list. Searches as soon as the typing pauses; Esc empties it. */
-export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSearch, onEnter, onDown }: SearchBoxProps) {
+/** Search field of a list. Searches when the user stops typing; Esc clears it. */
+export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSearch, onEnter, onArrowDown }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
-  // What else is in the address may change while the typing pauses.
+  // Other values of the address may change during the delay.
   const search = useRef(onSearch);
   useLayoutEffect(() => {
     search.current = onSearch;
   });
-  // The address may change from elsewhere: a cleared filter, the way back.
+  // The address may change otherwise, such as by a cleared filter or the back button.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;
@@ -52,7 +52,7 @@ export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSear
       onEnter?.(text.trim(), isShown);
     } else if (event.key === 'ArrowDown') {
       if (text.trim() !== value) send(text);
-      onDown();
+      onArrowDown();
     } else if (event.key === 'Escape' && text !== '') {
       setText('');
       send('');
@@ -68,7 +68,7 @@ export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSear
       onChange={({ target }) => {
         setText(target.value);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => send(target.value), PAUSE_MS);
+        timer.current = setTimeout(() => send(target.value), DEBOUNCE_MS);
       }}
       onKeyDown={onKeyDown}
       slotProps={{

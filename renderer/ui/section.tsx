@@ -15,12 +15,12 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** Said where a part is empty. */
-export function Quiet({ children }: { children: ReactNode }) {
+/** Secondary text, such as for an empty section. */
+export function MutedText({ children }: { children: ReactNode }) {
   return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{children}</Box>;
 }
 
-/** One entry of a list in a part. */
+/** One entry of a list in a section. */
 export function Entry({ children }: { children: ReactNode }) {
   return (
     <Box

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { useWorkstation } from '#renderer/workstation';
 
 export interface Shortcut {
-  /** "F9", "Mod+K" (Ctrl, on a Mac Cmd), "Mod+Shift+D", "?", or a single letter, which counts only outside of fields. */
+  /** "F9", "Mod+K" (Ctrl, or Cmd on a Mac), "Mod+Shift+D", "?", or a single letter, which works only outside of fields. */
   readonly keys: string;
   /** Description of the action, verb first, for the list of keys. */
   readonly label: string;
@@ -24,14 +24,14 @@ interface Layer {
   readonly isBlocking: boolean;
 }
 
-const GROUND = 'ground';
-const LayerContext = createContext(GROUND);
+const ROOT_LAYER = 'ground';
+const LayerContext = createContext(ROOT_LAYER);
 
 let registered: readonly Registered[] = [];
-let layers: readonly Layer[] = [{ id: GROUND, isBlocking: false }];
+let layers: readonly Layer[] = [{ id: ROOT_LAYER, isBlocking: false }];
 /** Increases when the shortcuts change, so that the list of keys updates. */
 const useVersion = create<{ version: number }>()(() => ({ version: 0 }));
-const changed = () => useVersion.setState(({ version }) => ({ version: version + 1 }));
+const notifyChanged = () => useVersion.setState(({ version }) => ({ version: version + 1 }));
 
 /**
  * Layer of shortcuts over the others: its keys come first. A blocking layer (a dialog) disables the keys below it; a drawer passes on those
@@ -39,7 +39,7 @@ const changed = () => useVersion.setState(({ version }) => ({ version: version +
  */
 export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; children: ReactNode }) {
   const id = useId();
-  // Before anybody sees it: a key belongs to what is on screen.
+  // In a layout effect, so that the keys match what is on screen from the first paint.
   useLayoutEffect(() => {
     layers = [...layers, { id, isBlocking }];
     return () => {
@@ -56,7 +56,7 @@ export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): voi
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const signature = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the shortcuts; their functions are read when a key falls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature represents the shortcuts; their functions are read when a key is pressed.
   useLayoutEffect(() => {
     const entry: Registered = {
       id,
@@ -67,15 +67,15 @@ export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): voi
       },
     };
     registered = [...registered, entry];
-    changed();
+    notifyChanged();
     return () => {
       registered = registered.filter((other) => other !== entry);
-      changed();
+      notifyChanged();
     };
   }, [id, layerId, group, signature]);
 }
 
-/** All keys that there are now, by group, for the list of keys. */
+/** Returns all current shortcuts by group, for the list of shortcuts. */
 export function useShortcutList(): readonly { readonly group: string; readonly shortcuts: readonly Shortcut[] }[] {
   useVersion((state) => state.version);
   const groups = new Map<string, Shortcut[]>();
@@ -83,7 +83,7 @@ export function useShortcutList(): readonly { readonly group: string; readonly s
   return [...groups].map(([group, shortcuts]) => ({ group, shortcuts }));
 }
 
-/** Listens to the keyboard. Once, at the root. */
+/** Listens to the keyboard. Used once, at the root. */
 export function useShortcutListener(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -98,16 +98,16 @@ export function useShortcutListener(): void {
   }, []);
 }
 
-/** The shortcut of the pressed key that lies on top, and is not under a blocking layer. */
+/** Returns the topmost shortcut of the pressed key that is not below a blocking layer. */
 function findShortcut(event: KeyboardEvent): Shortcut | undefined {
-  const reach = new Map<string, number>();
+  const depthByLayer = new Map<string, number>();
   for (const [depth, layer] of layers.toReversed().entries()) {
-    reach.set(layer.id, depth);
+    depthByLayer.set(layer.id, depth);
     if (layer.isBlocking) break;
   }
   const candidates = registered
     .toReversed()
-    .flatMap(({ layerId, shortcuts }) => shortcuts.map((shortcut) => ({ shortcut, depth: reach.get(layerId) })))
+    .flatMap(({ layerId, shortcuts }) => shortcuts.map((shortcut) => ({ shortcut, depth: depthByLayer.get(layerId) })))
     .filter(({ shortcut, depth }) => (depth !== undefined || shortcut.always) && isPressed(shortcut.keys, event))
     .sort((a, b) => (a.depth ?? Number.POSITIVE_INFINITY) - (b.depth ?? Number.POSITIVE_INFINITY));
   return candidates[0]?.shortcut;
@@ -116,8 +116,8 @@ function findShortcut(event: KeyboardEvent): Shortcut | undefined {
 function isPressed(keys: string, event: KeyboardEvent): boolean {
   if (event.altKey) return false;
   const hasMod = event.ctrlKey || event.metaKey;
-  const held = 'Mod+Shift+';
-  if (keys.startsWith(held)) return hasMod && event.shiftKey && event.key.toLowerCase() === keys.slice(held.length).toLowerCase();
+  const modShift = 'Mod+Shift+';
+  if (keys.startsWith(modShift)) return hasMod && event.shiftKey && event.key.toLowerCase() === keys.slice(modShift.length).toLowerCase();
   if (keys.startsWith('Mod+')) return hasMod && event.key.toLowerCase() === keys.slice('Mod+'.length).toLowerCase();
   if (hasMod) return false;
   if (keys.length > 1) return event.key === keys;

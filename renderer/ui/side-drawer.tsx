@@ -11,15 +11,15 @@ interface SideDrawerProps {
   /** ID of the open record; undefined closes the drawer. */
   readonly openId: string | undefined;
   readonly onClose: () => void;
-  /** Called when it is out of sight. */
+  /** Called when the drawer has disappeared. */
   readonly onClosed?: (id: string) => void;
-  /** `isOpen` is false while the drawer is on its way out. */
+  /** `isOpen` is false while the drawer is closing. */
   readonly children: (id: string, isOpen: boolean) => ReactNode;
 }
 
 const WIDTH_PX = { sm: 560, lg: 640 } as const;
 
-/** One thing beside its list, which keeps its place. Keys of what is inside work while it is open. */
+/** Drawer with one record beside its list. The shortcuts of its content work while it is open. */
 export function SideDrawer({ label, openId, onClose, onClosed, children }: SideDrawerProps) {
   const shownId = useLastDefined(openId);
   return (

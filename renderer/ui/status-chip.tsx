@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
-import { lookOf } from './states.ts';
+import { statusStyle } from './status-styles.ts';
 
-/** A state as sign, word and tint. Never colour alone. */
-export function StatusChip({ state, word }: { state: string; word?: string }) {
-  const { tone, icon: Icon, word: ownWord } = lookOf(state);
+/** A status as icon, label and tint; never color alone. */
+export function StatusChip({ state, label }: { state: string; label?: string }) {
+  const { tone, icon: Icon, label: defaultLabel } = statusStyle(state);
   return (
     <Box
       component="span"
@@ -24,7 +24,7 @@ export function StatusChip({ state, word }: { state: string; word?: string }) {
       })}
     >
       <Icon size={13} strokeWidth={2.25} aria-hidden />
-      {word ?? ownWord}
+      {label ?? defaultLabel}
     </Box>
   );
 }

@@ -2,18 +2,18 @@ import Box from '@mui/material/Box';
 import type { ToneName } from '#renderer/theme';
 import type { Strength } from './password-strength.ts';
 
-const LOOKS: Readonly<Record<Strength, { readonly filled: number; readonly tone: ToneName; readonly words: string }>> = {
-  empty: { filled: 0, tone: 'neutral', words: 'At least 12 characters. A few words in a row are easy to keep in mind.' },
-  short: { filled: 1, tone: 'error', words: 'Too short: at least 12 characters.' },
-  weak: { filled: 2, tone: 'warning', words: 'Weak: easy to guess. Add words that nobody would expect.' },
-  fair: { filled: 3, tone: 'info', words: 'Fair.' },
-  strong: { filled: 4, tone: 'success', words: 'Strong.' },
+const STYLES: Readonly<Record<Strength, { readonly filled: number; readonly tone: ToneName; readonly text: string }>> = {
+  empty: { filled: 0, tone: 'neutral', text: 'At least 12 characters. Several words in a row are easy to remember.' },
+  short: { filled: 1, tone: 'error', text: 'Too short: at least 12 characters.' },
+  weak: { filled: 2, tone: 'warning', text: 'Weak: easy to guess. Add unrelated words.' },
+  fair: { filled: 3, tone: 'info', text: 'Fair.' },
+  strong: { filled: 4, tone: 'success', text: 'Strong.' },
 };
 const BARS = [1, 2, 3, 4];
 
 /** Strength of a password, as bars and text. */
 export function StrengthMeter({ strength, id }: { strength: Strength; id: string }) {
-  const { filled, tone, words } = LOOKS[strength];
+  const { filled, tone, text } = STYLES[strength];
   return (
     <Box>
       <Box aria-hidden sx={{ display: 'grid', gridTemplateColumns: 'repeat(4, 1fr)', gap: 1, mb: 1.5 }}>
@@ -29,7 +29,7 @@ export function StrengthMeter({ strength, id }: { strength: Strength; id: string
         ))}
       </Box>
       <Box id={id} aria-live="polite" sx={{ fontSize: 12, color: 'text.secondary' }}>
-        {words}
+        {text}
       </Box>
     </Box>
   );

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 
-/** Marks what moves no money. Live is unmarked and calm. */
+/** Badge for test mode, in which no money moves. Live mode has no badge. */
 export function TestBadge() {
   return (
     <Box

@@ -1,7 +1,7 @@
 import { useColorScheme } from '@mui/material/styles';
 import { Toaster, toast } from 'sonner';
 
-/** Confirms a small action, such as "Copied", on screen and aloud. Never used for the result of a payment, which has its own place. */
+/** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
 export function showToast(text: string): void {
   toast(text);
 }

@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 type Task = () => void;
 
 /**
- * Returns a function that runs a task once the state changes made beside it are on the page, before the browser paints.
+ * Returns a function that runs a task after the state changes of the same event are rendered, before the browser paints.
  * A field that appears with a change can be focused that way. Each task runs once, in the order of the calls.
  */
 export function useAfterRender(): (task: Task) => void {

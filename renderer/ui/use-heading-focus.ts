@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** The heading of what opens; it takes the focus as it appears, if it is wanted at that moment, and never again. */
+/** Returns a ref for the heading of a record that opens. It takes the focus once, when it appears, if `takesFocus` is true then. */
 export function useHeadingFocus(takesFocus: boolean): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const [isWanted] = useState(takesFocus);

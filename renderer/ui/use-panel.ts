@@ -4,7 +4,7 @@ interface OpenPanel<Id> {
   readonly panel: Id | undefined;
   readonly open: (id: Id) => void;
   /** Returns the function that closes a panel, unless another one was opened in the meantime. */
-  readonly closing: (id: Id) => () => void;
+  readonly closeHandler: (id: Id) => () => void;
 }
 
 /** Open panel below the actions of a record; `onClosed` is called when there is none. */
@@ -15,10 +15,10 @@ export function usePanel<Id extends string>(onClosed: () => void, first?: Id): O
     latest.current = id;
     setPanel(id);
   };
-  const closing = (id: Id) => () => {
+  const closeHandler = (id: Id) => () => {
     if (latest.current !== id) return;
     show(undefined);
     onClosed();
   };
-  return { panel, open: show, closing };
+  return { panel, open: show, closeHandler };
 }

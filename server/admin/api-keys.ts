@@ -20,7 +20,7 @@ import {
 const shared = { surface: 'admin', tag: 'API keys', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'api-keys:read' } as const;
 const write = { ...shared, permission: 'api-keys:write' } as const;
-const confirmed = { ...write, confirms: { field: 'currentPassword', on: 'every-account' } } as const;
+const confirmed = { ...write, confirms: { field: 'currentPassword', accounts: 'every-account' } } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
 
@@ -46,7 +46,7 @@ export const adminApiKeys = [
       ),
       expiresAt: Type.Optional(Text(40, 'an ISO 8601 time')),
     }),
-    answer: Success(ApiKeyWithSecret),
+    response: Success(ApiKeyWithSecret),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_DATE'],
     run: ({ core, actor, body }) => core.identity.apiKeys.create(actor, body),
     show: success,
@@ -57,7 +57,7 @@ export const adminApiKeys = [
     id: 'admin.listApiKeys',
     summary: 'API keys, newest first',
     query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'expired', 'revoked') }),
-    answer: Paginated(ApiKeyOut),
+    response: Paginated(ApiKeyOut),
     run: async ({ core, actor, query }) => core.identity.apiKeys.page(actor, query.status, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, (key) => key),
   }),
@@ -67,7 +67,7 @@ export const adminApiKeys = [
     id: 'admin.getApiKey',
     summary: 'One API key',
     params: Params('id'),
-    answer: Success(ApiKeyOut),
+    response: Success(ApiKeyOut),
     errors: MISSING,
     run: ({ core, actor, params }) => core.identity.apiKeys.get(actor, params.id),
     show: success,
@@ -84,7 +84,7 @@ export const adminApiKeys = [
       permissions: Type.Optional(PermissionsIn),
       expiresAt: Type.Optional(Maybe(Text(40, 'an ISO 8601 time, or null for none'))),
     }),
-    answer: Success(ApiKeyOut),
+    response: Success(ApiKeyOut),
     errors: [...MISSING, 'INVALID_DATE', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params, body }) => core.identity.apiKeys.update(actor, params.id, body),
     show: success,
@@ -97,7 +97,7 @@ export const adminApiKeys = [
     summary: 'Revoke a key immediately',
     description: 'The key stays in the list as revoked.',
     params: Params('id'),
-    answer: Success(Deleted),
+    response: Success(Deleted),
     errors: MISSING,
     run: async ({ core, actor, params }) => {
       await core.identity.apiKeys.revoke(actor, params.id);

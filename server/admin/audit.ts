@@ -21,7 +21,7 @@ import {
 const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
 
 const FilterQuery = {
-  actor: Type.Optional(Text(254, 'an e-mail address, the name of a key, or service')),
+  actor: Type.Optional(Text(254, 'an email address, the name of an API key, or `service`')),
   action: Type.Optional(Text(80)),
   resource: Type.Optional(Text(200)),
   requestId: Type.Optional(Text(60)),
@@ -32,17 +32,17 @@ const FilterQuery = {
 const jsonText = (fields: AuditEntry['before']) => (fields === null ? null : JSON.stringify(fields));
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  ['id', (of) => of.id, 'plain'],
-  ['at', (of) => of.at, 'plain'],
-  ['actor', (of) => of.actor],
-  ['action', (of) => of.action, 'plain'],
-  ['resource', (of) => of.resource],
-  ['before', (of) => jsonText(of.before)],
-  ['after', (of) => jsonText(of.after)],
-  ['ip', (of) => of.ip],
-  ['requestId', (of) => of.requestId],
-  ['hash', (of) => of.hash, 'plain'],
-  ['previousHash', (of) => of.previousHash, 'plain'],
+  ['id', (entry) => entry.id, 'plain'],
+  ['at', (entry) => entry.at, 'plain'],
+  ['actor', (entry) => entry.actor],
+  ['action', (entry) => entry.action, 'plain'],
+  ['resource', (entry) => entry.resource],
+  ['before', (entry) => jsonText(entry.before)],
+  ['after', (entry) => jsonText(entry.after)],
+  ['ip', (entry) => entry.ip],
+  ['requestId', (entry) => entry.requestId],
+  ['hash', (entry) => entry.hash, 'plain'],
+  ['previousHash', (entry) => entry.previousHash, 'plain'],
 ];
 
 export const adminAudit = [
@@ -53,7 +53,7 @@ export const adminAudit = [
     summary: 'Audit log, newest first',
     description: 'Days are UTC days. `resource` finds a resource and everything below it, such as `merchants/mer_…`.',
     query: Type.Object({ ...PageQuery, ...FilterQuery }),
-    answer: Paginated(AuditEntryOut),
+    response: Paginated(AuditEntryOut),
     errors: ['INVALID_DATE'],
     run: ({ core, actor, query }) => core.audit.page(actor, auditFilterFrom(query), pageFrom(query)),
     show: (page) => paginated(page, (entry) => entry),
@@ -67,7 +67,7 @@ export const adminAudit = [
       'Every entry of the filter, newest first, streamed; RFC 4180, UTF-8, with a header row. `before` and `after` are JSON. Cells that a spreadsheet would read as a formula begin with an apostrophe.',
     query: Type.Object({ ...FilterQuery, format: oneOf('csv') }),
     contentType: 'text/csv',
-    answer: Type.String(),
+    response: Type.String(),
     errors: ['INVALID_DATE'],
     run: async ({ core, actor, query, reply }) => {
       const { format: _, ...filter } = query;
@@ -90,7 +90,7 @@ export const adminAudit = [
       startDate: Type.Optional(Text(20, 'first day, YYYY-MM-DD')),
       endDate: Type.Optional(Text(20, 'last day, inclusive')),
     }),
-    answer: Paginated(SecurityActivityOut),
+    response: Paginated(SecurityActivityOut),
     errors: ['INVALID_DATE', 'NOT_FOUND'],
     run: async ({ core, actor, query }) => {
       const { kind, user, startDate, endDate } = query;
@@ -108,7 +108,7 @@ export const adminAudit = [
     id: 'admin.verifyAuditLog',
     summary: 'Verify the audit log',
     description: 'Checks the whole chain and finds any entry that was changed, removed, moved or cut off since it was written.',
-    answer: Success(
+    response: Success(
       Type.Object({
         valid: Type.Boolean(),
         entries: Type.Integer(),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { OtpRequired, SignedIn } from '#core/identity';
 import { qrPng } from '#core/platform/documents';
-import { fromOf, namedTenant } from '#server/hooks';
+import { loginContextOf, namedTenant } from '#server/hooks';
 import { route, success } from '#server/http';
 import {
   Maybe,
@@ -35,10 +35,10 @@ const signIn = (path: string, id: string) =>
     description:
       'Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.',
     body: LoginBody,
-    answer: Type.Union([SignedInOut, OtpOut]),
+    response: Type.Union([SignedInOut, OtpOut]),
     errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
     run: async ({ core, body, request }): Promise<SignedIn | OtpRequired> =>
-      core.identity.signIn.login(await namedTenant(core, request), body.email, body.password, fromOf(request)),
+      core.identity.signIn.login(await namedTenant(core, request), body.email, body.password, loginContextOf(request)),
     show: success,
   });
 
@@ -50,9 +50,9 @@ const verifyOtp = route({
   description:
     'A code that was sent, a code of the authenticator app, or a recovery code. Five attempts; `details.attemptsRemaining` counts down. Wrong codes count like wrong passwords.',
   body: Type.Object({ otpId: Text(60), code: ProtectedText(20) }),
-  answer: SignedInOut,
+  response: SignedInOut,
   errors: ['NOT_FOUND', 'INVALID_CREDENTIALS'],
-  run: ({ core, body, request }) => core.identity.signIn.verifyCode(body.otpId, body.code, fromOf(request)),
+  run: ({ core, body, request }) => core.identity.signIn.verifyCode(body.otpId, body.code, loginContextOf(request)),
   show: success,
 });
 
@@ -63,7 +63,7 @@ const resendOtp = route({
   summary: 'Send the code again',
   description: 'At most every thirty seconds and three times in total. RESOURCE_CONFLICT if the code comes from an authenticator app.',
   body: Type.Object({ otpId: Text(60) }),
-  answer: Success(Type.Object(SentFields)),
+  response: Success(Type.Object(SentFields)),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, body }) => core.identity.signIn.resendCode(body.otpId),
   show: success,
@@ -77,11 +77,11 @@ const forgotPassword = route({
   description:
     'The response is the same whether or not the user exists. X-Tenant-ID names the tenant; without it, the request covers every tenant in which the address has a user. The link is valid for one hour and sent at most once a minute.',
   body: Type.Object({ email: Text(254) }),
-  answer: Success(Type.Object({ sent: Type.Literal(true) })),
+  response: Success(Type.Object({ sent: Type.Literal(true) })),
   errors: ['TENANT_NOT_FOUND'],
   run: async ({ core, body, request }) => {
     const named = request.headers['x-tenant-id'] === undefined ? null : await namedTenant(core, request);
-    return core.identity.passwords.forgot(named, body.email, fromOf(request));
+    return core.identity.passwords.forgot(named, body.email, loginContextOf(request));
   },
   show: () => success({ sent: true }),
 });
@@ -93,9 +93,9 @@ const resetPassword = route({
   summary: 'Set a password with a link',
   description: 'Also accepts an invitation. Ends every session of the user and unlocks the account.',
   body: Type.Object({ token: Text(200), password: ProtectedText(1024) }),
-  answer: Success(Type.Object({ reset: Type.Literal(true) })),
+  response: Success(Type.Object({ reset: Type.Literal(true) })),
   errors: ['TOKEN_INVALID', 'TOKEN_EXPIRED'],
-  run: ({ core, body, request }) => core.identity.passwords.reset(body.token, body.password, fromOf(request)),
+  run: ({ core, body, request }) => core.identity.passwords.reset(body.token, body.password, loginContextOf(request)),
   show: () => success({ reset: true }),
 });
 
@@ -106,9 +106,9 @@ const refresh = route({
   summary: 'Exchange a refresh token',
   description: 'A refresh token can be used once. Using it again ends its session.',
   body: RefreshBody,
-  answer: SignedInOut,
+  response: SignedInOut,
   errors: ['TOKEN_INVALID'],
-  run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, fromOf(request)),
+  run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, loginContextOf(request)),
   show: success,
 });
 
@@ -118,8 +118,8 @@ const logout = route({
   id: 'admin.logout',
   summary: 'End the session',
   body: RefreshBody,
-  answer: Success(Type.Object({ loggedOut: Type.Literal(true) })),
-  run: async ({ core, body, request }) => core.identity.signIn.logout(body.refreshToken, fromOf(request)),
+  response: Success(Type.Object({ loggedOut: Type.Literal(true) })),
+  run: async ({ core, body, request }) => core.identity.signIn.logout(body.refreshToken, loginContextOf(request)),
   show: () => success({ loggedOut: true }),
 });
 
@@ -132,7 +132,7 @@ const me = route({
   id: 'admin.me',
   tag,
   summary: 'The signed-in user with tenant and merchants',
-  answer: Success(
+  response: Success(
     Type.Object({
       user: Type.Object({
         userId: Type.String(),
@@ -168,7 +168,7 @@ const me = route({
 });
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag } as const;
-const confirmed = { ...self, confirms: { field: 'currentPassword', on: 'every-account' } } as const;
+const confirmed = { ...self, confirms: { field: 'currentPassword', accounts: 'every-account' } } as const;
 
 const twoFactor = route({
   ...self,
@@ -176,7 +176,7 @@ const twoFactor = route({
   path: '/auth/two-factor',
   id: 'admin.getTwoFactor',
   summary: 'Your second factor',
-  answer: Success(Type.Object({ method: TwoFactorMethod, recoveryCodesLeft: Type.Integer() })),
+  response: Success(Type.Object({ method: TwoFactorMethod, recoveryCodesLeft: Type.Integer() })),
   run: ({ core, actor, principal }) => core.identity.twoFactor.get(actor.tenantId, principal.userId ?? ''),
   show: success,
 });
@@ -188,12 +188,12 @@ const setTwoFactor = route({
   id: 'admin.setTwoFactor',
   summary: 'Set or turn off the second factor',
   description:
-    'Codes by text message go to the phone number of the user. RESOURCE_CONFLICT while messages of the channel do not leave the account. An authenticator app is enrolled with `POST /auth/two-factor/totp`.',
+    'Codes by text message go to the phone number of the user. RESOURCE_CONFLICT if the account cannot send messages through the channel. An authenticator app is enrolled with `POST /auth/two-factor/totp`.',
   body: Type.Object({
     enabled: Type.Boolean(),
     channel: Type.Optional(Type.Union([Type.Literal('email'), Type.Literal('sms')], { description: 'email (default) or sms' })),
   }),
-  answer: Success(UserOut),
+  response: Success(UserOut),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) =>
     core.identity.twoFactor.set(actor, principal.userId ?? '', body.enabled ? (body.channel ?? 'email') : 'off'),
@@ -205,10 +205,10 @@ const enrollApp = route({
   method: 'POST',
   path: '/auth/two-factor/totp',
   id: 'admin.enrollAuthenticatorApp',
-  summary: 'Begin the enrollment of an authenticator app',
+  summary: 'Start the enrollment of an authenticator app',
   description:
-    'Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays until the first code is confirmed. The secret is in this answer alone.',
-  answer: Success(
+    'Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays active until the first code is confirmed. Only this response contains the secret.',
+  response: Success(
     Type.Object({
       secret: Type.String({ description: 'Base32, to be typed into the app' }),
       uri: Type.String({ description: 'otpauth:// address of the QR code' }),
@@ -224,7 +224,9 @@ const enrollApp = route({
 });
 
 const RecoveryCodes = Success(
-  Type.Object({ recoveryCodes: Type.Array(Type.String(), { description: 'ten codes, in this answer alone; each works once' }) }),
+  Type.Object({
+    recoveryCodes: Type.Array(Type.String(), { description: 'ten codes, which only this response contains; each can be used once' }),
+  }),
 );
 const showCodes = (recoveryCodes: readonly string[]) => success({ recoveryCodes });
 
@@ -234,9 +236,9 @@ const confirmApp = route({
   path: '/auth/two-factor/totp/confirm',
   id: 'admin.confirmAuthenticatorApp',
   summary: 'Confirm an authenticator app with its first code',
-  description: 'Sign-in asks for a code of the app from then on. RESOURCE_CONFLICT without an enrollment.',
+  description: 'From then on, signing in requires a code of the app. RESOURCE_CONFLICT without an enrollment.',
   body: Type.Object({ code: ProtectedText(20) }),
-  answer: RecoveryCodes,
+  response: RecoveryCodes,
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) => core.identity.twoFactor.confirmApp(actor, principal.userId ?? '', body.code),
   show: showCodes,
@@ -249,7 +251,7 @@ const renewRecoveryCodes = route({
   id: 'admin.renewRecoveryCodes',
   summary: 'Create new recovery codes',
   description: 'The old ones stop working. RESOURCE_CONFLICT while the second factor is off.',
-  answer: RecoveryCodes,
+  response: RecoveryCodes,
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal }) => core.identity.twoFactor.renewRecoveryCodes(actor, principal.userId ?? ''),
   show: showCodes,
@@ -263,7 +265,7 @@ const changePassword = route({
   summary: 'Change your password',
   description: 'Ends every other session of the user.',
   body: Type.Object({ newPassword: ProtectedText(1024, '12 or more characters') }),
-  answer: Success(Type.Object({ changed: Type.Literal(true) })),
+  response: Success(Type.Object({ changed: Type.Literal(true) })),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) =>
     core.identity.users.changePassword(actor, principal.userId ?? '', principal.sessionId, body.newPassword),
@@ -280,7 +282,7 @@ const rotateKey = route({
   tag,
   summary: 'Rotate the signing key',
   description: 'Tokens of the old key stay valid until they expire, so nobody is signed out. Rotation happens automatically every 90 days.',
-  answer: Success(Type.Object({ keyId: Type.String(), rotatedAt: Timestamp })),
+  response: Success(Type.Object({ keyId: Type.String(), rotatedAt: Timestamp })),
   run: ({ core, actor }) => core.identity.rotateSigningKey(actor),
   show: success,
 });

@@ -9,14 +9,14 @@ import { asServiceError } from '#server/setup';
 const shared = { surface: 'admin', tag: 'Backup', scope: 'installation' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'owner:backup' } as const;
-const OF_THE_FIRST = 'Backups are of the whole installation: only users of the first account who act for all of it see them.';
+const FIRST_ACCOUNT_ONLY = 'Backups concern the whole installation: only users of the whole first account can see them.';
 const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this.';
 
 const ScheduleOut = named(
   'BackupSchedule',
   Type.Object({
     isOn: Type.Boolean(),
-    folder: Type.String({ description: 'on the computer that makes the backup' }),
+    folder: Type.String({ description: 'folder on the computer that creates the backup' }),
     time: Type.String({ description: 'HH:MM' }),
     timezone: Type.String({ description: 'time zone of `time`' }),
     keep: Type.Integer({ description: 'number of backups to keep; older ones are removed after a new one was verified' }),
@@ -58,8 +58,8 @@ const overview = route({
   path: '/system/backup',
   id: 'admin.backup',
   summary: 'Backup schedule and the newest backup',
-  description: `${OF_THE_FIRST} \`restored\` tells whether the installation was restored from a backup; while \`resumedAt\` is null, automatic charges are on hold. \`mayChange\` says whether the caller may change something here.`,
-  answer: Success(
+  description: `${FIRST_ACCOUNT_ONLY} \`restored\` is set if the installation was restored from a backup; while \`resumedAt\` is null, automatic charges are on hold. \`mayChange\`: whether the caller may change the schedule and start backups.`,
+  response: Success(
     Type.Object({
       schedule: ScheduleOut,
       last: Maybe(BackupOut),
@@ -71,7 +71,7 @@ const overview = route({
   errors: ['RESOURCE_ACCESS_DENIED'],
   run: async ({ core, actor }) => ({
     ...(await core.backups.overview(actor)),
-    mayChange: await core.identity.operators.is(actor, 'owner:backup'),
+    mayChange: await core.identity.installationAdmins.is(actor, 'owner:backup'),
   }),
   show: success,
 });
@@ -90,7 +90,7 @@ const change = route({
     time: Type.Optional(Text(5, 'HH:MM')),
     keep: Type.Optional(Type.Integer({ description: 'a whole number from 1 to 1000' })),
   }),
-  answer: Success(ScheduleOut),
+  response: Success(ScheduleOut),
   errors: ['RESOURCE_ACCESS_DENIED'],
   run: ({ core, actor, body }) => core.backups.changeSchedule(actor, body),
   show: success,
@@ -101,9 +101,9 @@ const list = route({
   path: '/system/backups',
   id: 'admin.listBackups',
   summary: 'Backups, newest first',
-  description: OF_THE_FIRST,
+  description: FIRST_ACCOUNT_ONLY,
   query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('waiting', 'running', 'made', 'failed') }),
-  answer: Paginated(BackupOut),
+  response: Paginated(BackupOut),
   errors: ['RESOURCE_ACCESS_DENIED', 'INVALID_DATE'],
   run: async ({ core, actor, query }) => {
     const status = query.status as Backup['status'] | undefined;
@@ -116,9 +116,9 @@ const begin = route({
   ...write,
   path: '/system/backup',
   id: 'admin.beginBackup',
-  summary: 'Make a backup now',
-  description: `${OPERATORS_ONLY} The backup is made after the response, and its restore is rehearsed; the list of backups shows the result. RESOURCE_CONFLICT while one is being made.`,
-  answer: Success(BackupOut),
+  summary: 'Create a backup now',
+  description: `${OPERATORS_ONLY} The backup is created after the response, and its restore is tested; the list of backups shows the result. RESOURCE_CONFLICT while another backup is being created.`,
+  response: Success(BackupOut),
   errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
   run: ({ core, actor }) => core.backups.begin(actor),
   show: success,
@@ -128,10 +128,10 @@ const check = route({
   ...write,
   path: '/system/backup/check',
   id: 'admin.checkBackup',
-  summary: 'Rehearse the restore of a backup',
-  description: `${OPERATORS_ONLY} Rehearses the newest backup, or the named one. It is opened in a separate place after the response, its rows are counted, the ledger is summed and the audit logs are verified.`,
+  summary: 'Test the restore of a backup',
+  description: `${OPERATORS_ONLY} Tests the newest backup, or that of \`backupId\`. After the response the backup is restored to a separate place, its rows are counted, the ledger is summed and the audit logs are verified.`,
   body: Type.Object({ backupId: Type.Optional(Text(60)) }),
-  answer: Success(BackupOut),
+  response: Success(BackupOut),
   errors: ['NOT_FOUND', 'RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.backups.check(actor, body.backupId),
   show: success,
@@ -143,7 +143,7 @@ const resume = route({
   id: 'admin.resumeAfterRestore',
   summary: 'Resume automatic charges after a restore',
   description: `${OPERATORS_ONLY} Until then subscriptions are not billed and declined refunds are not retried, because charges made after the backup are unknown here. Reconcile with the processor first.`,
-  answer: Success(RestoredOut),
+  response: Success(RestoredOut),
   errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor }) => core.backups.resume(actor),
   show: success,
@@ -157,9 +157,9 @@ const exportData = route({
   id: 'admin.exportData',
   summary: "Export the account's data",
   description:
-    'Only owners can call this. A tar.gz of JSON Lines, one folder per table, with a manifest: all data of the account as of one moment. Tokens are included; card numbers, secrets and hashes are not.',
+    'Only owners can call this. A tar.gz of JSON Lines, one folder per table, with a manifest: all data of the account at one point in time. Tokens are included; card numbers, secrets and hashes are not.',
   contentType: 'application/gzip',
-  answer: Type.String({ description: 'the archive' }),
+  response: Type.String({ description: 'the archive' }),
   errors: ['RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
   run: async ({ core, actor, reply }) => {
     const file = await core.backups.exportTenant(actor).catch((error: unknown) => {
@@ -179,5 +179,5 @@ const exportData = route({
   },
 });
 
-/** Backups of the installation, and the export of an account (experience 2.18, reliability 2.1). */
+/** Routes for backups of the installation and the export of an account (experience 2.18, reliability 2.1). */
 export const adminBackup = [overview, change, list, begin, check, resume, exportData];

@@ -33,7 +33,7 @@ const transactions = route({
   summary: 'Transactions of a customer, newest first',
   params: Params('id'),
   query: ListQuery,
-  answer: Paginated(TransactionOut),
+  response: Paginated(TransactionOut),
   errors: [...CUSTOMER_MISSING, ...LIST_ERRORS],
   run: async ({ core, actor, params, query }) => {
     await core.customers.get(actor, params.id);
@@ -49,11 +49,11 @@ const addMethod = route({
   id: 'admin.addPaymentMethod',
   summary: 'Store a payment method of a customer',
   description:
-    'The number of a stored method renews it: expiry, token and consent are replaced, and its ID stays. A past due subscription that uses it is retried immediately.',
+    'If a method with the same number is already stored, it is renewed: expiry, token and consent are replaced, and its ID stays the same. A past due subscription that uses it is retried immediately.',
   created: true,
   params: Params('id'),
   body: Type.Object(MethodFields),
-  answer: Success(PaymentMethodOut),
+  response: Success(PaymentMethodOut),
   errors: METHOD_ERRORS,
   run: ({ core, actor, params, body }) => core.customers.addMethod(actor, params.id, requiredMethod(body, 'card')),
   show: success,
@@ -66,7 +66,7 @@ const setDefault = route({
   id: 'admin.setDefaultPaymentMethod',
   summary: 'Set the default payment method',
   params: Params('id', 'pmId'),
-  answer: Success(PaymentMethodOut),
+  response: Success(PaymentMethodOut),
   errors: [...CUSTOMER_MISSING, 'NOT_FOUND'],
   run: ({ core, actor, params }) => core.customers.setDefault(actor, params.id, params.pmId),
   show: success,
@@ -79,10 +79,10 @@ const expiring = route({
   summary: 'Stored cards that have expired or expire soon, the earliest first',
   query: Type.Object({
     ...PageQuery,
-    days: Type.Optional(Type.String({ pattern: '^\\d{1,4}$', description: `days from today; default ${EXPIRING_DAYS}` })),
+    days: Type.Optional(Type.String({ pattern: '^\\d{1,4}$', description: `a number of days from today; default ${EXPIRING_DAYS}` })),
     merchantId: Type.Optional(Text(60)),
   }),
-  answer: Paginated(ExpiringCardOut),
+  response: Paginated(ExpiringCardOut),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) =>
     core.customers.expiring(actor, { days: Number(query.days ?? EXPIRING_DAYS), merchantId: query.merchantId }, pageFrom(query)),
@@ -92,10 +92,10 @@ const expiring = route({
 export const adminCustomers = [
   ...customerRoutes({
     ...shared,
-    many: '/customers',
-    one: '/customers',
-    methods: '/customers/:id/payment-methods',
-    method: '/customers/:id/payment-methods',
+    listPath: '/customers',
+    customerPath: '/customers',
+    methodsPath: '/customers/:id/payment-methods',
+    methodPath: '/customers/:id/payment-methods',
   }),
   expiring,
   transactions,

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { FundingStream } from '#core/settlement';
-import { jsonWriterOf } from '#server/http';
+import { jsonWriterFor } from '#server/http';
 import { FundingRestOut, fundingSumsRecord, fundingTotals, SettlementOut, settlementRecord } from '#server/schemas';
 
-/** Settlements that are written as one piece. */
+/** Number of settlements that are written together. */
 const BLOCK = 100;
 
 /** Streams a funding report as JSON by the schema of the route: any number of settlements in bounded memory, followed by their totals. */
@@ -12,7 +12,7 @@ export async function sendFunding(
   reply: FastifyReply,
   { startDate, endDate, currency, settlements, sums, otherCurrencies }: FundingStream,
 ): Promise<void> {
-  const [writeSettlement, writeRest] = [jsonWriterOf(SettlementOut), jsonWriterOf(FundingRestOut)];
+  const [writeSettlement, writeRest] = [jsonWriterFor(SettlementOut), jsonWriterFor(FundingRestOut)];
   async function* pieces() {
     yield '{"success":true,"data":{"settlements":[';
     let separator = '';
@@ -26,7 +26,7 @@ export async function sendFunding(
     }
     if (block.length > 0) yield separator + block.join(',');
     const rest = { startDate, endDate, currency, ...fundingTotals(sums()), otherCurrencies: otherCurrencies.map(fundingSumsRecord) };
-    // The members of the object, which stand after its list.
+    // The members of the object that follow its list.
     yield `],${writeRest(rest).slice(1, -1)}}}`;
   }
   await reply.type('application/json; charset=utf-8').send(Readable.from(pieces()));

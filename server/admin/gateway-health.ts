@@ -12,8 +12,8 @@ const health = route({
   id: 'admin.gatewayHealth',
   summary: 'Health of the gateways',
   description:
-    "Gateways of the caller's merchants in each merchant's order of preference, as this server sees them: another server of the same database may reach what this one does not. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes publishes the topic `merchants` when a state changes.",
-  answer: Success(
+    "Gateways of the caller's merchants in each merchant's order of preference, as this server sees them: another server of the same database may reach a gateway that this one does not reach. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes publishes the topic `merchants` when a state changes.",
+  response: Success(
     Type.Array(
       Type.Object({
         gatewayId: Type.String(),
@@ -21,7 +21,7 @@ const health = route({
         name: Type.String(),
         type: Type.String(),
         status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]),
-        currency: Maybe(Type.String({ description: 'its only currency; null for the sandbox, which takes all' })),
+        currency: Maybe(Type.String({ description: 'its only currency; null for the sandbox, which accepts all currencies' })),
         health: GatewayHealthOut,
       }),
     ),

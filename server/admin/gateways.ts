@@ -22,21 +22,21 @@ const write = { ...shared, permission: 'merchants:write' } as const;
 const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const REFUSALS = [...MISSING, 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'] as const;
 
-/** A gateway decides where the money and the card numbers go. */
-const change = { ...write, live: 'owner:gateways', confirms: { field: 'currentPassword', on: 'live' } } as const;
-const TRUSTED = 'On a live account only an owner can call this, with their password in `currentPassword`.';
+/** Changes of gateways are protected, because a gateway decides where money and card numbers are sent. */
+const change = { ...write, live: 'owner:gateways', confirms: { field: 'currentPassword', accounts: 'live' } } as const;
+const LIVE_OWNERS_ONLY = 'On a live account only an owner can call this, with their password in `currentPassword`.';
 const GatewayParams = Params('id', 'gwId');
-const ACCOUNT =
-  'The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`.';
+const ACCOUNT_CHECK =
+  'For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`.';
 
-/** A merchant's gateways, and what may be chosen for one. */
+/** Routes for the gateways of a merchant and the supported processors. */
 export const adminGateways = [
   route({
     ...read,
     path: '/gateway-types',
     id: 'admin.listGatewayTypes',
     summary: 'Supported processors with their credential fields',
-    answer: Success(Type.Array(GatewayTypeOut)),
+    response: Success(Type.Array(GatewayTypeOut)),
     run: async ({ core, actor }) => core.merchants.gateways.types(actor),
     show: success,
   }),
@@ -47,7 +47,7 @@ export const adminGateways = [
     summary: 'Gateways of a merchant, most preferred first',
     params: Params('id'),
     query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'disabled') }),
-    answer: Paginated(GatewayOut),
+    response: Paginated(GatewayOut),
     errors: [...MISSING, 'INVALID_DATE'],
     run: async ({ core, actor, params, query }) => {
       const status = query.status as 'active' | 'disabled' | undefined;
@@ -66,11 +66,11 @@ export const adminGateways = [
     path: '/merchants/:id/gateways',
     id: 'admin.addGateway',
     summary: 'Add a gateway',
-    description: `The type is \`sandbox\`, or a processor on a live account. Credentials are stored encrypted and never returned. ${ACCOUNT} ${TRUSTED}`,
+    description: `The type is \`sandbox\`, or a processor on a live account. Credentials are stored encrypted and never returned. ${ACCOUNT_CHECK} ${LIVE_OWNERS_ONLY}`,
     created: true,
     params: Params('id'),
     body: NewGatewayBody,
-    answer: Success(GatewayOut),
+    response: Success(GatewayOut),
     errors: REFUSALS,
     run: ({ core, actor, params, body }) => core.merchants.gateways.add(actor, params.id, body),
     show: success,
@@ -81,10 +81,10 @@ export const adminGateways = [
     path: '/merchants/:id/gateways/:gwId',
     id: 'admin.updateGateway',
     summary: 'Change a gateway',
-    description: `Missing fields stay unchanged, including each credential; another host requires the secret ones again. Mode, host, currency and credentials that are not secret can't be changed after the gateway took payments, or while one is open; a secret one can be replaced. ${ACCOUNT} ${TRUSTED}`,
+    description: `Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. ${ACCOUNT_CHECK} ${LIVE_OWNERS_ONLY}`,
     params: GatewayParams,
     body: GatewayChange,
-    answer: Success(GatewayOut),
+    response: Success(GatewayOut),
     errors: [...REFUSALS, 'NOT_FOUND'],
     run: ({ core, actor, params, body }) => core.merchants.gateways.update(actor, params.id, params.gwId, body),
     show: success,
@@ -96,9 +96,9 @@ export const adminGateways = [
     id: 'admin.checkGateway',
     summary: 'Check the account at the processor again',
     description:
-      'Without side effects. The result is stored as `check`, also a refusal; if no time zone was chosen, it becomes that of the first answer.',
+      'Without side effects. The result is stored as `check`, even if the account is refused. If no time zone was chosen, that of the first response is used.',
     params: GatewayParams,
-    answer: Success(GatewayOut),
+    response: Success(GatewayOut),
     errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.merchants.gateways.check(actor, params.id, params.gwId),
     show: success,
@@ -108,10 +108,10 @@ export const adminGateways = [
     method: 'DELETE',
     path: '/merchants/:id/gateways/:gwId',
     id: 'admin.removeGateway',
-    summary: 'Remove a gateway that no rule names',
-    description: `A live gateway must have no open payments: \`details\` contains the numbers \`held\` here and \`inDoubt\`. Its payments are still captured and refunded through it. ${TRUSTED}`,
+    summary: 'Remove a gateway that no routing rule uses',
+    description: `A live gateway must have no open payments: \`details\` contains the numbers of held captures (\`held\`) and of unconfirmed payments (\`inDoubt\`). Its payments are still captured and refunded through it. ${LIVE_OWNERS_ONLY}`,
     params: GatewayParams,
-    answer: Success(Deleted),
+    response: Success(Deleted),
     errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ core, actor, params }) => {
       await core.merchants.gateways.remove(actor, params.id, params.gwId);

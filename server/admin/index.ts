@@ -4,7 +4,6 @@ import { adminAuth } from './auth.ts';
 import { adminBackup } from './backup.ts';
 import { adminChanges } from './changes.ts';
 import { adminCustomers } from './customers.ts';
-import { adminDoubts } from './doubts.ts';
 import { adminGatewayHealth } from './gateway-health.ts';
 import { adminGateways } from './gateways.ts';
 import { adminInvoices } from './invoices.ts';
@@ -12,7 +11,6 @@ import { adminKeys } from './keys.ts';
 import { adminMerchants } from './merchants.ts';
 import { adminNotifications } from './notifications.ts';
 import { adminPayouts } from './payouts.ts';
-import { adminPeople } from './people.ts';
 import { adminRateStatus } from './rate-status.ts';
 import { adminReceipts } from './receipts.ts';
 import { adminReconciliation } from './reconciliation.ts';
@@ -26,18 +24,20 @@ import { adminSettlement } from './settlement.ts';
 import { adminSettlementFiles } from './settlement-files.ts';
 import { adminSystem } from './system.ts';
 import { adminTransactions } from './transactions.ts';
+import { adminUnconfirmedPayments } from './unconfirmed-payments.ts';
+import { adminUsers } from './users.ts';
 import { adminWebhooks } from './webhooks.ts';
 
-/** The Admin surface: access token and X-Tenant-ID (specification 4.3 to 4.14). */
+/** Routes of the Admin surface, with an access token and X-Tenant-ID (specification 4.3 to 4.14). */
 export const adminRoutes = [
   ...adminAuth,
   ...adminApiKeys,
-  ...adminPeople,
+  ...adminUsers,
   ...adminMerchants,
   ...adminGatewayHealth,
   ...adminGateways,
   ...adminTransactions,
-  ...adminDoubts,
+  ...adminUnconfirmedPayments,
   ...adminRefunds,
   ...adminRefundQueue,
   ...adminCustomers,

@@ -31,6 +31,7 @@ import {
   showLink,
   showPaidInvoice,
   Text,
+  withoutPage,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Invoices', scope: 'merchant' } as const;
@@ -51,7 +52,7 @@ const create = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewInvoiceFields),
-  answer: Success(InvoiceOut),
+  response: Success(InvoiceOut),
   errors: [...BAD, 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.create(actor, body) }),
   show: showInvoice,
@@ -69,12 +70,12 @@ const list = route({
     customerId: Type.Optional(Text(60)),
     kind: oneOf(...INVOICE_KINDS),
     merchantId: Type.Optional(Text(60)),
-    q: Type.Optional(Text(200, "a number, an ID, or beginnings of the customer's words")),
+    q: Type.Optional(Text(200, "a number, an ID, or beginnings of words of the customer's data")),
   }),
-  answer: Paginated(InvoiceOut),
+  response: Paginated(InvoiceOut),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
-    const { page: _, limit: __, cursor: ___, kind, ...filter } = query;
+    const { kind, ...filter } = withoutPage(query);
     return core.invoicing.page(actor, { ...filter, kind: kind as 'invoice' | 'link' | undefined }, pageFrom(query));
   },
   show: (page) => paginated(page, invoiceRecord),
@@ -86,7 +87,7 @@ const summary = route({
   id: 'admin.invoicesSummary',
   summary: "Outstanding, overdue and paid amounts of 30 days, in the merchant's currency",
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  answer: Success(InvoicesSummaryOut),
+  response: Success(InvoicesSummaryOut),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.invoicing.summary(actor, query.merchantId),
   show: (found) => success(invoicesSummaryRecord(found)),
@@ -98,7 +99,7 @@ const get = route({
   id: 'admin.getInvoice',
   summary: 'One invoice with its payments',
   params: ONE,
-  answer: Success(InvoiceOut),
+  response: Success(InvoiceOut),
   errors: MISSING,
   run: async ({ core, actor, params }) => ({ invoice: await core.invoicing.get(actor, params.id) }),
   show: showInvoice,
@@ -113,7 +114,7 @@ const update = route({
   description: 'Missing fields stay unchanged; an empty list of items removes them and leaves the amount.',
   params: ONE,
   body: Type.Object(InvoiceChangeFields),
-  answer: Success(InvoiceOut),
+  response: Success(InvoiceOut),
   errors: [...CLOSED, ...BAD],
   run: async ({ core, actor, params, body }) => ({ invoice: await core.invoicing.update(actor, params.id, body) }),
   show: showInvoice,
@@ -127,7 +128,7 @@ const send = route({
   description: "Goes to the customer's address and number unless others are given. Sent again, it is a reminder.",
   params: ONE,
   body: Type.Object(SendFields),
-  answer: Success(SentInvoiceOut),
+  response: Success(SentInvoiceOut),
   errors: [...CLOSED, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
   run: ({ core, actor, params, body }) => {
     const { sendVia, ...rest } = body;
@@ -142,12 +143,12 @@ const pay = route({
   id: 'admin.payInvoice',
   summary: 'Record a payment, or charge a payment method',
   description:
-    'cash, check and other are recorded immediately; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` of the invoice pays it in full. Pending payments reduce what can be paid. After GATEWAY_TIMEOUT the payment stays pending until an inquiry finds its outcome: read the invoice, do not charge again.',
+    'cash, check and other are recorded immediately; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` pays the invoice in full. Pending payments reduce the amount that can be paid. After GATEWAY_TIMEOUT the payment stays pending until an inquiry finds its outcome: read the invoice, do not charge again.',
   rate: 'create-transaction',
   idempotent: true,
   params: ONE,
   body: Type.Object(InvoicePaymentFields),
-  answer: PaidInvoiceOut,
+  response: PaidInvoiceOut,
   errors: [
     ...CLOSED,
     ...SALE_ERRORS,
@@ -171,13 +172,13 @@ const cancel = route({
   description: 'Its payments stay. Refused while a payment is pending.',
   params: ONE,
   body: Type.Object({ reason: Type.Optional(Text(200)) }),
-  answer: Success(InvoiceOut),
+  response: Success(InvoiceOut),
   errors: CLOSED,
   run: async ({ core, actor, params, body }) => ({ invoice: await core.invoicing.cancel(actor, params.id, body.reason) }),
   show: showInvoice,
 });
 
-const wantsPng = ({ headers }: FastifyRequest) => (headers.accept ?? '').split(',').some((type) => type.trim().startsWith('image/png'));
+const acceptsPng = ({ headers }: FastifyRequest) => (headers.accept ?? '').split(',').some((type) => type.trim().startsWith('image/png'));
 
 const qrCode = route({
   ...read,
@@ -186,11 +187,11 @@ const qrCode = route({
   summary: "QR code of an invoice's page",
   description: 'The address with a PNG as a data URL; with `Accept: image/png` the PNG itself.',
   params: ONE,
-  answer: Success(Type.Object({ url: Type.String(), qrCode: Type.String({ description: 'a PNG as a data URL' }) })),
+  response: Success(Type.Object({ url: Type.String(), qrCode: Type.String({ description: 'a PNG as a data URL' }) })),
   errors: MISSING,
   run: async ({ core, actor, params, request, reply }) => {
     const { url, png } = await core.invoicing.qrCode(actor, params.id);
-    if (wantsPng(request)) await reply.type('image/png').send(png);
+    if (acceptsPng(request)) await reply.type('image/png').send(png);
     return { url, qrCode: `data:image/png;base64,${png.toString('base64')}` };
   },
   show: success,
@@ -200,10 +201,10 @@ const pdf = route({
   ...read,
   path: '/invoices/:id/pdf',
   id: 'admin.invoicePdf',
-  summary: 'An invoice as a PDF document',
+  summary: 'Invoice as PDF',
   params: ONE,
   contentType: 'application/pdf',
-  answer: Type.String(),
+  response: Type.String(),
   errors: MISSING,
   run: async ({ core, actor, params, reply }) => {
     const { filename, content } = await core.invoicing.pdf(actor, params.id);
@@ -220,7 +221,7 @@ const createLink = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewLinkFields),
-  answer: Success(LinkOut),
+  response: Success(LinkOut),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_EMAIL', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
   show: showLink,

@@ -5,7 +5,7 @@ import { Maybe, named, ProtectedText, Success, Text, Timestamp } from '#server/s
 
 const shared = { surface: 'admin', tag: 'Keys', scope: 'installation' } as const;
 const write = { ...shared, method: 'POST', permission: 'owner:keys' } as const;
-const confirms = { field: 'password', on: 'every-account' } as const;
+const confirms = { field: 'password', accounts: 'every-account' } as const;
 const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this, with their password in `password`.';
 
 const KeyStateOut = named(
@@ -25,11 +25,11 @@ const state = route({
   permission: 'settings:read',
   id: 'admin.keys',
   summary: 'State of the master key',
-  description: '`mayChange` says whether the caller may exchange it and make its recovery file.',
-  answer: Success(Type.Object({ ...KeyStateOut.properties, mayChange: Type.Boolean() })),
+  description: '`mayChange`: whether the caller may exchange the key and create its recovery file.',
+  response: Success(Type.Object({ ...KeyStateOut.properties, mayChange: Type.Boolean() })),
   run: async ({ core, actor }) => ({
-    ...(await core.custody.state()),
-    mayChange: await core.identity.operators.is(actor, 'owner:keys'),
+    ...(await core.keyManagement.state()),
+    mayChange: await core.identity.installationAdmins.is(actor, 'owner:keys'),
   }),
   show: success,
 });
@@ -42,7 +42,7 @@ const makeRecoveryFile = route({
   description: `${OPERATORS_ONLY} The file opens with \`passphrase\` or, without one, with a generated code that is shown once.`,
   confirms,
   body: Type.Object({ passphrase: Type.Optional(ProtectedText(1024, '12 or more characters')) }),
-  answer: Success(
+  response: Success(
     Type.Object({
       keyId: Type.String(),
       fileName: Type.String(),
@@ -51,7 +51,7 @@ const makeRecoveryFile = route({
     }),
   ),
   run: async ({ core, actor, body }) => ({
-    ...(await core.custody.makeRecoveryFile(actor, body.passphrase)),
+    ...(await core.keyManagement.makeRecoveryFile(actor, body.passphrase)),
     fileName: RECOVERY_FILE_NAME,
   }),
   show: success,
@@ -63,11 +63,11 @@ const recoveryFileSaved = route({
   id: 'admin.recoveryFileSaved',
   summary: 'Confirm that the recovery file is saved',
   description:
-    'Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was made.',
+    'Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was created.',
   body: Type.Object({ keyId: Text(40, 'from the response with the file') }),
-  answer: Success(KeyStateOut),
+  response: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
-  run: ({ core, actor, body }) => core.custody.recoveryFileSaved(actor, body.keyId),
+  run: ({ core, actor, body }) => core.keyManagement.recoveryFileSaved(actor, body.keyId),
   show: success,
 });
 
@@ -76,11 +76,11 @@ const exchangeMasterKey = route({
   path: '/system/master-key/exchange',
   id: 'admin.exchangeMasterKey',
   summary: 'Exchange the master key',
-  description: `${OPERATORS_ONLY} Other work continues in the meantime. Afterwards the old key and its recovery files are useless: make a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.`,
+  description: `${OPERATORS_ONLY} Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.`,
   confirms,
-  answer: Success(KeyStateOut),
+  response: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
-  run: ({ core, actor }) => core.custody.exchangeMasterKey(actor),
+  run: ({ core, actor }) => core.keyManagement.exchangeMasterKey(actor),
   show: success,
 });
 
@@ -92,11 +92,11 @@ const renewDataKey = route({
   summary: 'Renew the data key of the account',
   description:
     'Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal.',
-  answer: Success(Type.Object({ version: Type.Integer() })),
+  response: Success(Type.Object({ version: Type.Integer() })),
   errors: ['RESOURCE_CONFLICT'],
-  run: ({ core, actor }) => core.custody.renewDataKey(actor),
+  run: ({ core, actor }) => core.keyManagement.renewDataKey(actor),
   show: success,
 });
 
-/** The keys of an installation and of an account (design, rule 8). */
+/** Routes for the keys of an installation and of an account (design, rule 8). */
 export const adminKeys = [state, makeRecoveryFile, recoveryFileSaved, exchangeMasterKey, renewDataKey];

@@ -7,7 +7,7 @@ import {
   Deleted,
   datedPageFrom,
   EmailIn,
-  FraudTry,
+  FraudSimulationIn,
   Maybe,
   MerchantChange,
   MerchantOut,
@@ -41,14 +41,14 @@ const create = (path: string, id: string, summary: string) =>
     description: 'Currency, time zone and country default to those of the first merchant.',
     created: true,
     body: NewMerchantBody,
-    answer: Success(MerchantOut),
+    response: Success(MerchantOut),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, body }) => core.merchants.create(actor, body),
     show: (merchant) => success(showMerchant(merchant)),
   });
 
 const merchants = [
-  create('/merchants', 'admin.createMerchant', 'Make a merchant'),
+  create('/merchants', 'admin.createMerchant', 'Create a merchant'),
   create('/merchants/provision', 'admin.provisionMerchant', 'Provision a merchant'),
   route({
     ...read,
@@ -57,7 +57,7 @@ const merchants = [
     summary: 'Merchants, newest first',
     rate: 'list-merchants',
     query: Type.Object({ ...PageQuery, ...DateQuery }),
-    answer: Paginated(MerchantOut),
+    response: Paginated(MerchantOut),
     run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
@@ -67,7 +67,7 @@ const merchants = [
     id: 'admin.getMerchant',
     summary: 'One merchant',
     params: Params('id'),
-    answer: Success(MerchantOut),
+    response: Success(MerchantOut),
     errors: MISSING,
     run: ({ core, actor, params }) => core.merchants.get(actor, params.id),
     show: (merchant) => success(showMerchant(merchant)),
@@ -80,7 +80,7 @@ const merchants = [
     summary: 'Change a merchant',
     params: Params('id'),
     body: MerchantChange,
-    answer: Success(MerchantOut),
+    response: Success(MerchantOut),
     errors: [...MISSING, 'INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY'],
     run: ({ core, actor, params, body }) => core.merchants.update(actor, params.id, body),
     show: (merchant) => success(showMerchant(merchant)),
@@ -94,7 +94,7 @@ const merchants = [
     description:
       "The merchant takes no more payments, and its API keys are revoked; its payments can still be refunded. The last merchant can't be closed.",
     params: Params('id'),
-    answer: Success(Deleted),
+    response: Success(Deleted),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: async ({ core, actor, params }) => {
       await core.merchants.remove(actor, params.id);
@@ -104,22 +104,22 @@ const merchants = [
   }),
 ];
 
-/** The two routes of a settings object. Fields that are not sent stay as they are; unknown ones are refused (decisions 9). */
+/** Declares the two routes of a settings object. Absent fields stay unchanged; unknown fields are refused (decisions 9). */
 function section(name: SectionName, title: string, description?: string): Route[] {
   const { out, change } = SECTION_SCHEMAS[name];
   const about = { path: `/merchants/:id/${name}`, params: Params('id'), description };
-  // Branding answers without the envelope (specification 4.9).
-  const bare = name === 'branding';
-  const answer = bare ? out : Success(out);
-  const show = (value: object) => (bare ? value : success(value));
-  const pascal = name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+  // Responses of branding have no envelope (specification 4.9).
+  const hasNoEnvelope = name === 'branding';
+  const response = hasNoEnvelope ? out : Success(out);
+  const show = (value: object) => (hasNoEnvelope ? value : success(value));
+  const pascal = name.replace(/(^|-)(\w)/g, (_all, _before, letter: string) => letter.toUpperCase());
   return [
     route({
       ...read,
       ...about,
       id: `admin.get${pascal}`,
       summary: title,
-      answer,
+      response,
       errors: MISSING,
       run: ({ core, actor, params }) => core.merchants.section(actor, params.id, name) as Promise<object>,
       show,
@@ -132,7 +132,7 @@ function section(name: SectionName, title: string, description?: string): Route[
       id: `admin.change${pascal}`,
       summary: `Change: ${title.toLowerCase()}`,
       body: change,
-      answer,
+      response,
       errors: MISSING,
       run: ({ core, actor, params, body }) => core.merchants.changeSection(actor, params.id, name, body as never) as Promise<object>,
       show,
@@ -142,24 +142,24 @@ function section(name: SectionName, title: string, description?: string): Route[
 
 const sections = [
   ...section('settings', 'Settings of a merchant'),
-  ...section('fraud-settings', 'What a merchant declines beside its gateway'),
-  ...section('vt-settings', 'How the virtual terminal asks and prints'),
-  ...section('branding', 'How pages and receipts look', 'Answers the bare object, without the envelope.'),
+  ...section('fraud-settings', 'Fraud rules of a merchant'),
+  ...section('vt-settings', 'Virtual terminal settings of a merchant'),
+  ...section('branding', 'Branding of pages and receipts', 'The response is the object itself, without the envelope.'),
   ...section(
     'permissions',
-    'What credentials of the merchant may do at most',
-    'null is everything. Only those who act for the tenant change it.',
+    'Permission limit of a merchant',
+    'Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it.',
   ),
-  ...section('dunning-settings', 'What is done about a declined renewal'),
+  ...section('dunning-settings', 'Dunning settings of a merchant'),
   ...section(
     'gateway-routing',
-    'Which gateway takes a payment',
-    'Rules in their order, the first that matches wins. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* by == != < <= > >= and `in [..]`, joined by and, or, not. A fault is told by `details.index`, `details.position` and `details.length`.',
+    'Routing rules of a merchant',
+    'The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error.',
   ),
 ];
 
 const Reason = named('RoutingReason', Type.Object({ text: Type.String(), value: Type.Unknown(), result: Type.Boolean() }));
-const Routed = named(
+const RoutingSimulation = named(
   'RoutingTest',
   Type.Object({
     transactionId: Maybe(Type.String()),
@@ -167,7 +167,7 @@ const Routed = named(
     currency: Type.String(),
     gateway: Maybe(Type.String({ description: 'the first gateway that would be used' })),
     rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null if none did' })),
-    fallbacks: Type.Array(Type.String(), { description: 'gateways that are used if it does not answer' }),
+    fallbacks: Type.Array(Type.String(), { description: 'gateways that are used if it does not respond' }),
     trace: Type.Array(
       Type.Object({
         index: Type.Integer(),
@@ -179,12 +179,12 @@ const Routed = named(
       }),
     ),
     passedOver: Type.Array(Type.Object({ gatewayId: Type.String(), name: Type.String(), skipped: Type.String() }), {
-      description: 'gateways that cannot take it, whatever the rules say',
+      description: 'gateways that cannot process the payment, regardless of the rules',
     }),
   }),
 );
 
-const benches = [
+const simulations = [
   route({
     ...write,
     method: 'POST',
@@ -214,9 +214,9 @@ const benches = [
         }),
       ),
     }),
-    answer: Success(Type.Array(Routed)),
+    response: Success(Type.Array(RoutingSimulation)),
     errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
-    run: ({ core, actor, params, body }) => core.payments.tryRouting(actor, params.id, body as never),
+    run: ({ core, actor, params, body }) => core.payments.simulateRouting(actor, params.id, body as never),
     show: success,
   }),
   route({
@@ -228,8 +228,8 @@ const benches = [
     summary: "Simulate fraud rules on last week's sales",
     description: 'Uses the saved settings with the given fields replaced. Nothing is saved.',
     params: Params('id'),
-    body: FraudTry,
-    answer: Success(
+    body: FraudSimulationIn,
+    response: Success(
       Type.Object({
         examined: Type.Integer(),
         stopped: Type.Integer(),
@@ -238,9 +238,9 @@ const benches = [
       }),
     ),
     errors: MISSING,
-    run: ({ core, actor, params, body }) => core.payments.tryFraudSettings(actor, params.id, body as never),
+    run: ({ core, actor, params, body }) => core.payments.simulateFraudSettings(actor, params.id, body as never),
     show: success,
   }),
 ];
 
-export const adminMerchants = [...merchants, ...sections, ...benches];
+export const adminMerchants = [...merchants, ...sections, ...simulations];

@@ -27,11 +27,11 @@ import {
 
 const shared = { surface: 'admin', tag: 'Messages', scope: 'merchant' } as const;
 const settings = { ...shared, permission: 'settings:write', scope: 'tenant' } as const;
-/** A channel carries password links and sign-in codes. */
+/** Changes of a channel are protected, because channels carry password links and sign-in codes. */
 const change = {
   ...settings,
   permission: 'owner:channels',
-  confirms: { field: 'currentPassword', on: 'every-account' },
+  confirms: { field: 'currentPassword', accounts: 'every-account' },
 } as const;
 const OWNERS_ONLY =
   "Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel.";
@@ -57,7 +57,7 @@ const list = route({
     resourceId: Type.Optional(Text(60)),
     q: Type.Optional(Text(200, 'a part of the address or number')),
   }),
-  answer: Paginated(MessageOut),
+  response: Paginated(MessageOut),
   errors: ['INVALID_DATE'],
   run: async ({ core, actor, query }) => {
     const { channel, status, kind, resourceId, q } = query;
@@ -75,7 +75,7 @@ const get = route({
   id: 'admin.getMessage',
   summary: 'One message',
   params: Params('id'),
-  answer: Success(MessageOut),
+  response: Success(MessageOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.notifications.get(actor, params.id),
   show: showMessage,
@@ -92,7 +92,7 @@ const resend = route({
     'Queues the message again for immediate delivery. `to` corrects the recipient. RESOURCE_CONFLICT with `details.reason`: `secret` (codes and password links), `expired` (a link), `not_set_up` (its channel) or `sending`.',
   params: Params('id'),
   body: ResendIn,
-  answer: Success(MessageOut),
+  response: Success(MessageOut),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params, body }) => core.notifications.resend(actor, params.id, body.to),
   show: showMessage,
@@ -106,7 +106,7 @@ const channels = route({
   path: '/notifications/channels',
   id: 'admin.listMessageChannels',
   summary: 'Settings and health of the message channels',
-  answer: Success(Type.Array(ChannelOut)),
+  response: Success(Type.Array(ChannelOut)),
   run: ({ core, actor }) => core.notifications.channels(actor),
   show: success,
 });
@@ -119,9 +119,9 @@ const setEmail = route({
   path: '/notifications/channels/email',
   id: 'admin.setEmailChannel',
   summary: 'Set up the mail server',
-  description: `${OWNERS_ONLY} Missing fields stay unchanged. \`password\` is that of the mail server; it is encrypted and never returned, and another server requires it again. \`security: none\` is for a sandbox, or a mail server on this computer or its own networks. Messages that waited before are not sent automatically.`,
+  description: `${OWNERS_ONLY} Missing fields stay unchanged. \`password\` is that of the mail server; it is encrypted and never returned, and another server requires it again. \`security: none\` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically.`,
   body: EmailChannelIn,
-  answer: Success(EmailChannelOut),
+  response: Success(EmailChannelOut),
   errors: [...WRITE_ERRORS, 'INVALID_EMAIL'],
   run: ({ core, actor, body }) => core.notifications.setEmail(actor, body),
   show: showChannel,
@@ -133,9 +133,9 @@ const setSms = route({
   path: '/notifications/channels/sms',
   id: 'admin.setSmsChannel',
   summary: 'Set up the provider of text messages',
-  description: `${OWNERS_ONLY} Missing fields stay unchanged. The token is encrypted and never returned. Messages that waited before are not sent automatically.`,
+  description: `${OWNERS_ONLY} Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically.`,
   body: SmsChannelIn,
-  answer: Success(SmsChannelOut),
+  response: Success(SmsChannelOut),
   errors: WRITE_ERRORS,
   run: ({ core, actor, body }) => core.notifications.setSms(actor, body),
   show: showChannel,
@@ -149,9 +149,9 @@ const removeChannel = route({
   path: '/notifications/channels/:channel',
   id: 'admin.deleteMessageChannel',
   summary: 'Turn off a channel',
-  description: `${OWNERS_ONLY} Queued messages wait from then on.`,
+  description: `${OWNERS_ONLY} Queued messages then wait for a new setup.`,
   params: Params('channel'),
-  answer: Success(Deleted),
+  response: Success(Deleted),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, params }) => {
     await core.notifications.removeChannel(actor, channelOf(params));
@@ -166,10 +166,10 @@ const testChannel = route({
   path: '/notifications/channels/:channel/test',
   id: 'admin.testMessageChannel',
   summary: 'Send a test message',
-  description: "Sends a real message; the response contains the server's answer.",
+  description: 'Sends a real message; the response contains the result of the server.',
   params: Params('channel'),
   body: ChannelTestIn,
-  answer: Success(TestSentOut),
+  response: Success(TestSentOut),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params, body }) => core.notifications.testChannel(actor, channelOf(params), body.to),
   show: success,

@@ -23,6 +23,7 @@ import {
   payoutRecord,
   Success,
   Text,
+  withoutPage,
 } from '#server/schemas';
 import { sendFunding } from './funding-stream.ts';
 
@@ -38,35 +39,38 @@ const Period = {
   merchantId: Type.Optional(Text(60)),
   currency: Type.Optional(CurrencyIn),
 };
-const Outgoing = Type.Object({
+const PayoutQuery = Type.Object({
   ...PageQuery,
   ...DateQuery,
   status: oneOf('pending', 'processing', 'paid', 'failed'),
   merchantId: Type.Optional(Text(60)),
   currency: Type.Optional(CurrencyIn),
-  settlementId: Type.Optional(Text(60, 'settlement that it pays')),
+  settlementId: Type.Optional(Text(60, 'settlement that the payout pays')),
   paidSince: Type.Optional(
     Type.String({
       pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-      description: 'paid at this time or later, as responses write times',
+      description: 'a time in the format of responses, 2027-01-31T12:00:00.000Z; payouts paid at or after it',
     }),
   ),
 });
 const LIST = ['INVALID_CURRENCY', ...MERCHANT] as const;
 
-/** The filter of a list of what goes out. */
-const filterOf = ({ page: _, limit: __, cursor: ___, startDate: ____, endDate: _____, ...filter }: Static<typeof Outgoing>): PayoutFilter =>
-  filter;
+/** Returns the filter of a list of payouts. */
+function filterOf(query: Static<typeof PayoutQuery>): PayoutFilter {
+  const { startDate: _startDate, endDate: _endDate, ...filter } = withoutPage(query);
+  return filter;
+}
 
 const payout = route({
   ...write,
   path: '/settlement/payout',
   id: 'admin.createPayout',
-  summary: 'Pay out what is settled and unpaid, or a part of it',
-  description: 'The oldest settlement is paid in full before the next. Above what is unpaid: 422 INVALID_AMOUNT with `availableToPayOut`.',
+  summary: 'Pay out the settled, unpaid amount or a part of it',
+  description:
+    'The oldest settlement is paid in full before the next one. A larger amount than the unpaid one is refused with 422 INVALID_AMOUNT and `availableToPayOut`.',
   idempotent: true,
   body: Type.Object({ merchantId: Text(60), amount: Type.Optional(AmountIn), currency: Type.Optional(CurrencyIn) }),
-  answer: Success(PayoutOut),
+  response: Success(PayoutOut),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT', ...MERCHANT],
   run: ({ core, actor, body }) => core.settlement.payOut(actor, body),
   show: (made) => success(payoutRecord(made)),
@@ -77,8 +81,8 @@ const payouts = route({
   path: '/settlement/payouts',
   id: 'admin.listPayouts',
   summary: 'Payouts, newest first',
-  query: Outgoing,
-  answer: Paginated(PayoutOut),
+  query: PayoutQuery,
+  response: Paginated(PayoutOut),
   errors: LIST,
   run: async ({ core, actor, query }) => core.settlement.payouts(actor, filterOf(query), await datedPageFrom(core, actor, query)),
   show: (page) => paginated(page, payoutRecord),
@@ -90,7 +94,7 @@ const getPayout = route({
   id: 'admin.getPayout',
   summary: 'One payout',
   params: Params('payoutId'),
-  answer: Success(PayoutOut),
+  response: Success(PayoutOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.settlement.payout(actor, params.payoutId),
   show: (found) => success(payoutRecord(found)),
@@ -100,12 +104,12 @@ const generate = route({
   ...write,
   path: '/settlement/batch-payouts/generate',
   id: 'admin.generateBatchPayout',
-  summary: 'Bundle the unpaid settlements of a period into one batch',
+  summary: 'Create a batch payout of the unpaid settlements of a period',
   description:
-    'By settlement date, both days inclusive. The batch is pending until the next day of the merchant, then processing, and paid a day later; what it holds can be paid by nothing else meanwhile.',
+    'The period is by settlement date, both days inclusive. The batch is pending until the next day in the time zone of the merchant, then processing, and paid a day later. Its settlements cannot be paid in any other way in the meantime.',
   idempotent: true,
   body: Type.Object({ merchantId: Text(60), startDate: Day, endDate: Day, currency: Type.Optional(CurrencyIn) }),
-  answer: Success(BatchOut),
+  response: Success(BatchOut),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT', ...DATES],
   run: ({ core, actor, body }) => core.settlement.makeBatch(actor, body),
   show: (made) => success(batchRecord(made)),
@@ -116,8 +120,8 @@ const batches = route({
   path: '/settlement/batch-payouts',
   id: 'admin.listBatchPayouts',
   summary: 'Batch payouts, newest first',
-  query: Outgoing,
-  answer: Paginated(BatchOut),
+  query: PayoutQuery,
+  response: Paginated(BatchOut),
   errors: LIST,
   run: async ({ core, actor, query }) => core.settlement.batches(actor, filterOf(query), await datedPageFrom(core, actor, query)),
   show: (page) => paginated(page, batchRecord),
@@ -129,7 +133,7 @@ const batch = route({
   id: 'admin.getBatchPayout',
   summary: 'One batch payout',
   params: Params('batchId'),
-  answer: Success(BatchOut),
+  response: Success(BatchOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.settlement.batch(actor, params.batchId),
   show: (found) => success(batchRecord(found)),
@@ -139,15 +143,15 @@ const conclude = route({
   ...write,
   path: '/settlement/batch-payouts/:batchId/conclude',
   id: 'admin.concludeBatchPayout',
-  summary: 'Record what the bank did with a batch',
-  description: 'A failed one gives its settlements back, to be paid anew.',
+  summary: 'Record the result of the bank for a batch',
+  description: 'The settlements of a failed batch can be paid again.',
   idempotent: true,
   params: Params('batchId'),
   body: Type.Object({
     status: Type.Union([Type.Literal('paid'), Type.Literal('failed')], { description: 'paid or failed' }),
     note: Type.Optional(Text(500)),
   }),
-  answer: Success(BatchOut),
+  response: Success(BatchOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.settlement.concludeBatch(actor, params.batchId, body as never),
   show: (concluded) => success(batchRecord(concluded)),
@@ -157,19 +161,19 @@ const fundingReport = route({
   ...read,
   path: '/settlement/funding-report',
   id: 'admin.fundingReport',
-  summary: 'What was settled in a period, with its sums',
+  summary: 'Settlements of a period with their totals',
   description:
-    'By settlement date, oldest first; thirty days until today unless dates are given. Without `merchantId` it covers every merchant that the caller may see. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.',
+    'By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period.',
   query: Type.Object({ ...PageQuery, ...Period }),
-  answer: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(PaginationOut) }),
+  response: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(PaginationOut) }),
   errors: ['INVALID_CURRENCY', ...DATES],
-  run: async ({ core, actor, query: { page, limit, cursor, ...of }, reply }) => {
+  run: async ({ core, actor, query: { page, limit, cursor, ...period }, reply }) => {
     if (page !== undefined || limit !== undefined || cursor !== undefined)
-      return core.settlement.fundingReport(actor, of, pageFrom({ page, limit, cursor }));
-    await sendFunding(reply, await core.settlement.fundingStream(actor, of));
+      return core.settlement.fundingReport(actor, period, pageFrom({ page, limit, cursor }));
+    await sendFunding(reply, await core.settlement.fundingStream(actor, period));
     return null;
   },
-  // Null was streamed.
+  // A streamed report has no result.
   show: (report) => report && fundingRecord(report),
 });
 
@@ -177,10 +181,10 @@ const mailReport = route({
   ...write,
   path: '/settlement/funding-report/email',
   id: 'admin.mailFundingReport',
-  summary: 'Send the funding report by e-mail',
+  summary: 'Send the funding report by email',
   description: 'Without `merchantId` it covers every merchant that the caller may see.',
   body: Type.Object({ email: EmailIn, ...Period }),
-  answer: Success(Type.Object({ messageId: Type.String() })),
+  response: Success(Type.Object({ messageId: Type.String() })),
   errors: ['INVALID_EMAIL', 'INVALID_CURRENCY', ...DATES],
   run: ({ core, actor, body }) => core.settlement.mailReport(actor, body),
   show: success,

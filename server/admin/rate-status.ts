@@ -15,7 +15,7 @@ export const adminRateStatus = [
     summary: "Usage of the tier's rate limits",
     description:
       '`limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647, and nothing is counted.',
-    answer: Success(
+    response: Success(
       Type.Object({
         limit: Type.Integer(),
         remaining: Type.Integer(),

@@ -24,10 +24,10 @@ const email = route({
   id: 'admin.emailReceipt',
   summary: 'Send a receipt by email',
   description:
-    'With the receipt as a PDF. Without `email` it goes to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved.',
+    'The receipt is attached as a PDF. Without `email` it is sent to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved.',
   permission: 'notifications:write',
   body: ReceiptEmailIn,
-  answer: Success(ReceiptSentOut),
+  response: Success(ReceiptSentOut),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.receipts.email(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
   show: success,
@@ -40,7 +40,7 @@ const sms = route({
   summary: 'Send a receipt as a text message',
   permission: 'notifications:write',
   body: ReceiptSmsIn,
-  answer: Success(ReceiptSentOut),
+  response: Success(ReceiptSentOut),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'REQUIRED_FIELD_MISSING', 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.receipts.text(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
   show: success,
@@ -52,10 +52,10 @@ const print = route({
   id: 'admin.printReceipt',
   summary: 'Receipt for printing',
   description:
-    'Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever workstation it is made.',
+    'Receipt of a transaction, of a refund, or of a payment that was recorded on an invoice (`paymentId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.',
   permission: 'notifications:read',
   body: ReceiptPrintIn,
-  answer: Success(ReceiptPrintOut),
+  response: Success(ReceiptPrintOut),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body }) => {
     const { paymentId, transactionId } = body;
@@ -70,10 +70,10 @@ const drawer = route({
   id: 'admin.openDrawer',
   summary: 'Open a cash drawer',
   description:
-    'Returns the bytes that open it, for the printer that it is connected to. The audit log records who opened it and why. A receipt of a card payment opens no drawer.',
+    'Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. A receipt of a card payment does not open a drawer.',
   permission: 'invoices:write',
   body: DrawerIn,
-  answer: Success(DrawerOut),
+  response: Success(DrawerOut),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body }) => core.receipts.openDrawer(actor, body),
   show: success,
@@ -84,12 +84,12 @@ const pdf = route({
   method: 'GET',
   path: '/notifications/receipts/:transactionId/pdf',
   id: 'admin.receiptPdf',
-  summary: 'A receipt as PDF',
+  summary: 'Receipt as PDF',
   permission: 'notifications:read',
   params: Params('transactionId'),
   query: Type.Object({ refundId: Type.Optional(Text(60)) }),
   contentType: 'application/pdf',
-  answer: Type.String({ format: 'binary' }),
+  response: Type.String({ format: 'binary' }),
   errors: MISSING,
   run: async ({ core, actor, params, query, reply }) => {
     const content = await core.receipts.pdf(actor, params.transactionId, query.refundId);

@@ -43,11 +43,11 @@ const getReport = route({
   ...read,
   path: '/settlement/reconciliation',
   id: 'admin.getReconciliation',
-  summary: "Comparison of our settlements with the gateway's report for one settlement date",
+  summary: "Reconciliation of a settlement date with the gateway's report",
   description:
-    "Returns the last run of the date, by default today in the merchant's zone; runs the comparison if there is none, or if more was settled for the date since. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.",
+    "Returns the last run for the date, by default today in the merchant's time zone. If there is none, or if more was settled for the date since, a new run is made. Refunds count as negative. The differences of all discrepancies sum to the difference of the totals.",
   query: Type.Object({ date, merchantId }),
-  answer: Success(ReconciliationOut),
+  response: Success(ReconciliationOut),
   errors: RUNNING,
   run: ({ core, actor, query }) => core.reconciliation.report(actor, query),
   show: (report) => success(reconciliationRecord(report)),
@@ -57,11 +57,11 @@ const runNow = route({
   ...write,
   path: '/settlement/reconciliation/auto',
   id: 'admin.runReconciliation',
-  summary: 'Compare a settlement date with the report of the gateway or with an import',
+  summary: 'Reconcile a settlement date with the report of the gateway or with an import',
   description:
-    'The run is stored. Discrepancies keep the explanations that they had in any run of the same date and source (the gateway, or files). Lines are matched by our reference or that of the gateway; a line of a file that names no payment of ours counts if its date is the date of the run.',
+    'The run is stored. Discrepancies keep their explanations from earlier runs of the same date and source (the gateway, or files). Lines are matched by the reference of Paydesk or of the gateway. A line of a file that matches no payment counts if its date is the date of the run.',
   body: ReconciliationBody,
-  answer: Success(ReconciliationOut),
+  response: Success(ReconciliationOut),
   errors: RUNNING,
   run: ({ core, actor, body }) => core.reconciliation.run(actor, body),
   show: (report) => success(reconciliationRecord(report)),
@@ -73,7 +73,7 @@ const listRuns = route({
   id: 'admin.listReconciliationRuns',
   summary: 'Stored runs, newest first',
   query: Type.Object({ ...PageQuery, ...DateQuery, date, merchantId }),
-  answer: Paginated(ReconciliationRunOut),
+  response: Paginated(ReconciliationRunOut),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.reconciliation.runs(actor, query, await datedPageFrom(core, actor, query)),
   show: (page) => paginated(page, runRecord),
@@ -85,9 +85,9 @@ const listDays = route({
   id: 'admin.listReconciliationDays',
   summary: 'State of each day of a month',
   description:
-    'A day that is settled and was not compared since is `open`, without a difference; it is compared within seconds of this request, which can then be repeated.',
+    'A settled day that was not compared since is `open` and has no difference. It is compared within seconds after this request; repeat the request to get the result.',
   query: Type.Object({ month: Type.Optional(Text(20, 'YYYY-MM; default this month')), merchantId }),
-  answer: Success(Type.Array(ReconciliationDayOut)),
+  response: Success(Type.Array(ReconciliationDayOut)),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: ({ core, actor, query }) => core.reconciliation.days(actor, query),
   show: (days) => success(days.map(dayRecord)),
@@ -100,7 +100,7 @@ const listItems = route({
   summary: 'Lines of a run: discrepancies first, then matches',
   params: Params('runId'),
   query: Type.Object({ ...PageQuery, kind: oneOf(...ITEM_KINDS) }),
-  answer: Paginated(ReconciliationItemOut),
+  response: Paginated(ReconciliationItemOut),
   errors: [...MERCHANT, 'NOT_FOUND'],
   run: ({ core, actor, params, query }) =>
     core.reconciliation.items(actor, params.runId, (query.kind as ItemKind | undefined) ?? 'all', pageFrom(query)),
@@ -113,16 +113,16 @@ const resolveDiscrepancy = route({
   id: 'admin.resolveDiscrepancy',
   summary: 'Explain a discrepancy',
   description:
-    'It stays in the report with the note, the person and the time, and is explained in later runs of the same date and source as well.',
+    'The discrepancy stays in the report with the note, the user and the time. Later runs of the same date and source keep the explanation.',
   params: Params('id'),
   body: ResolveBody,
-  answer: Success(DiscrepancyOut),
+  response: Success(DiscrepancyOut),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.reconciliation.resolve(actor, params.id, body.note),
   show: (item) => success(itemRecord(item)),
 });
 
-/** The texts of the form, with the mapping as the object that it is. */
+/** Returns the fields of the form with `mapping` parsed as JSON. */
 function formOf(fields: Upload['fields']): Record<string, unknown> {
   const mapping = jsonField(fields, 'mapping');
   return mapping === undefined ? { ...fields } : { ...fields, mapping };
@@ -134,9 +134,9 @@ const importFile = route({
   id: 'admin.importSettlements',
   summary: 'Import a settlement file (CSV) to compare with',
   description:
-    'A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a header row, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is that of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are reported by line and left out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.',
+    'A form with `file` and `mapping`, which is JSON with the names of the columns. The file is UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs, with a header row, of at most 256 MB. Payments are positive and refunds negative, or the reverse with `sign: negative`. Without a column `currency`, the currency is that of the merchant; `dateFormat` is YYYY-MM-DD by default. Rows that cannot be read, that contain a card number or whose amounts exceed the supported maximum are skipped and reported with their line. A file with the same bytes as an earlier one is refused with RESOURCE_CONFLICT and `details.importId`; while the earlier one is still being read, the error also has `details.status` `reading`, `details.retryAfter` and a Retry-After header.',
   upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields },
-  answer: Success(ImportOut),
+  response: Success(ImportOut),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, request }) => {
     const { file, filename, fields } = await receiveUpload(request, {
@@ -147,8 +147,8 @@ const importFile = route({
     try {
       const form = formOf(fields);
       check(ImportFields, form);
-      const { mapping, merchantId: named } = form as Static<typeof ImportFields>;
-      return await core.reconciliation.importFile(actor, { file, filename, mapping: mapping as Mapping, merchantId: named });
+      const { mapping, merchantId: importMerchantId } = form as Static<typeof ImportFields>;
+      return await core.reconciliation.importFile(actor, { file, filename, mapping: mapping as Mapping, merchantId: importMerchantId });
     } finally {
       await file.dispose();
     }

@@ -50,10 +50,10 @@ const create = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewSubscriptionFields),
-  answer: Success(SubscriptionOut),
+  response: Success(SubscriptionOut),
   errors: [...BAD, 'INVALID_CURRENCY', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => {
-    const { period: _, card, bankAccount, token, consentText, ...rest } = body;
+    const { period: _period, card, bankAccount, token, consentText, ...rest } = body;
     const method = methodFrom({ card, bankAccount, token, consentText });
     return core.recurring.create(actor, { ...rest, method, frequency: frequencyFrom(body, 'frequency') });
   },
@@ -74,7 +74,7 @@ const list = route({
     merchantId: Type.Optional(Text(60)),
     q: Type.Optional(Text(200, "beginnings of words of the customer's name, company, email address or phone number")),
   }),
-  answer: Paginated(SubscriptionOut),
+  response: Paginated(SubscriptionOut),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, query }) => {
     const { status, customerId, planId, merchantId, q } = query;
@@ -93,7 +93,7 @@ const summary = route({
   id: 'admin.subscriptionSummary',
   summary: 'Number of subscriptions by status, and expected payments of 30 days',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  answer: Success(SummaryOut),
+  response: Success(SummaryOut),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.recurring.summary(actor, query.merchantId),
   show: (found) => success(summaryRecord(found)),
@@ -105,9 +105,9 @@ const preview = route({
   path: '/recurring/preview',
   id: 'admin.previewSubscription',
   summary: "Preview of a subscription's dates",
-  description: 'Computed by the rule that charges it: month ends are kept.',
+  description: 'Computed by the same rule as the charges: month ends are kept.',
   body: Type.Object(PreviewFields),
-  answer: Success(DatesOut),
+  response: Success(DatesOut),
   errors: ['INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => {
     const { startDate, endDate, totalPayments, count, merchantId } = body;
@@ -121,8 +121,10 @@ const processRetries = route({
   ...write,
   path: '/recurring/process-auto-retry',
   id: 'admin.processSubscriptionRetries',
-  summary: 'Retry every failed payment that is due',
-  answer: Success(Type.Object({ processed: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer(), cancelled: Type.Integer() })),
+  summary: 'Retry all failed payments that are due',
+  response: Success(
+    Type.Object({ processed: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer(), cancelled: Type.Integer() }),
+  ),
   run: ({ core, actor }) => core.recurring.processRetries(actor),
   show: success,
 });
@@ -133,7 +135,7 @@ const get = route({
   id: 'admin.getSubscription',
   summary: 'One subscription',
   params: Params('id'),
-  answer: Success(SubscriptionOut),
+  response: Success(SubscriptionOut),
   errors: MISSING,
   run: ({ core, actor, params }) => core.recurring.get(actor, params.id),
   show,
@@ -149,14 +151,14 @@ const update = route({
     'Missing fields stay unchanged. Another frequency counts from the date of the next payment. Another card is charged immediately after a failed payment.',
   params: Params('id'),
   body: Type.Object(SubscriptionChangeFields),
-  answer: Success(SubscriptionOut),
+  response: Success(SubscriptionOut),
   errors: [...CLOSED, ...BAD],
   run: ({ core, actor, params, body }) => {
-    const { frequency: _, period: __, card, bankAccount, token, consentText, ...rest } = body;
+    const { frequency: _frequency, period: _period, card, bankAccount, token, consentText, ...rest } = body;
     const method = methodFrom({ card, bankAccount, token, consentText });
     const frequency = body.frequency ?? body.period;
-    const turned = frequency === undefined ? {} : { frequency: frequencyFrom(body, 'frequency') };
-    return core.recurring.update(actor, params.id, { ...rest, ...turned, method });
+    const changed = frequency === undefined ? {} : { frequency: frequencyFrom(body, 'frequency') };
+    return core.recurring.update(actor, params.id, { ...rest, ...changed, method });
   },
   show,
 });
@@ -168,7 +170,7 @@ const remove = route({
   id: 'admin.deleteSubscription',
   summary: 'Cancel a subscription and remove it from the lists',
   params: Params('id'),
-  answer: Success(Deleted),
+  response: Success(Deleted),
   errors: MISSING,
   run: async ({ core, actor, params }) => {
     await core.recurring.remove(actor, params.id);
@@ -178,7 +180,7 @@ const remove = route({
 });
 
 /** Common part of the operations on one subscription. */
-const act = { ...write, params: Params('id'), answer: Success(SubscriptionOut), show } as const;
+const act = { ...write, params: Params('id'), response: Success(SubscriptionOut), show } as const;
 
 const pause = route({
   ...act,
@@ -193,7 +195,7 @@ const resume = route({
   ...act,
   path: '/recurring/:id/resume',
   id: 'admin.resumeSubscription',
-  summary: 'Resume with the next date that is not in the past',
+  summary: 'Resume a subscription with the next date that is not in the past',
   errors: CLOSED,
   run: ({ core, actor, params }) => core.recurring.resume(actor, params.id),
 });
@@ -236,7 +238,7 @@ const payments = route({
   summary: 'Payments of a subscription and failed attempts, newest first',
   params: Params('id'),
   query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('pending', 'succeeded', 'failed', 'unsent', 'missed') }),
-  answer: Paginated(SubscriptionPaymentOut),
+  response: Paginated(SubscriptionPaymentOut),
   errors: [...MISSING, 'INVALID_DATE'],
   run: async ({ core, actor, params, query }) => {
     const status = query.status as SubscriptionPayment['status'] | undefined;
@@ -250,12 +252,12 @@ const upcoming = route({
   path: '/recurring/:id/upcoming',
   id: 'admin.listUpcomingPayments',
   summary: 'The next dates of a subscription',
-  description: 'For a paused one, the dates after resuming it now.',
+  description: 'For a paused subscription, the dates if it were resumed now.',
   params: Params('id'),
   query: Type.Object({
     count: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|1[01]\\d|120)$', description: '1 to 120; default 6' })),
   }),
-  answer: Success(UpcomingOut),
+  response: Success(UpcomingOut),
   errors: MISSING,
   run: ({ core, actor, params, query }) => core.recurring.upcoming(actor, params.id, Number(query.count ?? DATES)),
   show: success,

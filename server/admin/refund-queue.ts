@@ -33,7 +33,7 @@ const list = route({
   path: '/refund-decline-queue',
   id: 'admin.listRefundQueue',
   summary: 'Declined refunds, newest first',
-  description: 'status also takes `open` (pending, retry, processing) and `closed` (resolved, cancelled).',
+  description: '`status` also accepts `open` (pending, retry, processing) and `closed` (resolved, cancelled).',
   query: Type.Object({
     ...PageQuery,
     status: oneOf(...QUEUE_FILTERS),
@@ -42,12 +42,12 @@ const list = route({
     fromDate: day('another name of `startDate`'),
     toDate: day('another name of `endDate`'),
   }),
-  answer: Paginated(QueueEntryOut),
+  response: Paginated(QueueEntryOut),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
     const { status, merchantId, startDate, endDate, fromDate, toDate } = query;
     const filter = { status, merchantId, startDate, endDate, fromDate, toDate } as QueueFilter;
-    return core.payments.queue.page(actor, filter, pageFrom(query));
+    return core.payments.refundQueue.page(actor, filter, pageFrom(query));
   },
   show: (page) => paginated(page, queueEntryRecord),
 });
@@ -58,7 +58,7 @@ const stats = route({
   id: 'admin.refundQueueStats',
   summary: 'Counts and averages of the queue',
   query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), merchantId: Type.Optional(Text(60)) }),
-  answer: Success(
+  response: Success(
     Type.Object({
       totalEntries: Type.Integer(),
       resolved: Type.Integer(),
@@ -73,7 +73,7 @@ const stats = route({
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
     const { period, merchantId } = query as { period?: string; merchantId?: string };
-    return core.payments.queue.stats(actor, { period, merchantId });
+    return core.payments.refundQueue.stats(actor, { period, merchantId });
   },
   show: success,
 });
@@ -84,9 +84,9 @@ const get = route({
   id: 'admin.getRefundQueueEntry',
   summary: 'One declined refund with its attempts',
   params: Params('entryId'),
-  answer: Success(QueueEntryWithAttempts),
+  response: Success(QueueEntryWithAttempts),
   errors: MISSING,
-  run: ({ core, actor, params }) => core.payments.queue.get(actor, params.entryId),
+  run: ({ core, actor, params }) => core.payments.refundQueue.get(actor, params.entryId),
   show: (entry) => success(queueEntryRecord(entry)),
 });
 
@@ -94,11 +94,11 @@ const processRetries = route({
   ...write,
   path: '/refund-decline-queue/process-retries',
   id: 'admin.processRefundRetries',
-  summary: 'Retry every declined refund that is due',
+  summary: 'Retry all declined refunds that are due',
   description: 'A scheduler may call it with x-internal-service-key and X-Tenant-ID instead of an access token.',
   serviceKey: true,
-  answer: Success(Type.Object({ processed: Type.Integer(), resolved: Type.Integer(), requeued: Type.Integer(), failed: Type.Integer() })),
-  run: ({ core, actor }) => core.payments.queue.processRetries(actor),
+  response: Success(Type.Object({ processed: Type.Integer(), resolved: Type.Integer(), requeued: Type.Integer(), failed: Type.Integer() })),
+  run: ({ core, actor }) => core.payments.refundQueue.processRetries(actor),
   show: success,
 });
 
@@ -109,12 +109,12 @@ const retry = route({
   summary: 'Retry a declined refund immediately',
   description: 'Its attempts are counted from zero. A failed entry is reopened if its amount is still available.',
   params: Params('entryId'),
-  answer: Success(
+  response: Success(
     Type.Object({ id: Type.String(), status: Type.Literal('processing'), message: Type.String(), scheduledRetryAt: Maybe(Timestamp) }),
   ),
   errors: [...CLOSED, 'INVALID_AMOUNT', 'NOT_REFUNDABLE'],
-  run: ({ core, actor, params }) => core.payments.queue.retry(actor, params.entryId),
-  show: ({ id, status, scheduledRetryAt }) => success({ id, status, message: 'The refund is tried again now.', scheduledRetryAt }),
+  run: ({ core, actor, params }) => core.payments.refundQueue.retry(actor, params.entryId),
+  show: ({ id, status, scheduledRetryAt }) => success({ id, status, message: 'The refund is being retried.', scheduledRetryAt }),
 });
 
 const resolve = route({
@@ -126,9 +126,9 @@ const resolve = route({
   body: Type.Object({
     notes: Type.Optional(Text(1_000)),
     refundMethod: Type.Optional(Text(60, 'such as check, cash or bank transfer')),
-    refundDate: day('YYYY-MM-DD; today unless given'),
+    refundDate: day('YYYY-MM-DD; by default today'),
   }),
-  answer: Success(
+  response: Success(
     Type.Object({
       id: Type.String(),
       status: Type.Literal('resolved'),
@@ -140,7 +140,7 @@ const resolve = route({
     }),
   ),
   errors: [...CLOSED, 'INVALID_DATE', 'INVALID_AMOUNT', 'NOT_REFUNDABLE'],
-  run: ({ core, actor, params, body }) => core.payments.queue.resolve(actor, params.entryId, body),
+  run: ({ core, actor, params, body }) => core.payments.refundQueue.resolve(actor, params.entryId, body),
   show: ({ id, status, resolvedAt, resolvedBy, resolutionNotes, refundMethod, refundDate }) =>
     success({ id, status, resolvedAt, resolvedBy, resolutionNotes, refundMethod, refundDate }),
 });
@@ -152,7 +152,7 @@ const cancel = route({
   summary: 'Cancel a declined refund and release its amount',
   params: Params('entryId'),
   body: Type.Object({ reason: Type.Optional(Text(200)), notes: Type.Optional(Text(1_000)) }),
-  answer: Success(
+  response: Success(
     Type.Object({
       id: Type.String(),
       status: Type.Literal('cancelled'),
@@ -163,7 +163,7 @@ const cancel = route({
     }),
   ),
   errors: CLOSED,
-  run: ({ core, actor, params, body }) => core.payments.queue.cancel(actor, params.entryId, body),
+  run: ({ core, actor, params, body }) => core.payments.refundQueue.cancel(actor, params.entryId, body),
   show: ({ id, status, cancelledAt, cancelledBy, cancellationReason, cancellationNotes }) =>
     success({ id, status, cancelledAt, cancelledBy, cancellationReason, cancellationNotes }),
 });

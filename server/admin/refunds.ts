@@ -27,7 +27,7 @@ const get = route({
   summary: 'One refund',
   permission: 'refunds:read',
   params: Params('refundId'),
-  answer: Success(RefundOut),
+  response: Success(RefundOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.payments.getRefund(actor, params.refundId),
   show: (refund) => success(refundRecord(refund)),
@@ -54,7 +54,7 @@ const list = route({
     transactionId: Type.Optional(Text(60)),
     merchantId: Type.Optional(Text(60)),
   }),
-  answer: Paginated(RefundOut),
+  response: Paginated(RefundOut),
   errors: LIST_ERRORS,
   run: ({ core, actor, query }) => {
     const { startDate, endDate, transactionId, merchantId } = query;

@@ -25,23 +25,24 @@ import {
   TransactionAnalysisOut,
   TransactionReportOut,
   transactionReportRecord,
+  withoutPage,
 } from '#server/schemas';
 import { sendTransactions } from './export.ts';
 
 const read = { surface: 'admin', method: 'GET', tag: 'Reporting', permission: 'reporting:read', scope: 'merchant' } as const;
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const REPORT = ['INVALID_DATE', 'INVALID_CURRENCY', ...SCOPE] as const;
-const MONEY = 'All of a tenant’s merchants are told of where none is named and the caller acts for all.';
+const ALL_MERCHANTS = 'Without `merchantId` the report covers every merchant that the caller may see.';
 
 const transactions = route({
   ...read,
   path: '/reporting/transactions',
   id: 'admin.reportTransactions',
   summary: 'Transactions of a filter with their totals',
-  description: `The totals cover all transactions of the filter in one currency, not only the page. ${MONEY}`,
+  description: `The totals cover all transactions of the filter in one currency, not only the page. ${ALL_MERCHANTS}`,
   rate: 'list-transactions',
   query: ReportQuery,
-  answer: TransactionReportOut,
+  response: TransactionReportOut,
   errors: [...LIST_ERRORS, 'INVALID_CURRENCY'],
   run: ({ core, actor, query: { currency, ...query } }) =>
     core.reporting.transactions(actor, { ...filterFrom(query), currency }, pageFrom(query)),
@@ -53,12 +54,11 @@ const batches = route({
   path: '/reporting/batches',
   id: 'admin.reportBatches',
   summary: 'Settlements with their totals, newest first',
-  description: `startDate and endDate are settlement dates. ${MONEY}`,
+  description: `startDate and endDate are settlement dates. ${ALL_MERCHANTS}`,
   query: BatchQuery,
-  answer: BatchesOut,
+  response: BatchesOut,
   errors: REPORT,
-  run: ({ core, actor, query: { page: _, limit: __, cursor: ___, ...filter }, query }) =>
-    core.reporting.batches(actor, filter as BatchFilter, pageFrom(query)),
+  run: ({ core, actor, query }) => core.reporting.batches(actor, withoutPage(query) as BatchFilter, pageFrom(query)),
   show: batchesRecord,
 });
 
@@ -67,9 +67,9 @@ const dailySummary = route({
   path: '/reporting/daily-summary',
   id: 'admin.dailySummary',
   summary: 'Daily close',
-  description: `Money by the day of its movement, as in the ledger; voids and declines by the day of the payment. ${MONEY}`,
+  description: `Amounts count on the day of their movement, as in the ledger; voids and declines on the day of the payment. ${ALL_MERCHANTS}`,
   query: DailySummaryQueryIn,
-  answer: Success(DailySummaryOut),
+  response: Success(DailySummaryOut),
   errors: REPORT,
   run: ({ core, actor, query }) => core.reporting.dailySummary(actor, query),
   show: (found) => success(dailySummaryRecord(found)),
@@ -83,7 +83,7 @@ const exportCsv = route({
   description: 'The same file as /transactions/export: every transaction of the filter, streamed.',
   query: Type.Object({ ...ListQuery.properties, format: oneOf('csv') }),
   contentType: 'text/csv',
-  answer: Type.String(),
+  response: Type.String(),
   errors: LIST_ERRORS,
   run: ({ core, actor, query: { format: _, ...filter }, reply }) =>
     sendTransactions(reply, core.payments.transactionLines(actor, filterFrom(filter))),
@@ -96,15 +96,15 @@ const analytics = {
   errors: REPORT,
 } as const;
 const SERIES =
-  'Days are inclusive, the last 30 unless given. A series by day, week or month has a row for every one of them, also where nothing was; by brand or merchant, for those that something was of.';
+  'Days are inclusive; by default the last 30. A series by day, week or month has a row for every day, week or month, even if it is empty; a series by brand or merchant has rows only for those with transactions.';
 
 const analyseTransactions = route({
   ...analytics,
   path: '/analytics/transactions',
   id: 'admin.analyseTransactions',
-  summary: 'Payments over time, by the day of their creation',
-  description: `${SERIES} Payments are counted in their present state, as in the list. ${MONEY}`,
-  answer: Success(TransactionAnalysisOut),
+  summary: 'Transactions over time, by creation date',
+  description: `${SERIES} Transactions are counted with their present status, as in the list. ${ALL_MERCHANTS}`,
+  response: Success(TransactionAnalysisOut),
   run: ({ core, actor, query }) => core.reporting.analyseTransactions(actor, query as AnalyticsQuery),
   show: (found) => success(analysisRecord(found)),
 });
@@ -113,9 +113,9 @@ const analyseRevenue = route({
   ...analytics,
   path: '/analytics/revenue',
   id: 'admin.analyseRevenue',
-  summary: 'Money over time, by the day of its movement',
-  description: `${SERIES} The sums come from the ledger. ${MONEY}`,
-  answer: Success(RevenueAnalysisOut),
+  summary: 'Revenue over time, by the day of the movement of money',
+  description: `${SERIES} The sums come from the ledger. ${ALL_MERCHANTS}`,
+  response: Success(RevenueAnalysisOut),
   run: ({ core, actor, query }) => core.reporting.analyseRevenue(actor, query as AnalyticsQuery),
   show: (found) => success(analysisRecord(found)),
 });
@@ -124,9 +124,9 @@ const analyseRefunds = route({
   ...analytics,
   path: '/analytics/refunds',
   id: 'admin.analyseRefunds',
-  summary: 'Refunds over time, by the day of their creation',
-  description: `${SERIES} ${MONEY}`,
-  answer: Success(RefundAnalysisOut),
+  summary: 'Refunds over time, by creation date',
+  description: `${SERIES} ${ALL_MERCHANTS}`,
+  response: Success(RefundAnalysisOut),
   run: ({ core, actor, query }) => core.reporting.analyseRefunds(actor, query as AnalyticsQuery),
   show: (found) => success(analysisRecord(found)),
 });
@@ -139,9 +139,9 @@ const ledger = route({
   id: 'admin.ledger',
   summary: "Balances of the ledger's accounts",
   description:
-    'Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `npm run ledger` sums every transfer.',
+    'Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `npm run ledger` recomputes them from every transfer.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  answer: Success(LedgerOut),
+  response: Success(LedgerOut),
   errors: SCOPE,
   run: ({ core, actor, query }) => core.reporting.accounts(actor, query.merchantId),
   show: (found) => success(ledgerRecord(found)),

@@ -14,7 +14,7 @@ export const adminRequestLog = [
     summary: 'Last 500 requests, newest first',
     description: 'Requests to this server since its start, on every surface, with their results, and never their contents.',
     query: Type.Object({ ...PageQuery, failed: oneOf('true', 'false') }),
-    answer: Paginated(
+    response: Paginated(
       Type.Object({
         id: Type.String({ description: 'as in X-Request-Id' }),
         at: Timestamp,

@@ -19,8 +19,8 @@ const clock = route({
   ...read,
   path: '/sandbox/clock',
   id: 'admin.sandboxClock',
-  summary: "The tenant's present time",
-  answer: Success(Type.Object(ClockOut)),
+  summary: 'Present time of the test clock',
+  response: Success(Type.Object(ClockOut)),
   errors,
   run: ({ core, actor }) => core.sandbox.clock(actor),
   show: success,
@@ -30,14 +30,13 @@ const moveClock = route({
   ...write,
   path: '/sandbox/clock',
   id: 'admin.moveSandboxClock',
-  summary: "Move the tenant's time forward",
-  description:
-    'Takes `advanceSeconds` or `now`. Everything that becomes due is run before the response, in order and each at its own time.',
+  summary: 'Move the test clock forward',
+  description: 'Takes `advanceSeconds` or `now`. All jobs that become due run before the response, in order and each at its due time.',
   body: Type.Object({
     advanceSeconds: Type.Optional(Type.Integer({ description: 'whole seconds' })),
     now: Type.Optional(Text(40, 'an ISO 8601 time, not before the present one')),
   }),
-  answer: Success(
+  response: Success(
     Type.Object({
       ...ClockOut,
       ran: Type.Object({
@@ -57,11 +56,11 @@ const moveClock = route({
 
 function moveOf({ advanceSeconds, now }: { advanceSeconds?: number; now?: string }): ClockMove {
   if (advanceSeconds !== undefined && now !== undefined) {
-    throw new ServiceError('VALIDATION_ERROR', 'Send advanceSeconds or now, not both.', { field: 'now' });
+    throw new ServiceError('VALIDATION_ERROR', 'Send `advanceSeconds` or `now`, not both.', { field: 'now' });
   }
   if (advanceSeconds !== undefined) return { advanceSeconds };
   if (now !== undefined) return { now };
-  throw new ServiceError('REQUIRED_FIELD_MISSING', 'advanceSeconds or now is required.', { field: 'advanceSeconds' });
+  throw new ServiceError('REQUIRED_FIELD_MISSING', '`advanceSeconds` or `now` is required.', { field: 'advanceSeconds' });
 }
 
 const messages = route({
@@ -71,7 +70,7 @@ const messages = route({
   id: 'admin.sandboxMessages',
   summary: 'Emails and text messages that would have been sent, newest first',
   query: Type.Object(PageQuery),
-  answer: Paginated(
+  response: Paginated(
     Type.Object({
       messageId: Type.String(),
       channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
@@ -93,7 +92,7 @@ const gatewayMode = route({
   id: 'admin.sandboxGateway',
   summary: 'Mode of the sandbox gateway',
   query: Type.Object({ gatewayId: Type.Optional(Text(60)) }),
-  answer: Success(ModeOut),
+  response: Success(ModeOut),
   errors,
   run: ({ core, actor, query }) => core.sandbox.gatewayMode(actor, query.gatewayId),
   show: success,
@@ -104,9 +103,9 @@ const setGatewayMode = route({
   path: '/sandbox/gateway',
   id: 'admin.setSandboxGateway',
   summary: 'Simulate an outage or a slow gateway',
-  description: 'For all gateways of the tenant or, with `gatewayId`, for one gateway of a merchant, to show fail-over.',
+  description: 'Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test fail-over.',
   body: Type.Object({ ...ModeOut.properties, gatewayId: Type.Optional(Text(60)) }),
-  answer: Success(ModeOut),
+  response: Success(ModeOut),
   errors,
   run: ({ core, actor, body }) => core.sandbox.setGatewayMode(actor, body.mode, body.gatewayId),
   show: success,
@@ -120,7 +119,7 @@ const chargeback = route({
   summary: 'Raise a chargeback, or conclude the open one',
   description: 'Emits chargeback.received, and with an outcome chargeback.won or chargeback.lost.',
   body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)), outcome: oneOf('won', 'lost') }),
-  answer: Success(
+  response: Success(
     Type.Object({
       chargebackId: Type.String(),
       transactionId: Type.String(),
@@ -147,7 +146,7 @@ const reset = route({
   id: 'admin.resetSandbox',
   summary: "Delete the tenant's data",
   description: 'Tenant, merchants, users, keys, settings and clock are kept.',
-  answer: Success(Type.Object({ reset: Type.Literal(true) })),
+  response: Success(Type.Object({ reset: Type.Literal(true) })),
   errors,
   run: ({ core, actor }) => core.sandbox.reset(actor),
   show: () => success({ reset: true }),

@@ -16,12 +16,12 @@ import {
   ScheduleOut,
   SettlementLineOut,
   SettlementOut,
-  StandingOut,
+  SettlementStatusOut,
   Success,
   scheduleRecord,
   settlementLineRecord,
   settlementRecord,
-  standingRecord,
+  settlementStatusRecord,
   Text,
   UnsettledLineOut,
   unsettledLineRecord,
@@ -38,7 +38,7 @@ const getSchedule = route({
   id: 'admin.getSettlementSchedule',
   summary: 'Settlement schedule',
   params: Params('merchantId'),
-  answer: Success(ScheduleOut),
+  response: Success(ScheduleOut),
   errors: MERCHANT,
   run: async ({ core, actor, params: { merchantId } }) => ({ merchantId, schedule: await core.settlement.getSchedule(actor, merchantId) }),
   show: (found) => success(scheduleRecord(found)),
@@ -51,13 +51,18 @@ const changeSchedule = route({
   id: 'admin.updateSettlementSchedule',
   summary: 'Change the settlement schedule',
   description:
-    'Missing fields stay unchanged, and the response of GET can be sent back unchanged. A `timezone` alone becomes the schedule’s own; `timezoneSource` `merchant` follows the merchant’s again. It applies from the next cutoff on; `manual` settles nothing automatically.',
+    'Missing fields stay unchanged, and the response of GET can be sent back unchanged. Setting `timezone` gives the schedule its own time zone; `timezoneSource` `merchant` uses that of the merchant again. A change applies from the next cutoff on; with `manual` nothing is settled automatically.',
   params: Params('merchantId'),
   body: ScheduleBody,
-  answer: Success(ScheduleOut),
+  response: Success(ScheduleOut),
   errors: MERCHANT,
-  run: async ({ core, actor, params: { merchantId }, body: { merchantId: named = merchantId, nextCutoffAt: _, ...change } }) => {
-    if (named !== merchantId)
+  run: async ({
+    core,
+    actor,
+    params: { merchantId },
+    body: { merchantId: bodyMerchantId = merchantId, nextCutoffAt: _nextCutoffAt, ...change },
+  }) => {
+    if (bodyMerchantId !== merchantId)
       throw new ServiceError('VALIDATION_ERROR', '`merchantId` must be the merchant of the path.', { field: 'merchantId' });
     return { merchantId, schedule: await core.settlement.changeSchedule(actor, merchantId, change as ScheduleChange) };
   },
@@ -71,7 +76,7 @@ const history = route({
   summary: 'Settlements of a merchant, newest first',
   params: Params('merchantId'),
   query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('pending', 'paid'), currency: Type.Optional(CurrencyIn) }),
-  answer: Paginated(SettlementOut),
+  response: Paginated(SettlementOut),
   errors: ['INVALID_CURRENCY', 'INVALID_DATE', ...MERCHANT],
   run: async ({ core, actor, params: { merchantId }, query, query: { status, currency } }) => {
     const at = await datedPageFrom(core, actor, { ...query, merchantId });
@@ -88,7 +93,7 @@ const settle = route({
   description: 'One settlement per currency; if there is nothing to settle, the list is empty.',
   idempotent: true,
   body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  answer: Success(Type.Array(SettlementOut)),
+  response: Success(Type.Array(SettlementOut)),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) =>
     core.settlement.settle(actor, (await core.merchants.merchantFor(actor, body.merchantId)).merchantId),
@@ -103,10 +108,10 @@ const summary = route({
   description:
     'Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  answer: Success(StandingOut),
+  response: Success(SettlementStatusOut),
   errors: MERCHANT,
-  run: ({ core, actor, query }) => core.settlement.standing(actor, query.merchantId),
-  show: (found) => success(standingRecord(found)),
+  run: ({ core, actor, query }) => core.settlement.summary(actor, query.merchantId),
+  show: (found) => success(settlementStatusRecord(found)),
 });
 
 const unsettled = route({
@@ -115,9 +120,9 @@ const unsettled = route({
   id: 'admin.listUnsettled',
   summary: 'Unsettled captures and refunds, newest first',
   description:
-    "The lines that `unsettled` of the summary counts and sums, in the merchant's currency unless one is named. Without `merchantId` it covers every merchant that the caller may see.",
+    "The lines that `unsettled` of the summary counts and sums; by default in the merchant's currency. Without `merchantId` it covers every merchant that the caller may see.",
   query: Type.Object({ ...PageQuery, merchantId: Type.Optional(Text(60)), currency: Type.Optional(CurrencyIn) }),
-  answer: Paginated(UnsettledLineOut),
+  response: Paginated(UnsettledLineOut),
   errors: ['INVALID_CURRENCY', ...MERCHANT],
   run: ({ core, actor, query, query: { merchantId, currency } }) =>
     core.settlement.unsettledLines(actor, { merchantId, currency }, pageFrom(query)),
@@ -130,7 +135,7 @@ const get = route({
   id: 'admin.getSettlement',
   summary: 'One settlement',
   params: Params('id'),
-  answer: Success(SettlementOut),
+  response: Success(SettlementOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.settlement.get(actor, params.id),
   show: (settlement) => success(settlementRecord(settlement)),
@@ -141,10 +146,10 @@ const lines = route({
   path: '/settlement/settlements/:id/lines',
   id: 'admin.listSettlementLines',
   summary: 'Captures and refunds of a settlement',
-  description: 'Their amounts sum to its amount, their fees to its fees.',
+  description: 'The amounts of the lines sum to the amount of the settlement, their fees to its fees.',
   params: Params('id'),
   query: Type.Object(PageQuery),
-  answer: Paginated(SettlementLineOut),
+  response: Paginated(SettlementLineOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params, query }) => core.settlement.lines(actor, params.id, pageFrom(query)),
   show: (page) => paginated(page, settlementLineRecord),

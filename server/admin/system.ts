@@ -11,11 +11,11 @@ const status = route({
   id: 'admin.systemStatus',
   summary: 'System status',
   description:
-    'Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant only. Read from indexes and counters, so that it may be polled every few seconds.',
-  answer: Success(SystemStatusOut),
-  run: ({ core, actor }) => core.status.of(actor),
+    'Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.',
+  response: Success(SystemStatusOut),
+  run: ({ core, actor }) => core.status.statusFor(actor),
   show: success,
 });
 
-/** The System screen (experience 2.18). */
+/** Route for the System screen (experience 2.18). */
 export const adminSystem = [status];

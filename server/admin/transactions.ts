@@ -41,7 +41,7 @@ import { sendTransactions } from './export.ts';
 
 const tag = 'Transactions';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
-const GivenBack = Type.Union([Success(RefundOut), Declined(RefundOut)]);
+const RefundResult = Type.Union([Success(RefundOut), Declined(RefundOut)]);
 
 const CreateBody = Type.Object({
   type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
@@ -81,7 +81,7 @@ const CreateBody = Type.Object({
 
 type Create = Type.Static<typeof CreateBody>;
 
-/** The payment method of a body that names none, by the fields that it has. */
+/** Returns the payment method of a body without `paymentMethod`, by its other fields. */
 function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' {
   if (card === undefined && token !== undefined) return 'token';
   return card === undefined && bankAccount !== undefined ? 'ach' : 'card';
@@ -89,8 +89,8 @@ function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' 
 
 /** Returns the payment method of the request; undefined if the customer pays with a stored one. */
 function methodOf(body: Create): PaymentMethodInput | undefined {
-  const isGiven = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
-  if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !isGiven)) return undefined;
+  const hasMethod = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
+  if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !hasMethod)) return undefined;
   switch (body.paymentMethod ?? kindOf(body)) {
     case 'ach':
       return { kind: 'ach', ...required(body.bankAccount, 'bankAccount') };
@@ -115,11 +115,11 @@ const create = route({
   rate: 'create-transaction',
   idempotent: true,
   body: CreateBody,
-  answer: Payment,
+  response: Payment,
   errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => {
     const method = methodOf(body);
-    return core.payments.sell(actor, {
+    return core.payments.createPayment(actor, {
       type: body.type ?? 'sale',
       amount: body.amount,
       currency: body.currency,
@@ -150,7 +150,7 @@ const list = route({
   permission: 'transactions:read',
   rate: 'list-transactions',
   query: ListQuery,
-  answer: Paginated(TransactionOut),
+  response: Paginated(TransactionOut),
   errors: LIST_ERRORS,
   run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
   show: (page) => paginated(page, transactionRecord),
@@ -169,7 +169,7 @@ const exportCsv = route({
   permission: 'transactions:read',
   query: Type.Object({ ...ListQuery.properties, format: oneOf('csv') }),
   contentType: 'text/csv',
-  answer: Type.String(),
+  response: Type.String(),
   errors: LIST_ERRORS,
   run: async ({ core, actor, query, reply }) => {
     const { format: _, ...filter } = query;
@@ -187,7 +187,7 @@ const get = route({
   summary: 'One transaction with its history',
   permission: 'transactions:read',
   params: Params('id'),
-  answer: Success(TransactionWithHistory),
+  response: Success(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.payments.get(actor, params.id),
   show: showWithHistory,
@@ -210,7 +210,7 @@ const capture = route({
   id: 'admin.captureTransaction',
   summary: 'Capture all or a part of an authorization',
   body: Type.Object({ amount: Type.Optional(AmountIn) }),
-  answer: Success(TransactionOut),
+  response: Success(TransactionOut),
   errors: CAPTURE_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.capture(actor, { transactionId: params.id, amount: body.amount }),
   show: showTransaction,
@@ -221,7 +221,7 @@ const cancelCapture = route({
   path: '/transactions/:id/cancel-capture',
   id: 'admin.cancelCapture',
   summary: 'Cancel a capture before settlement',
-  answer: Success(TransactionOut),
+  response: Success(TransactionOut),
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
   run: ({ core, actor, params }) => core.payments.cancelCapture(actor, { transactionId: params.id }),
   show: showTransaction,
@@ -233,7 +233,7 @@ const voidRoute = route({
   id: 'admin.voidTransaction',
   summary: 'Void a sale or authorization',
   body: Type.Object({ reason: Type.Optional(Text(200)) }),
-  answer: Success(TransactionOut),
+  response: Success(TransactionOut),
   errors: VOID_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.voidTransaction(actor, { transactionId: params.id, reason: body.reason }),
   show: showTransaction,
@@ -244,7 +244,7 @@ const RefundBody = Type.Object({
   reason: Type.Optional(Text(200)),
   metadata: Type.Optional(MetadataIn),
 });
-const refundBase = { ...change, permission: 'refunds:write', rate: 'create-refund', answer: GivenBack } as const;
+const refundBase = { ...change, permission: 'refunds:write', rate: 'create-refund', response: RefundResult } as const;
 
 const refund = route({
   ...refundBase,
@@ -263,7 +263,7 @@ const refund = route({
   show: showRefund,
 });
 
-const refundPartly = route({
+const refundPartially = route({
   ...refundBase,
   path: '/transactions/:id/refund/partial',
   id: 'admin.refundTransactionPartially',
@@ -287,9 +287,9 @@ const credit = route({
   summary: 'Unlinked credit to the card or account of a transaction',
   description: 'Independent of the amount of the transaction. The response is a new transaction of type credit.',
   body: Type.Object({ amount: AmountIn }),
-  answer: Payment,
+  response: Payment,
   errors: CREDIT_ERRORS,
-  run: ({ core, actor, params, body }) => core.payments.credit(actor, { transactionId: params.id, amount: body.amount }),
+  run: ({ core, actor, params, body }) => core.payments.createUnlinkedCredit(actor, { transactionId: params.id, amount: body.amount }),
   show: showPayment,
 });
 
@@ -299,11 +299,11 @@ const rerun = route({
   id: 'admin.rerunTransaction',
   summary: 'Rerun a declined or failed transaction',
   description: RERUN_DESCRIPTION,
-  answer: Payment,
+  response: Payment,
   rate: 'create-transaction',
   errors: STATE_ERRORS,
   run: ({ core, actor, params }) => core.payments.rerun(actor, { transactionId: params.id }),
   show: showPayment,
 });
 
-export const adminTransactions = [create, list, exportCsv, get, capture, cancelCapture, voidRoute, refund, refundPartly, credit, rerun];
+export const adminTransactions = [create, list, exportCsv, get, capture, cancelCapture, voidRoute, refund, refundPartially, credit, rerun];

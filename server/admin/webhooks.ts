@@ -42,10 +42,10 @@ function family(base: string, suffix: string): Route[] {
       id: id('createWebhookEndpoint'),
       summary: 'Register a webhook endpoint',
       description:
-        'Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.',
+        'Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers.',
       created: true,
       body: Type.Object({ url: UrlIn, events: EventTypesIn, description: Type.Optional(Text(500)), merchantId: Type.Optional(Text(60)) }),
-      answer: Success(EndpointWithSecret),
+      response: Success(EndpointWithSecret),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, body }) => core.webhooks.createEndpoint(actor, body),
       show: showEndpoint,
@@ -56,7 +56,7 @@ function family(base: string, suffix: string): Route[] {
       id: id('listWebhookEndpoints'),
       summary: 'Webhook endpoints, newest first',
       query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'disabled') }),
-      answer: Paginated(EndpointOut),
+      response: Paginated(EndpointOut),
       errors: ['INVALID_DATE'],
       run: async ({ core, actor, query }) => {
         const status = query.status as Endpoint['status'] | undefined;
@@ -70,7 +70,7 @@ function family(base: string, suffix: string): Route[] {
       id: id('getWebhookEndpoint'),
       summary: 'One webhook endpoint',
       params: Params('id'),
-      answer: Success(EndpointOut),
+      response: Success(EndpointOut),
       errors: MISSING,
       run: ({ core, actor, params }) => core.webhooks.getEndpoint(actor, params.id),
       show: showEndpoint,
@@ -81,7 +81,7 @@ function family(base: string, suffix: string): Route[] {
       path: `${base}/:id`,
       id: id('updateWebhookEndpoint'),
       summary: 'Change a webhook endpoint',
-      description: 'Nothing is queued for a disabled endpoint. After it is enabled, deliveries queued before are sent.',
+      description: 'No events are queued for a disabled endpoint. Deliveries that were queued before are sent when it is enabled again.',
       params: Params('id'),
       body: Type.Object({
         url: Type.Optional(UrlIn),
@@ -89,7 +89,7 @@ function family(base: string, suffix: string): Route[] {
         status: oneOf('active', 'disabled'),
         description: Type.Optional(Maybe(Text(500))),
       }),
-      answer: Success(EndpointOut),
+      response: Success(EndpointOut),
       errors: MISSING,
       run: ({ core, actor, params, body }) => {
         const { url, events, status, description } = body;
@@ -104,7 +104,7 @@ function family(base: string, suffix: string): Route[] {
       id: id('deleteWebhookEndpoint'),
       summary: 'Delete a webhook endpoint with its deliveries',
       params: Params('id'),
-      answer: Success(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
+      response: Success(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
       errors: MISSING,
       run: async ({ core, actor, params }) => {
         await core.webhooks.deleteEndpoint(actor, params.id);
@@ -121,7 +121,7 @@ function family(base: string, suffix: string): Route[] {
       rate: 'test-webhook',
       params: Params('id'),
       body: Type.Object({ eventType: Text(60, 'an event type') }),
-      answer: Success(DeliveryDetailOut),
+      response: Success(DeliveryDetailOut),
       errors: MISSING,
       run: ({ core, actor, params, body }) => core.webhooks.testEndpoint(actor, params.id, body.eventType),
       show: showDelivery,
@@ -131,9 +131,9 @@ function family(base: string, suffix: string): Route[] {
       path: `${base}/:id/rotate-secret`,
       id: id('rotateWebhookSecret'),
       summary: 'Rotate the secret',
-      description: 'For 24 hours the former secret signs as well, in X-Service-Signature-Previous.',
+      description: 'For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous.',
       params: Params('id'),
-      answer: Success(EndpointWithSecret),
+      response: Success(EndpointWithSecret),
       errors: MISSING,
       run: ({ core, actor, params }) => core.webhooks.rotateSecret(actor, params.id),
       show: showEndpoint,
@@ -151,7 +151,7 @@ function family(base: string, suffix: string): Route[] {
         eventType: Type.Optional(Text(60)),
         resourceId: Type.Optional(Text(60)),
       }),
-      answer: Paginated(DeliveryOut),
+      response: Paginated(DeliveryOut),
       errors: [...MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params, query }) => {
         const filter = { status: query.status, eventType: query.eventType, resourceId: query.resourceId } as DeliveryFilter;
@@ -165,8 +165,8 @@ function family(base: string, suffix: string): Route[] {
       id: id('redeliverFailedWebhooks'),
       summary: 'Restart the schedule of failed deliveries',
       params: Params('id'),
-      body: Type.Object({ since: Text(40, 'an ISO 8601 time; failed deliveries made since then are sent again') }),
-      answer: Success(Type.Object({ redelivered: Type.Integer() })),
+      body: Type.Object({ since: Text(40, 'an ISO 8601 time; failed deliveries created since then are sent again') }),
+      response: Success(Type.Object({ redelivered: Type.Integer() })),
       errors: [...MISSING, 'INVALID_DATE'],
       run: ({ core, actor, params, body }) => core.webhooks.redeliverFailed(actor, params.id, timeOf(body.since, 'since')),
       show: success,
@@ -177,7 +177,7 @@ function family(base: string, suffix: string): Route[] {
       id: id('getWebhookDelivery'),
       summary: 'One delivery with its body and attempts',
       params: Params('id', 'deliveryId'),
-      answer: Success(DeliveryDetailOut),
+      response: Success(DeliveryDetailOut),
       errors: MISSING,
       run: ({ core, actor, params }) => core.webhooks.getDelivery(actor, params.id, params.deliveryId),
       show: showDelivery,
@@ -187,9 +187,10 @@ function family(base: string, suffix: string): Route[] {
       path: `${base}/:id/deliveries/:deliveryId/redeliver`,
       id: id('redeliverWebhook'),
       summary: 'Send a delivery again immediately',
-      description: 'Sends the same bytes. A success delivers it; a failure changes neither its status nor its schedule.',
+      description:
+        'Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes.',
       params: Params('id', 'deliveryId'),
-      answer: Success(DeliveryDetailOut),
+      response: Success(DeliveryDetailOut),
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params }) => core.webhooks.redeliver(actor, params.id, params.deliveryId),
       show: showDelivery,
@@ -197,11 +198,11 @@ function family(base: string, suffix: string): Route[] {
   ];
 }
 
-/** An ISO 8601 time in its one spelling; INVALID_DATE on `field` otherwise. */
+/** Returns an ISO 8601 time in UTC. @throws INVALID_DATE on `field`. */
 function timeOf(text: string, field: string): string {
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(ms)) return new Date(ms).toISOString();
-  throw new ServiceError('INVALID_DATE', `${field} must be an ISO 8601 time such as 2027-01-31T12:00:00Z.`, { field });
+  throw new ServiceError('INVALID_DATE', `\`${field}\` must be an ISO 8601 time such as 2027-01-31T12:00:00Z.`, { field });
 }
 
 const ofTransaction = route({
@@ -214,7 +215,7 @@ const ofTransaction = route({
   summary: 'Webhook deliveries about a transaction',
   permission: 'webhooks:read',
   params: Params('id'),
-  answer: Success(Type.Array(DeliveryOut)),
+  response: Success(Type.Array(DeliveryOut)),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, params }) => {
     const { transactionId } = await core.payments.get(actor, params.id);

@@ -2,7 +2,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BACKED_UP } from '#core';
-import { carryOut, checkFolder, type Findings, filesIn, type Made, newName, type RunTask, type Schemas, type Task } from '#core/backup';
+import {
+  type BackupResult,
+  checkFolder,
+  type Findings,
+  filesIn,
+  newName,
+  type RunTask,
+  runTask,
+  type Schemas,
+  type Task,
+} from '#core/backup';
 import { SANDBOX_MIGRATIONS } from '#core/gateways';
 import { DESKTOP_KEY_FILE, KeyFile } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
@@ -11,43 +21,43 @@ import { givenKey, restoreInto } from '#server/setup';
 import { databaseUrlOf, keyStoreOf, openDataDirectory, type ServerOptions, writeConfig } from '../compose.ts';
 
 const SCHEMAS: Schemas = { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS };
-const run = ((task: Task) => carryOut(task, SCHEMAS)) as RunTask;
+const run = ((task: Task) => runTask(task, SCHEMAS)) as RunTask;
 
-type Station = Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
+type Workstation = Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
 
 /** Source of a key: a key file, or a recovery file with its passphrase. */
-interface KeyPlace {
+interface KeySource {
   readonly file?: string;
   readonly passphrase?: string;
 }
 
-/** Reads the file given by --master-key: a key file, which also becomes the location of the key, or a recovery file. */
-async function named(file: string, passphrase: string | undefined): Promise<{ masterKey: Buffer; keyFile: KeyFile | null }> {
+/** Reads the file of --master-key: a key file, which also becomes the location of the key, or a recovery file. */
+async function readKeySource(file: string, passphrase: string | undefined): Promise<{ masterKey: Buffer; keyFile: KeyFile | null }> {
   const text = await readFile(file, 'utf8');
   const isRecoveryFile = text.trimStart().startsWith('{');
   return { masterKey: await givenKey(text, passphrase), keyFile: isRecoveryFile ? null : new KeyFile(resolve(file)) };
 }
 
-async function keysAt(dataDir: string, { file, passphrase }: KeyPlace): Promise<readonly Buffer[]> {
+async function readKeys(dataDir: string, { file, passphrase }: KeySource): Promise<readonly Buffer[]> {
   if (file !== undefined) {
-    const { masterKey, keyFile } = await named(file, passphrase);
+    const { masterKey, keyFile } = await readKeySource(file, passphrase);
     return keyFile?.keys() ?? [masterKey];
   }
   const keys = await keyStoreOf({ dataDir }).keys();
   if (keys.length === 0)
-    throw new Error('There is no key file in the data directory. Name the key file or the recovery file with --master-key.');
+    throw new Error('There is no key file in the data directory. Pass the key file or the recovery file with --master-key.');
   return keys;
 }
 
-/** Backs up an installation into a folder, also while its server runs. Returns the file. @throws BackupRefused. */
-export async function backUp(station: Station, folder: string, key: KeyPlace): Promise<Made & { readonly file: string }> {
-  const { dataDir } = station;
-  const url = await databaseUrlOf(station);
+/** Backs up an installation into a folder, also while its server is running. Returns the path of the backup. @throws BackupRefused. */
+export async function backUp(workstation: Workstation, folder: string, key: KeySource): Promise<BackupResult & { readonly file: string }> {
+  const { dataDir } = workstation;
+  const url = await databaseUrlOf(workstation);
   const from = url === undefined ? { files: filesIn(dataDir) } : { url };
   checkFolder(resolve(folder), 0);
   let refusal: unknown;
-  // While a master key is exchanged there are two, and one of them is right.
-  for (const masterKey of await keysAt(dataDir, key)) {
+  // During an exchange of the master key there are two keys, and one of them is right.
+  for (const masterKey of await readKeys(dataDir, key)) {
     const createdAt = new Date();
     const file = resolve(join(folder, newName(folder, createdAt)));
     try {
@@ -70,25 +80,26 @@ export async function backUp(station: Station, folder: string, key: KeyPlace): P
 
 /** Restored installation, and the location of its key. */
 interface Restored extends Findings {
-  readonly keyPlace: string;
+  readonly keyLocation: string;
 }
 
 /**
- * Restores a backup into an empty data directory, or an empty PostgreSQL database that it then uses. The key stays in the key file that was named; that
- * of a recovery file goes into the data directory, and so does one that the desktop is to take over. Throws BackupRefused, DirectoryInUse.
+ * Restores a backup into an empty data directory, or into an empty PostgreSQL database that the directory then uses. The key stays in its key
+ * file. A key from a recovery file, or a key that the desktop will adopt, is stored in the data directory.
+ * @throws BackupRefused, DirectoryInUse.
  */
-export async function restoreBackup(station: Station, file: string, key: KeyPlace): Promise<Restored> {
-  const { dataDir } = station;
-  const [masterKey] = await keysAt(dataDir, key);
-  if (masterKey === undefined) throw new Error('the place of a key holds one');
-  const isDesktops = existsSync(join(dataDir, DESKTOP_KEY_FILE));
-  const keyFile = key.file === undefined || isDesktops ? null : (await named(key.file, key.passphrase)).keyFile;
+export async function restoreBackup(workstation: Workstation, file: string, key: KeySource): Promise<Restored> {
+  const { dataDir } = workstation;
+  const [masterKey] = await readKeys(dataDir, key);
+  if (masterKey === undefined) throw new Error('a key source contains at least one key');
+  const belongsToDesktop = existsSync(join(dataDir, DESKTOP_KEY_FILE));
+  const keyFile = key.file === undefined || belongsToDesktop ? null : (await readKeySource(key.file, key.passphrase)).keyFile;
   const { keyStore, release } = await openDataDirectory({ dataDir, masterKey: keyFile?.place });
   try {
-    const databaseUrl = await databaseUrlOf(station);
+    const databaseUrl = await databaseUrlOf(workstation);
     const findings = await restoreInto({ file, masterKey, databaseUrl }, { dataDir, keyStore, run });
-    if (station.databaseUrl !== undefined) await writeConfig(dataDir, { databaseUrl });
-    return { ...findings, keyPlace: keyStore.place };
+    if (workstation.databaseUrl !== undefined) await writeConfig(dataDir, { databaseUrl });
+    return { ...findings, keyLocation: keyStore.place };
   } finally {
     release();
   }

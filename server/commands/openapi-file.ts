@@ -1,9 +1,9 @@
 import { openApiDocument } from '#server/http';
 import { allRoutes } from '../routes.ts';
 
-/** Prints the OpenAPI document; nothing is started for it. */
+/** Prints the OpenAPI document without starting a server; no route is called. */
 const absent = () => {
-  throw new Error('no server runs here');
+  throw new Error('no server is running');
 };
 const routes = allRoutes(
   { dataDir: '', isSetUp: async () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },

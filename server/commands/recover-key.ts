@@ -13,7 +13,7 @@ export async function recoverKey(options: ServerOptions, recoveryFile: Buffer, p
     const url = await databaseUrlOf(options);
     const lock = await lockOf(url ? { url } : { file: join(options.dataDir, 'paydesk.sqlite') });
     if (lock && !lock.opensWith(masterKey)) throw new WrongKey('the recovery file');
-    await keyStore.settle(masterKey);
+    await keyStore.keepOnly(masterKey);
     return keyStore.place;
   } finally {
     release();

@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-const FORM = '--trusted-proxy takes addresses such as 10.0.0.5, or loopback, with commas between them.';
+const FORMAT_MESSAGE = '--trusted-proxy requires addresses such as 10.0.0.5, or loopback, separated by commas.';
 
-/** The proxies whose X-Forwarded-For is believed, of a list with commas; throws in words for anything else. */
+/** Parses a comma-separated list of proxies whose X-Forwarded-For is trusted. @throws Error with an explanation for anything else. */
 export function parseTrustedProxies(text: string): string[] {
   const proxies = text.split(',').map((each) => each.trim());
   if (proxies.every((each) => each === 'loopback' || isIP(each) !== 0)) return proxies;
-  throw new Error(FORM);
+  throw new Error(FORMAT_MESSAGE);
 }
 
-/** Returns the address of a request's client: that of a trusted proxy if it is valid, else the other end of the connection. */
+/** Returns the client address of a request: the one that a trusted proxy reports if it is valid, otherwise that of the connection. */
 export function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? ip) : ip;
 }
 
 /**
- * The network whose wrong credentials are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, because a client chooses
- * the other 64 as it likes.
+ * Returns the network whose wrong credentials are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, because a
+ * client can choose the other 64 bits freely.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

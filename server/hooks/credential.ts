@@ -16,14 +16,14 @@ function bearer(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 
-/** Thrown when a request carries no credential at all. Nothing was guessed, so it does not count as a wrong one. */
+/** Thrown if a request has no credential. It does not count as a wrong credential, because nothing was guessed. */
 class MissingCredential extends ServiceError {
   constructor(message: string) {
     super('UNAUTHORIZED', message);
   }
 }
 
-/** Codes that tell a caller that its credential is wrong. An expired token is not: it was right, and signed by this server. */
+/** Error codes of wrong credentials. An expired token is not one of them: it was valid and signed by this server. */
 const WRONG_CREDENTIAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'TOKEN_INVALID', 'TENANT_NOT_FOUND', 'FORBIDDEN']);
 
 /** Returns true if an authentication was refused for a wrong key, token, tenant or internal key. */
@@ -31,17 +31,17 @@ export function isWrongCredential(error: unknown): boolean {
   return error instanceof ServiceError && !(error instanceof MissingCredential) && WRONG_CREDENTIAL.has(error.code);
 }
 
-/** The tenant that a request names; TENANT_REQUIRED, TENANT_NOT_FOUND. */
+/** Returns the tenant of the X-Tenant-ID header. @throws TENANT_REQUIRED, TENANT_NOT_FOUND. */
 export async function namedTenant(core: Core, request: FastifyRequest): Promise<string> {
   const tenantId = header(request, 'x-tenant-id');
   if (tenantId === undefined) throw new ServiceError('TENANT_REQUIRED', 'The X-Tenant-ID header is required.');
-  if (!(await core.identity.tenants.find(tenantId))) throw new ServiceError('TENANT_NOT_FOUND', 'There is no such tenant.');
+  if (!(await core.identity.tenants.find(tenantId))) throw new ServiceError('TENANT_NOT_FOUND', 'No tenant has this ID.');
   request.tenantId = tenantId;
   return tenantId;
 }
 
-/** Returns the origin of a sign-in. Screens identify themselves, because their sessions end when they are idle. */
-export function fromOf(request: FastifyRequest): LoginContext {
+/** Returns the context of a sign-in. Screens identify themselves, because their sessions end when they are idle. */
+export function loginContextOf(request: FastifyRequest): LoginContext {
   return {
     ip: addressOf(request),
     requestId: request.id,
@@ -67,15 +67,15 @@ function isServiceKey(sent: string, key: string): boolean {
   return timingSafeEqual(digest(sent), digest(key));
 }
 
-/** Returns the principal of the credential that the surface accepts; tenant first, then credential (decisions 2, specification 5). */
+/** Authenticates a request by the credential of the surface; the tenant is checked before the credential (decisions 2, specification 5). */
 export async function principalOf(
   core: Core,
   surface: Exclude<Surface, 'open'>,
   request: FastifyRequest,
-  /** Returns the principal of the server's own key, if the route accepts it (specification 5, rule 6). */
+  /** The internal service key, if the route accepts it (specification 5, rule 6). */
   serviceKey: string | null,
-  /** Returns the principal of a client token, which a web page may hold, if the route accepts it (decisions 3). */
-  takesClientToken = false,
+  /** True if the route accepts a client token, which a web page may contain (decisions 3). */
+  acceptsClientToken = false,
 ): Promise<Principal> {
   if (surface === 'sdk') {
     const key = bearer(request);
@@ -84,7 +84,7 @@ export async function principalOf(
   }
   const tenantId = await namedTenant(core, request);
   if (surface === 'public') {
-    const clientToken = takesClientToken ? header(request, 'x-client-token') : undefined;
+    const clientToken = acceptsClientToken ? header(request, 'x-client-token') : undefined;
     if (clientToken !== undefined) return core.identity.authenticateClientToken(tenantId, clientToken);
     const key = header(request, 'x-api-key');
     if (key === undefined) throw new MissingCredential('Send the API key in the x-api-key header.');

@@ -1,32 +1,32 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '#core/kernel';
 
-/** The names by which this server may be addressed: a page of another name that resolves to us is DNS rebinding. */
-export interface OwnNames {
+/** Host names by which this server may be addressed. A page under another name that resolves to this server is DNS rebinding. */
+export interface AllowedHosts {
   readonly hosts: ReadonlySet<string>;
   /** Returns true if payers may use this host name; evaluated on routes for payers only. */
   readonly isPublicHost: (host: string) => Promise<boolean>;
 }
 
-export function ownNames(host: string, port: number, isPublicHost: OwnNames['isPublicHost']): OwnNames {
+export function allowedHosts(host: string, port: number, isPublicHost: AllowedHosts['isPublicHost']): AllowedHosts {
   const names = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host];
   return { hosts: new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))), isPublicHost };
 }
 
 /**
- * Exactly one Host header that is ours, and where a browser sends an Origin, our own (decisions 2). What payers and their shops' pages open may be
- * addressed by the public name too, and be embedded in a page of another site.
+ * Requires exactly one Host header with an allowed name and, if a browser sends an Origin, an allowed origin (decisions 2). Routes for payers
+ * and pages of shops may also be addressed by the public name and be embedded in a page of another site. @throws VALIDATION_ERROR.
  */
-export async function checkHost(request: FastifyRequest, own: OwnNames): Promise<void> {
+export async function checkHost(request: FastifyRequest, allowed: AllowedHosts): Promise<void> {
   const { isForPayers } = request.routeOptions.config as { isForPayers?: boolean };
   const host = onlyHost(request);
-  const isOurs = host !== null && (own.hosts.has(host) || (isForPayers === true && (await own.isPublicHost(host))));
-  if (!isOurs || !request.raw.url?.startsWith('/')) {
+  const isAllowed = host !== null && (allowed.hosts.has(host) || (isForPayers === true && (await allowed.isPublicHost(host))));
+  if (!isAllowed || !request.raw.url?.startsWith('/')) {
     throw new ServiceError('VALIDATION_ERROR', 'The Host header does not name this server.', { field: 'Host' });
   }
   const { origin } = request.headers;
   const from = origin?.toLowerCase().replace(/^https?:\/\//, '');
-  if (from !== undefined && !own.hosts.has(from) && !(isForPayers && from === host)) {
+  if (from !== undefined && !allowed.hosts.has(from) && !(isForPayers && from === host)) {
     throw new ServiceError('VALIDATION_ERROR', 'Requests from other origins are refused.', { field: 'Origin' });
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -8,20 +8,21 @@ const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
 
 /**
- * The request's Idempotency-Key with the keyed hash of what it came with; null without one (decisions 2). Where fields of the body name the caller's
- * request, they stand for a key that was not sent.
+ * Returns the Idempotency-Key of a request with a fingerprint of the request; null without a key (decisions 2). If the route declares
+ * `idempotentBy` and no key was sent, a hash of these fields is the key.
  */
-export function onceOf(
+export function readIdempotencyKey(
   request: FastifyRequest,
-  { id: route, onceBy }: Pick<Route, 'id' | 'onceBy'>,
+  { id: route, idempotentBy }: Pick<Route, 'id' | 'idempotentBy'>,
   credentialId: string,
   fingerprintKey: KeyObject,
 ): IdempotencyKey | null {
   const sent = request.headers['idempotency-key'];
-  if (sent === undefined && onceBy === undefined) return null;
-  const named = sent === undefined ? onceBy?.map((name) => String((request.body as Record<string, unknown>)[name])) : request.body;
+  if (sent === undefined && idempotentBy === undefined) return null;
+  const identifying =
+    sent === undefined ? idempotentBy?.map((name) => String((request.body as Record<string, unknown>)[name])) : request.body;
   const hash = createHmac('sha256', fingerprintKey);
-  const fingerprint = hash.update(`${request.method} ${request.url}\n${canonical(named)}`).digest('base64');
+  const fingerprint = hash.update(`${request.method} ${request.url}\n${canonicalJson(identifying)}`).digest('base64');
   const key = sent ?? fingerprint;
   if (typeof key !== 'string' || key.length < 1 || key.length > KEY_MAX || !isStorable(key)) {
     throw new ServiceError('VALIDATION_ERROR', `The Idempotency-Key must have 1 to ${KEY_MAX} characters.`, { field: 'Idempotency-Key' });
@@ -35,8 +36,8 @@ function hashedKey(key: string, hashKey: KeyObject): string {
   return `${HASHED_KEY_PREFIX}${createHmac('sha256', hashKey).update(`key\n${key}`).digest('base64url')}`;
 }
 
-/** The body with its names in order and without the security code, which is never kept in any form. */
-function canonical(value: unknown): string {
+/** Returns the body as JSON with its keys in order and without the security code, which is never stored in any form. */
+function canonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) => {
       if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;

@@ -1,6 +1,6 @@
-/** The checks of a request, one file each; app.ts runs them in their order. */
+/** Checks of a request, one file each; app.ts runs them in order. */
 export { addressOf, parseTrustedProxies } from './address.ts';
-export { fromOf, namedTenant, principalOf } from './credential.ts';
-export { checkHost, type OwnNames, ownNames } from './host.ts';
-export { onceOf } from './idempotency.ts';
-export { countAddress, countCaller, countPayer, countWrongCredentials, rateStatus, tellUnlimited } from './rate.ts';
+export { loginContextOf, namedTenant, principalOf } from './credential.ts';
+export { type AllowedHosts, allowedHosts, checkHost } from './host.ts';
+export { readIdempotencyKey } from './idempotency.ts';
+export { countAddress, countCaller, countPayer, countWrongCredentials, rateStatus, setUnlimitedHeaders } from './rate.ts';

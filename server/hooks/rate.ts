@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Principal, Tier } from '#core/identity';
 import { ServiceError } from '#core/kernel';
-import { type Counted, type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window } from '#core/platform/rate-limits';
+import { type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window, type WindowUsage } from '#core/platform/rate-limits';
 import type { RateClass } from '#server/http';
 import { networkOf } from './address.ts';
 import { isWrongCredential } from './credential.ts';
@@ -16,7 +16,7 @@ const PAYERS_PER_MINUTE = 300;
 const FILES_PER_MINUTE = 20;
 const TENANT_PER_HOUR = 1_000;
 
-/** Limits of the tiers (specification 8); null is none. Those of enterprise are a setting of the installation. */
+/** Limits of the tiers (specification 8); null means no limit. The limits of enterprise are a setting of the installation. */
 const TIERS: Readonly<Record<Exclude<Tier, 'enterprise'>, RequestLimits | null>> = {
   sandbox: null,
   standard: [100, 1_000, 10_000],
@@ -34,31 +34,31 @@ const ENDPOINTS: Readonly<Partial<Record<RateClass, number>>> = {
 
 const endOfMinute = (now: number) => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
 
-/** The X-RateLimit headers of an answer that counts in no window; counting a request replaces them (specification 8). */
-export function tellUnlimited(reply: FastifyReply): void {
-  tell(reply, { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(Date.now()) });
+/** Sets the X-RateLimit headers of a request that is not counted; counting the request replaces them (specification 8). */
+export function setUnlimitedHeaders(reply: FastifyReply): void {
+  setRateHeaders(reply, { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(Date.now()) });
 }
 
-function tell(reply: FastifyReply, of: { limit: number; remaining: number; resetMs: number }): void {
-  reply.header('x-ratelimit-limit', of.limit);
-  reply.header('x-ratelimit-remaining', of.remaining);
-  reply.header('x-ratelimit-reset', Math.ceil(of.resetMs / 1_000));
+function setRateHeaders(reply: FastifyReply, window: { limit: number; remaining: number; resetMs: number }): void {
+  reply.header('x-ratelimit-limit', window.limit);
+  reply.header('x-ratelimit-remaining', window.remaining);
+  reply.header('x-ratelimit-reset', Math.ceil(window.resetMs / 1_000));
 }
 
-/** Counts a request of a signed-in caller and sets the X-RateLimit headers; 429 when a window is used up. */
+/** Counts a request of an authenticated caller and sets the X-RateLimit headers. @throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED (429). */
 export async function countCaller(limits: Limits, principal: Principal, rate: RateClass, reply: FastifyReply): Promise<void> {
-  await take(limits, principal.tenantId, windowsOf(limits, principal, rate), reply);
+  await countRequest(limits, principal.tenantId, windowsOf(limits, principal, rate), reply);
 }
 
 /** Counts a request without a credential against its address (decisions 3). */
 export async function countAddress(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
-  await take(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
+  await countRequest(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
 }
 
 /**
- * Runs an authentication and counts it against the client address if the credential is wrong. Right credentials from the same address are not
- * counted and not refused.
- * @throws RATE_LIMIT_EXCEEDED instead of the refusal after 30 wrong credentials in a minute, on all surfaces and servers together.
+ * Runs an authentication and counts it against the client address if the credential is wrong. Correct credentials from the same address are
+ * neither counted nor refused.
+ * @throws RATE_LIMIT_EXCEEDED instead of the authentication error after 30 wrong credentials in a minute, on all surfaces and servers together.
  */
 export async function countWrongCredentials<Result>(
   limits: Limits,
@@ -68,33 +68,33 @@ export async function countWrongCredentials<Result>(
 ): Promise<Result> {
   try {
     return await authenticate();
-  } catch (refused) {
-    if (isWrongCredential(refused)) {
+  } catch (error) {
+    if (isWrongCredential(error)) {
       const scope = `wrong-credential/${networkOf(address)}`;
-      await take(limits, null, [{ scope, lengthMs: MINUTE_MS, max: WRONG_CREDENTIALS_PER_MINUTE }], reply);
+      await countRequest(limits, null, [{ scope, lengthMs: MINUTE_MS, max: WRONG_CREDENTIALS_PER_MINUTE }], reply);
     }
-    throw refused;
+    throw error;
   }
 }
 
 /**
- * Counts a request for a pay page or a short address (decisions 11), and one for a file of a page, which is expensive to render, in its own
- * window as well.
+ * Counts a request for a pay page or a short address (decisions 11). A request for a file of a page, which is expensive to render, is
+ * counted in a second window as well.
  */
 export async function countPayer(limits: Limits, address: string, isFile: boolean, reply: FastifyReply): Promise<void> {
   const windows = [{ scope: `payer/${address}`, lengthMs: MINUTE_MS, max: PAYERS_PER_MINUTE }];
   if (isFile) windows.push({ scope: `payer-file/${address}`, lengthMs: MINUTE_MS, max: FILES_PER_MINUTE });
-  await take(limits, null, windows, reply);
+  await countRequest(limits, null, windows, reply);
 }
 
-async function take(limits: Limits, tenantId: string | null, windows: readonly Window[], reply: FastifyReply): Promise<void> {
+async function countRequest(limits: Limits, tenantId: string | null, windows: readonly Window[], reply: FastifyReply): Promise<void> {
   if (windows.length === 0) return;
-  const counted = await limits.take(tenantId, windows);
-  tell(reply, nearestOf(counted));
+  const counted = await limits.count(tenantId, windows);
+  setRateHeaders(reply, nearestOf(counted));
   const [exceeded] = counted
     .filter(({ used, max }) => used > max)
     .sort((left, right) => right.lengthMs - left.lengthMs || left.max - right.max);
-  if (exceeded) throw tooMany(exceeded, reply);
+  if (exceeded) throw rateLimitError(exceeded, reply);
 }
 
 interface Nearest {
@@ -103,8 +103,8 @@ interface Nearest {
   readonly resetMs: number;
 }
 
-/** The window nearest to exhaustion. */
-function nearestOf(counted: readonly Counted[]): Nearest {
+/** Returns the window that is closest to exhaustion. */
+function nearestOf(counted: readonly WindowUsage[]): Nearest {
   let nearest: Nearest = { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(Date.now()) };
   for (const { used, max, endsMs } of counted) {
     const remaining = Math.max(0, max - used);
@@ -139,7 +139,7 @@ function windowsOf(limits: Limits, principal: Principal, rate: RateClass): Windo
   return windows;
 }
 
-function tooMany({ lengthMs, max, endsMs }: Counted, reply: FastifyReply): ServiceError {
+function rateLimitError({ lengthMs, max, endsMs }: WindowUsage, reply: FastifyReply): ServiceError {
   const retryAfter = Math.max(1, Math.ceil((endsMs - Date.now()) / 1_000));
   reply.header('retry-after', retryAfter);
   const code = lengthMs === DAY_MS ? 'DAILY_LIMIT_EXCEEDED' : 'RATE_LIMIT_EXCEEDED';

@@ -1,37 +1,37 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Time limits for the arrival of a request. */
-interface BodyTimes {
-  /** A body as a whole, from its headers on. */
-  readonly wholeMs: number;
-  /** Time without a further byte during an upload. */
-  readonly silentMs: number;
-  /** A file as a whole, however it trickles. */
-  readonly longestMs: number;
-  /** The rest of a body whose request was answered before the body had arrived. */
-  readonly restMs: number;
+/** Time limits for receiving the body of a request. */
+interface BodyTimeouts {
+  /** Time for a complete body, counted from its headers. */
+  readonly bodyMs: number;
+  /** Time without another byte during an upload. */
+  readonly idleMs: number;
+  /** Time for a complete file upload, however slowly it arrives. */
+  readonly uploadMs: number;
+  /** Time for the rest of a body whose request was answered before the body was complete. */
+  readonly discardMs: number;
 }
 
-export const BODY_TIMES: BodyTimes = { wholeMs: 30_000, silentMs: 30_000, longestMs: 3_600_000, restMs: 10_000 };
+export const BODY_TIMEOUTS: BodyTimeouts = { bodyMs: 30_000, idleMs: 30_000, uploadMs: 3_600_000, discardMs: 10_000 };
 
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
-interface Arriving {
+interface PendingBody {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly beganMs: number;
-  takesTime: boolean;
+  readonly startedMs: number;
+  isUpload: boolean;
   bytes: number;
-  heardMs: number;
-  /** Time of the answer, if it preceded the end of the body. */
-  answeredMs: number | null;
+  lastByteMs: number;
+  /** Time of the response, if it was sent before the body was complete. */
+  respondedMs: number | null;
 }
 
 /** Extends the time limit for an upload, after the sender is known. */
 interface BodyDeadline {
   /** While bytes arrive, the body may take as long as a file upload. */
-  giveTime(): void;
+  extendForUpload(): void;
 }
 
 declare module 'fastify' {
@@ -40,37 +40,37 @@ declare module 'fastify' {
   }
 }
 
-/** Watches the body of a request; `keepBodyDeadlines` does so for every request that passes the hooks. */
+/** Starts watching the body of a request; `keepBodyDeadlines` calls it for every request that passes the hooks. */
 type WatchBody = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Ends requests whose body does not arrive in time. Node has one limit for all requests of a server, which a file of a slow sender would need to be longer
- * than anybody should be able to hold a connection without a credential.
+ * Ends requests whose body does not arrive in time. Node has only one limit for all requests of a server. A slow file upload would need a
+ * higher limit than a client without a credential should have for holding a connection open.
  *
- * If a request is answered before the end of its body, the rest is read and discarded, so that the connection can serve the next request. A rest that takes
- * longer than `restMs` ends the connection.
+ * If a response is sent before the body is complete, the rest of the body is read and discarded, so that the connection can serve the next
+ * request. If the rest takes longer than `discardMs`, the connection is closed.
  */
-export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) => void, times = BODY_TIMES): WatchBody {
-  const arriving = new Set<Arriving>();
+export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) => void, timeouts = BODY_TIMEOUTS): WatchBody {
+  const pending = new Set<PendingBody>();
   let timer: NodeJS.Timeout | undefined;
-  const isLate = (of: Arriving, nowMs: number) => {
-    if (of.answeredMs !== null) return nowMs - of.answeredMs > times.restMs;
-    if (!of.takesTime) return nowMs - of.beganMs > times.wholeMs;
-    const { bytesRead } = of.request.raw.socket;
-    if (bytesRead > of.bytes) [of.bytes, of.heardMs] = [bytesRead, nowMs];
-    return nowMs - of.heardMs > times.silentMs || nowMs - of.beganMs > times.longestMs;
+  const isLate = (body: PendingBody, nowMs: number) => {
+    if (body.respondedMs !== null) return nowMs - body.respondedMs > timeouts.discardMs;
+    if (!body.isUpload) return nowMs - body.startedMs > timeouts.bodyMs;
+    const { bytesRead } = body.request.raw.socket;
+    if (bytesRead > body.bytes) [body.bytes, body.lastByteMs] = [bytesRead, nowMs];
+    return nowMs - body.lastByteMs > timeouts.idleMs || nowMs - body.startedMs > timeouts.uploadMs;
   };
-  const look = () => {
+  const checkDeadlines = () => {
     const nowMs = performance.now();
-    for (const each of arriving) {
-      const { raw } = each.request;
-      if (!raw.complete && !raw.destroyed && !isLate(each, nowMs)) continue;
-      arriving.delete(each);
+    for (const body of pending) {
+      const { raw } = body.request;
+      if (!raw.complete && !raw.destroyed && !isLate(body, nowMs)) continue;
+      pending.delete(body);
       if (raw.complete || raw.destroyed) continue;
-      if (each.reply.raw.headersSent) raw.socket.destroy();
+      if (body.reply.raw.headersSent) raw.socket.destroy();
       else end(raw.socket);
     }
-    if (arriving.size > 0) return;
+    if (pending.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
@@ -79,26 +79,26 @@ export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) =>
     if ((length === undefined || length === '0') && encoding === undefined) return;
     const { raw } = request;
     const nowMs = performance.now();
-    const each: Arriving = {
+    const body: PendingBody = {
       request,
       reply,
-      beganMs: nowMs,
-      takesTime: false,
+      startedMs: nowMs,
+      isUpload: false,
       bytes: raw.socket.bytesRead,
-      heardMs: nowMs,
-      answeredMs: null,
+      lastByteMs: nowMs,
+      respondedMs: null,
     };
-    arriving.add(each);
+    pending.add(body);
     request.bodyDeadline = {
-      giveTime() {
-        each.takesTime = true;
+      extendForUpload() {
+        body.isUpload = true;
       },
     };
-    timer ??= setInterval(look, Math.min(LOOK_MS, times.wholeMs / 4)).unref();
+    timer ??= setInterval(checkDeadlines, Math.min(CHECK_INTERVAL_MS, timeouts.bodyMs / 4)).unref();
     reply.raw.once('finish', () => {
       if (raw.readableEnded || raw.destroyed) return;
-      each.answeredMs = performance.now();
-      // Parsers that refused the body have stopped reading, and the next request cannot arrive before its end.
+      body.respondedMs = performance.now();
+      // A parser that rejected the body has stopped reading, and the next request cannot arrive before the body ends.
       raw.unpipe().resume();
     });
   };

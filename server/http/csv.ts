@@ -3,14 +3,14 @@ import type { FastifyReply } from 'fastify';
 import { formatDecimal, type Money } from '#core/kernel';
 
 /**
- * The beginning of a cell that a spreadsheet would evaluate: a sign of a formula, the separator that some spreadsheets split cells at, or one of these after
- * characters that are not visible (spaces, controls, byte order marks, zero-width spaces).
+ * Start of a cell that a spreadsheet would evaluate: a formula character, the separator at which some spreadsheets split cells, or one of
+ * these after invisible characters (spaces, controls, byte order marks, zero-width spaces).
  */
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@;\uFF1D\uFF0B\uFF0D\uFF20\uFF1B])/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 const LINE_END = '\r\n';
 /** Rows of a list that are written together. */
-const PAGE = 200;
+const PAGE_ROWS = 200;
 
 /**
  * Name of a column and its value in a row. A `plain` value consists of letters, digits and the punctuation of dates and identifiers, so it
@@ -18,8 +18,8 @@ const PAGE = 200;
  */
 export type Column<Row> = readonly [name: string, read: (row: Row) => string | number | Money | null, kind?: 'plain'];
 
-/** Amounts are numbers and keep their form; only text can be a formula (decisions 9). */
-function text(cell: string): string {
+/** Returns a text as a CSV cell. Formulas are disarmed by an apostrophe; amounts are numbers and need no such protection (decisions 9). */
+function csvText(cell: string): string {
   const harmless = FORMULA_START.test(cell) ? `'${cell}` : cell;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
@@ -33,7 +33,7 @@ function linesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): st
       lines += between;
       between = ',';
       if (value === null) continue;
-      if (typeof value === 'string') lines += kind === 'plain' ? value : text(value);
+      if (typeof value === 'string') lines += kind === 'plain' ? value : csvText(value);
       else lines += typeof value === 'number' ? value : formatDecimal(value);
     }
     lines += LINE_END;
@@ -48,10 +48,10 @@ export async function sendPages<Row>(
   columns: readonly Column<Row>[],
   pages: AsyncGenerator<readonly Row[]>,
 ): Promise<void> {
-  // The first page is asked for before the head is sent, so that a bad filter still gets its error.
+  // The first page is read before the headers are sent, so that an invalid filter still gets an error response.
   const first = await pages.next();
   async function* content() {
-    yield columns.map(([name]) => text(name)).join(',') + LINE_END;
+    yield columns.map(([name]) => csvText(name)).join(',') + LINE_END;
     if (!first.done) yield linesOf(columns, first.value);
     for await (const rows of pages) yield linesOf(columns, rows);
   }
@@ -60,18 +60,18 @@ export async function sendPages<Row>(
   await reply.send(Readable.from(content(), { objectMode: false }));
 }
 
-/** The same of rows that are at hand, or come one by one. */
+/** Streams single rows as a CSV file. */
 export function sendCsv<Row>(
   reply: FastifyReply,
   filename: string,
   columns: readonly Column<Row>[],
-  from: AsyncIterable<Row> | Iterable<Row>,
+  rows: AsyncIterable<Row> | Iterable<Row>,
 ): Promise<void> {
   async function* pages() {
     let page: Row[] = [];
-    for await (const row of from) {
+    for await (const row of rows) {
       page.push(row);
-      if (page.length < PAGE) continue;
+      if (page.length < PAGE_ROWS) continue;
       yield page;
       page = [];
     }

@@ -1,19 +1,19 @@
 import { ServiceError, type StoredResponse } from '#core/kernel';
+import { inPlainNaming, inSdkNaming } from './naming.ts';
 import type { Route } from './route.ts';
-import { inPlainNaming, inSdkNaming } from './spelling.ts';
 
-/** The success envelope (specification 2.1). */
+/** Returns the success envelope (specification 2.1). */
 export function success(data: unknown): { success: true; data: unknown } {
   return { success: true, data };
 }
 
-/** The parts of a route that decide how its errors are written. */
-export type Spelling = Partial<Pick<Route, 'fields' | 'surface'>>;
+/** Parts of a route that determine how its errors are written. */
+export type ErrorFormat = Partial<Pick<Route, 'fields' | 'surface'>>;
 
-/** The error envelope (specification 7.1), with fields spelled as the caller sent them and details as the surface spells `data`. */
-export function failure(error: ServiceError, { fields = {}, surface }: Spelling = {}) {
-  const { field: named } = error;
-  const field = named !== undefined && Object.hasOwn(fields, named) ? fields[named] : named;
+/** Returns the error envelope (specification 7.1), with field names as the caller sent them and `details` in the naming of the surface. */
+export function failure(error: ServiceError, { fields = {}, surface }: ErrorFormat = {}) {
+  const { field: coreField } = error;
+  const field = coreField !== undefined && Object.hasOwn(fields, coreField) ? fields[coreField] : coreField;
   return {
     success: false as const,
     error: {
@@ -25,11 +25,11 @@ export function failure(error: ServiceError, { fields = {}, surface }: Spelling 
   };
 }
 
-export function failureAnswer(error: ServiceError, spelling?: Spelling): StoredResponse {
-  return { status: error.status, body: JSON.stringify(failure(error, spelling)) };
+export function errorResponse(error: ServiceError, format?: ErrorFormat): StoredResponse {
+  return { status: error.status, body: JSON.stringify(failure(error, format)) };
 }
 
-/** Messages of the parser of forms, whose errors have no code. */
+/** Messages of the form parser, whose errors have no code. */
 const FORM_FAULT = /^(Unexpected end of |Part terminated early|Malformed part header|Multipart: Boundary not found)/;
 
 interface HttpFault {
@@ -39,7 +39,7 @@ interface HttpFault {
 }
 
 /**
- * Translates any error for the caller: service errors unchanged, HTTP errors in the terms of the contract, and everything else as
+ * Translates any error for the caller: service errors stay unchanged, HTTP errors become errors of the API, and everything else becomes
  * INTERNAL_ERROR.
  */
 export function toServiceError(thrown: unknown): ServiceError {
@@ -52,7 +52,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (FORM_FAULT.test(message ?? ''))
     return new ServiceError('VALIDATION_ERROR', 'The form is incomplete or malformed.', { cause: thrown });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ServiceError('VALIDATION_ERROR', 'The request cannot be read: the body must be a JSON object.', { cause: thrown });
+    return new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.', { cause: thrown });
   }
   return new ServiceError('INTERNAL_ERROR', 'An internal error occurred. The log contains its details under the request ID.', {
     cause: thrown,

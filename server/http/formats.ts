@@ -1,5 +1,5 @@
 import { checkAmount, parseCurrency, parseDate } from '#core/kernel';
-import { choicesOf } from './wording.ts';
+import { choicesOf } from './requirements.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Check = (value: string | number, field: string) => void;
@@ -8,7 +8,7 @@ const text = (parse: (value: string, field: string) => unknown): Check => {
   return (value, field) => void (typeof value === 'string' && parse(value, field));
 };
 
-/** Format checks of fields with their own error code, as far as a pattern cannot express them. */
+/** Format checks, by error code, that a schema pattern cannot express. */
 const BY_CODE: Readonly<Record<string, Check>> = {
   INVALID_AMOUNT: checkAmount,
   INVALID_CURRENCY: text(parseCurrency),
@@ -16,8 +16,8 @@ const BY_CODE: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Checks amounts, currencies and dates of a body that has passed its schema, before the operation looks for the records that it names (decisions 2).
- * @throws INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE with the field as the caller spells it.
+ * Checks amounts, currencies and dates of a body that has passed its schema, before the operation reads the records that it refers to
+ * (decisions 2). @throws INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE with the field name as the caller sent it.
  */
 export function checkFormats(schema: unknown, value: unknown, path: readonly string[] = []): void {
   const choices = [schema as Schema, ...choicesOf(schema as Schema)];

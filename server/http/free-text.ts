@@ -2,9 +2,9 @@ import { ServiceError } from '#core/kernel';
 import { containsCardNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
 
 /**
- * Keyword of our schemas: every other field is free text, in which a card number is refused.
- * - `protected`: a card or bank account number, or a secret. It is kept encrypted or hashed, or not at all.
- * - `phone`: may be a phone number, of which some look like a card number.
+ * Schema keyword for fields that are not free text. In all other fields a card number is refused.
+ * - `protected`: a card or bank account number, or a secret. It is stored encrypted or hashed, or not at all.
+ * - `phone`: may be a phone number; some of them look like a card number.
  */
 export const NOT_FREE_TEXT = 'x-not-free-text';
 

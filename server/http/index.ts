@@ -1,13 +1,13 @@
-export { answerBody, jsonWriterOf } from './answer-body.ts';
-export { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
+export { BODY_TIMEOUTS, keepBodyDeadlines } from './body-deadline.ts';
 export { type Column, sendCsv, sendPages } from './csv.ts';
-export { failure, failureAnswer, type Spelling, success, toServiceError } from './envelope.ts';
+export { type ErrorFormat, errorResponse, failure, success, toServiceError } from './envelope.ts';
 export { NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
 export { logOptions } from './log.ts';
+export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export { openApiDocument } from './openapi.ts';
 export { RequestLog } from './request-log.ts';
+export { jsonWriterFor, responseBody } from './response-body.ts';
 export { type RateClass, type Route, route, type Surface, urlOf } from './route.ts';
-export { inSdkNaming, schemaInSdkNaming } from './spelling.ts';
 export { Streams } from './streams.ts';
 export { jsonField, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
 export { CODE, check, checkParams, checkQuery, parseJson } from './validation.ts';

@@ -4,7 +4,7 @@ import { LOG_LINE, redactCardNumbers } from '#shared/card-numbers';
 /** Returns the loggable form of an error; any other cause stays unchanged. */
 const errorOf = (cause: unknown) => (cause instanceof Error ? { type: cause.name, message: cause.message, stack: cause.stack } : cause);
 
-/** Structured log on standard error; standard output belongs to the ready line. */
+/** Returns the options of the structured log on standard error; standard output is reserved for the ready line. */
 export function logOptions(level: string): FastifyServerOptions['logger'] {
   return {
     level,

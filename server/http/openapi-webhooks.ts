@@ -5,12 +5,12 @@ type Json = Record<string, unknown>;
 export const WEBHOOK_TAG = 'Webhook events';
 const SAMPLE_AT = '2026-11-21T04:01:55.602Z';
 
-/** Returns the `webhooks` of the OpenAPI document: of each event type what a receiver gets, with an example (specification 6.3). */
+/** Returns the `webhooks` of the OpenAPI document: the payload of each event type with an example (specification 6.3). */
 export function webhooksOf(): Json {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: received(type) }]));
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operationOf(type) }]));
 }
 
-function received(type: EventType): Json {
+function operationOf(type: EventType): Json {
   return {
     operationId: `webhook.${type}`,
     tags: [WEBHOOK_TAG],
@@ -22,11 +22,11 @@ function received(type: EventType): Json {
       schema: { type: 'string' },
     })),
     requestBody: { required: true, content: { 'application/json': { schema: envelope(type), example: example(type) } } },
-    responses: { '2XX': { description: 'The event was received. After any other response it is sent again.' } },
+    responses: { '2XX': { description: 'The event was received. After any other response the delivery is retried.' } },
   };
 }
 
-/** `transaction.approved` is TransactionApprovedEvent. */
+/** Returns the schema name of an event type: `transaction.approved` becomes TransactionApprovedEvent. */
 const titleOf = (type: EventType) => `${type.replace(/(^|[._])(\w)/g, (_all, _before, letter: string) => letter.toUpperCase())}Event`;
 
 function envelope(type: EventType): Json {

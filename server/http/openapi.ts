@@ -7,12 +7,12 @@ import { VERSION } from './version.ts';
 
 type Json = Record<string, unknown>;
 
-const ONCE_HEADER = {
+const IDEMPOTENCY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'A repeat with the same key within 24 hours gets the first response byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused.',
+    'A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -40,9 +40,9 @@ const COMMON: Readonly<Record<Surface, readonly ErrorCode[]>> = {
   sdk: ['UNAUTHORIZED', 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
   open: ['RATE_LIMIT_EXCEEDED'],
 };
-/** Status of a body, or a part of a form, above its limit. */
+/** Status for a body, or a part of a form, that exceeds its limit. */
 const TOO_LARGE = 413;
-const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_ERROR', 'SERVICE_UNAVAILABLE'];
+const COMMON_TO_ALL: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Parts of the document that operations refer to by name. */
 interface Components {
@@ -68,7 +68,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       title: 'Paydesk payment API',
       version: VERSION,
       description:
-        'Card and bank payments on this computer. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface. A card number in any other field than a card field is refused: VALIDATION_ERROR with `details.reason` `card_number_in_text`. A query parameter that an operation does not declare is refused: VALIDATION_ERROR.',
+        'Card and bank payments on this computer. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface. Card numbers are accepted in card fields only; in any other field they are refused with VALIDATION_ERROR and `details.reason` `card_number_in_text`. Unknown query parameters are refused with VALIDATION_ERROR.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set([...routes.map((declared) => declared.tag), WEBHOOK_TAG])].map((name) => ({ name })),
@@ -107,7 +107,7 @@ function sorted(parts: ReadonlyMap<string, Json>): Json {
 }
 
 const ERROR_EXAMPLES = Object.fromEntries(
-  Object.keys(ERRORS).map((code) => [code, { value: { success: false, error: { code, message: 'What went wrong, in words.' } } }]),
+  Object.keys(ERRORS).map((code) => [code, { value: { success: false, error: { code, message: 'Description of the error.' } } }]),
 );
 
 const ERROR_SCHEMA = {
@@ -131,7 +131,7 @@ const ERROR_SCHEMA = {
 function operation(declared: Route, components: Components): Json {
   const { surface, body } = declared;
   const parameters = [
-    ...(declared.idempotent ? [ONCE_HEADER] : []),
+    ...(declared.idempotent ? [IDEMPOTENCY_HEADER] : []),
     ...fields(declared.params, 'path'),
     ...fields(declared.query, 'query'),
   ];
@@ -151,14 +151,14 @@ function operation(declared: Route, components: Components): Json {
     responses: {
       [declared.created ? 201 : 200]: {
         description: 'Success',
-        content: { [declared.contentType ?? 'application/json']: { schema: declared.answer } },
+        content: { [declared.contentType ?? 'application/json']: { schema: declared.response } },
       },
       ...errorResponses(declared, components),
     },
   };
 }
 
-/** A form with a file; objects beside it are sent as JSON. */
+/** Returns the request body of a form with a file; objects among its fields are sent as JSON. */
 function form({ file, fields }: NonNullable<Route['upload']>): Json {
   const properties = { [file]: { type: 'string', contentMediaType: 'application/octet-stream' }, ...fields.properties };
   const schema = { type: 'object', required: [file, ...((fields.required ?? []) as readonly string[])], properties };
@@ -166,23 +166,23 @@ function form({ file, fields }: NonNullable<Route['upload']>): Json {
 }
 
 function fields(schema: TObject | undefined, where: 'path' | 'query'): Json[] {
-  return Object.entries(schema?.properties ?? {}).map(([name, of]) => ({
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,
     in: where,
     required: where === 'path' || ((schema?.required ?? []) as readonly string[]).includes(name),
     schema:
-      where === 'query' && COUNTING.has(name)
-        ? { type: 'integer', minimum: 1, description: (of as { description?: string }).description }
-        : of,
+      where === 'query' && INTEGER_PARAMETERS.has(name)
+        ? { type: 'integer', minimum: 1, description: (field as { description?: string }).description }
+        : field,
   }));
 }
 
-/** Query parameters are texts to us, but these are whole numbers to the caller. */
-const COUNTING = new Set(['page', 'limit']);
+/** Query parameters are validated as texts; these are documented as whole numbers. */
+const INTEGER_PARAMETERS = new Set(['page', 'limit']);
 
 const isTenantWideChange = ({ method, scope }: Route) => method !== 'GET' && (scope === 'tenant' || scope === 'installation');
 
-/** The error codes of the fields of a schema, at any depth. */
+/** Returns the error codes of the fields of a schema, at any depth. */
 function codesOf(schema: unknown): ErrorCode[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { 'x-error-code': code } = schema as { 'x-error-code'?: ErrorCode };
@@ -191,8 +191,8 @@ function codesOf(schema: unknown): ErrorCode[] {
 
 /** Returns references to the error responses of a route, by status; adds the responses to the components. */
 function errorResponses(declared: Route, { responses }: Components): Json {
-  const asksForFields = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
-  const input: ErrorCode[] = asksForFields ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
+  const hasInput = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
+  const input: ErrorCode[] = hasInput ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
   const codes = new Set<ErrorCode>([
     ...COMMON[declared.surface],
     ...input,
@@ -200,7 +200,7 @@ function errorResponses(declared: Route, { responses }: Components): Json {
     ...codesOf(declared.body),
     ...codesOf(declared.query),
     ...(declared.errors ?? []),
-    ...EVERYWHERE,
+    ...COMMON_TO_ALL,
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
   const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -211,15 +211,15 @@ function errorResponses(declared: Route, { responses }: Components): Json {
     if (code === 'INVALID_AMOUNT' && codes.has('RESOURCE_CONFLICT')) add(422, code);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, of]) => {
-      const name = [status, ...of].join('.');
-      responses.set(name, errorResponse(of));
+    [...byStatus].map(([status, statusCodes]) => {
+      const name = [status, ...statusCodes].join('.');
+      responses.set(name, errorResponse(statusCodes));
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );
 }
 
-/** Returns a response with one of the codes, with an example of each. */
+/** Returns the response for a group of error codes, with an example of each. */
 function errorResponse(codes: readonly ErrorCode[]): Json {
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   return { description: codes.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } } };

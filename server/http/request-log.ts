@@ -2,36 +2,36 @@ import type { Page, PageRequest } from '#core/database';
 import { pageOf } from '#core/database';
 import { maskCardNumbers } from '#shared/card-numbers';
 
-/** A request as integrators look it up: what was asked and how it was answered, never what it carried. */
+/** A request in the request log of integrators: its route and result, without its contents. */
 interface LoggedRequest {
-  /** The request's id, as in X-Request-Id. */
+  /** The request ID, as in X-Request-Id. */
   readonly id: string;
   readonly at: string;
   readonly surface: string;
   readonly method: string;
-  /** Without query; long numbers are masked. */
+  /** Path without the query; long numbers are masked. */
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-  /** The error code, where it was refused. */
+  /** Error code; null if the request succeeded. */
   readonly code: string | null;
-  /** E-mail address or name of the key; null where the credential was refused. */
+  /** Email address of the user or name of the API key; null if the credential was rejected. */
   readonly credential: string | null;
   readonly merchantId: string | null;
 }
 
-const KEPT_MAX = 500;
+const REQUESTS_MAX = 500;
 const TENANTS_MAX = 1_000;
 const LONG_NUMBER = /\d{11,}/g;
 
-/** A path without card numbers and long numbers, also where their spaces are written as %20 or +. */
+/** Masks card numbers and long numbers of a path, also if their spaces are encoded as %20 or +. */
 function maskPath(path: string): string {
-  const written = path.replace(/%20|\+/g, ' ');
-  const masked = maskCardNumbers(written);
-  return (masked === written ? path : masked).replace(LONG_NUMBER, '…');
+  const decoded = path.replace(/%20|\+/g, ' ');
+  const masked = maskCardNumbers(decoded);
+  return (masked === decoded ? path : masked).replace(LONG_NUMBER, '…');
 }
 
-/** The last 500 requests of each tenant, in this process's memory. */
+/** The last 500 requests of each tenant, in the memory of this process. */
 export class RequestLog {
   readonly #byTenant = new Map<string, LoggedRequest[]>();
 
@@ -39,16 +39,16 @@ export class RequestLog {
     const kept = this.#byTenant.get(tenantId) ?? [];
     if (kept.length === 0 && this.#byTenant.size >= TENANTS_MAX) return;
     kept.push({ ...request, path: maskPath(request.path) });
-    if (kept.length > 2 * KEPT_MAX) kept.splice(0, kept.length - KEPT_MAX);
+    if (kept.length > 2 * REQUESTS_MAX) kept.splice(0, kept.length - REQUESTS_MAX);
     this.#byTenant.set(tenantId, kept);
   }
 
-  /** Newest first; of one merchant's credentials where one is named. */
+  /** Returns a page of the requests of a tenant, newest first, or of those with credentials of one merchant. */
   page(tenantId: string, filter: { readonly merchantId: string | null; readonly failed: boolean }, at: PageRequest): Page<LoggedRequest> {
-    const all = (this.#byTenant.get(tenantId) ?? []).slice(-KEPT_MAX).reverse();
-    const named = all.filter(
+    const all = (this.#byTenant.get(tenantId) ?? []).slice(-REQUESTS_MAX).reverse();
+    const matching = all.filter(
       ({ merchantId, status }) => (filter.merchantId === null || merchantId === filter.merchantId) && (!filter.failed || status >= 400),
     );
-    return pageOf(named, at, ({ id }) => id);
+    return pageOf(matching, at, ({ id }) => id);
   }
 }

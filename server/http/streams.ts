@@ -5,8 +5,8 @@ import { ServiceError } from '#core/kernel';
 const PER_SESSION_MAX = 5;
 const PER_TENANT_MAX = 100;
 const PER_SERVER_MAX = 1_000;
-const BEAT_MS = 15_000;
-/** Lifetime of a stream, equal to that of an access token: a client that continues presents a fresh token. */
+const HEARTBEAT_MS = 15_000;
+/** Lifetime of a stream, equal to that of an access token: a client that continues reconnects with a fresh token. */
 const LIFETIME_MS = 15 * 60_000;
 
 /** The caller of a stream. */
@@ -23,7 +23,7 @@ interface Stream {
   readonly end: () => void;
 }
 
-/** Open streams of server-sent events of one server: bounded per session and tenant, kept alive by one timer, ended when the server closes. */
+/** Open streams of server-sent events of this server: limited per session and tenant, kept alive by one timer, ended when the server closes. */
 export class Streams {
   /** Open streams in the order of their opening. */
   readonly #open = new Set<Stream>();
@@ -34,8 +34,8 @@ export class Streams {
   }
 
   /**
-   * Turns an answer into a stream. `subscribe` receives functions that send data and end the stream, and returns one that stops the subscription.
-   * @throws SERVICE_UNAVAILABLE if the server has no room for streams of any tenant.
+   * Turns a response into a stream. `subscribe` receives functions that send data and end the stream, and returns a function that ends the
+   * subscription. @throws SERVICE_UNAVAILABLE if the server has its maximum number of streams.
    */
   open(reply: FastifyReply, owner: StreamOwner, subscribe: (send: (data: unknown) => void, end: () => void) => () => void): void {
     this.#makeRoom(owner);
@@ -60,10 +60,10 @@ export class Streams {
     this.#open.add(stream);
     unsubscribe = subscribe((data) => reply.raw.write(`event: change\ndata: ${JSON.stringify(data)}\n\n`), stream.end);
     reply.raw.on('close', stream.end);
-    if (this.#open.size === 1) this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
+    if (this.#open.size === 1) this.#timer = setInterval(() => this.#sendHeartbeats(), HEARTBEAT_MS).unref();
   }
 
-  /** Ends the oldest stream of a session that has its number, and of the user with the most streams where the tenant has its number. */
+  /** Ends the oldest stream of a session that has its maximum, or of the user with the most streams if the tenant has its maximum. */
   #makeRoom({ tenantId, sessionId }: StreamOwner): void {
     const ofTenant = [...this.#open].filter(({ owner }) => owner.tenantId === tenantId);
     const ofSession = ofTenant.filter(({ owner }) => owner.sessionId === sessionId);
@@ -74,7 +74,7 @@ export class Streams {
     }
   }
 
-  #beat(): void {
+  #sendHeartbeats(): void {
     const now = Date.now();
     for (const stream of [...this.#open]) {
       if (now >= stream.endsAtMs) stream.end();

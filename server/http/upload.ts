@@ -1,46 +1,49 @@
 import type { FastifyRequest } from 'fastify';
 import { isStorable, ServiceError } from '#core/kernel';
-import { type Spooled, spool } from '#core/reconciliation';
+import { storeUpload, type UploadedFile } from '#core/reconciliation';
 import { parseJson } from './validation.ts';
 
 const FIELD_MAX = 20_000;
 const FILENAME_MAX = 200;
 
-/** Limits of a form's fields besides its file. */
+/** Limits of a form, except the size of its file. */
 export const UPLOAD_LIMITS = { files: 2, fields: 10, parts: 12, fieldSize: FIELD_MAX, fieldNameSize: 100, headerPairs: 100 };
 
-/** A form with its file, which is on disk until it is disposed of. */
+/** A received form. Its file is on disk until `dispose()` is called. */
 export interface Upload {
-  readonly file: Spooled;
+  readonly file: UploadedFile;
   readonly filename: string | null;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Reads a form whose file is taken in as it comes. REQUIRED_FIELD_MISSING without the file, VALIDATION_ERROR (413) where it is too large. */
+/**
+ * Reads a form and writes its file to disk as it arrives. @throws REQUIRED_FIELD_MISSING without the file, VALIDATION_ERROR (413) if it is
+ * too large.
+ */
 export async function receiveUpload(
   request: FastifyRequest,
-  of: { readonly tenantId: string; readonly file: string; readonly bytesMax: number },
+  options: { readonly tenantId: string; readonly file: string; readonly bytesMax: number },
 ): Promise<Upload> {
   const isForm = typeof request.isMultipart === 'function' && request.isMultipart();
   if (!isForm) throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
-  request.bodyDeadline?.giveTime();
+  request.bodyDeadline?.extendForUpload();
   const fields: Record<string, string> = {};
-  let file: Spooled | null = null;
+  let file: UploadedFile | null = null;
   let filename: string | null = null;
   try {
     for await (const part of request.parts()) {
       const name = part.fieldname;
-      const isKnown = name in fields || (name === of.file && file !== null);
-      if (isKnown) throw new ServiceError('VALIDATION_ERROR', `${name} is given more than once.`, { field: name });
-      if (part.type === 'file' && name === of.file) {
-        file = await spool(of.tenantId, part.file);
+      const isKnown = name in fields || (name === options.file && file !== null);
+      if (isKnown) throw new ServiceError('VALIDATION_ERROR', `\`${name}\` is given more than once.`, { field: name });
+      if (part.type === 'file' && name === options.file) {
+        file = await storeUpload(options.tenantId, part.file);
         filename = part.filename === undefined ? null : plainName(part.filename);
-        if (part.file.truncated) throw tooLarge(name, of.bytesMax);
+        if (part.file.truncated) throw tooLarge(name, options.bytesMax);
       } else if (part.type === 'file') fields[name] = await textOf(part.file, name);
       else if (part.valueTruncated) throw tooLarge(name, FIELD_MAX);
-      else fields[name] = storable(String(part.value), name);
+      else fields[name] = checkStorable(String(part.value), name);
     }
-    if (file === null) throw new ServiceError('REQUIRED_FIELD_MISSING', `${of.file} is required.`, { field: of.file });
+    if (file === null) throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${options.file}\` is required.`, { field: options.file });
     return { file, filename, fields };
   } catch (error) {
     await file?.dispose();
@@ -48,7 +51,7 @@ export async function receiveUpload(
   }
 }
 
-/** A field that some clients send as a file, since it is JSON. */
+/** Reads a text field that the client sent as a file, as some do with JSON. */
 async function textOf(content: AsyncIterable<Buffer>, name: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -57,10 +60,10 @@ async function textOf(content: AsyncIterable<Buffer>, name: string): Promise<str
     if (bytes > FIELD_MAX) throw tooLarge(name, FIELD_MAX);
     chunks.push(chunk);
   }
-  return storable(Buffer.concat(chunks).toString('utf8'), name);
+  return checkStorable(Buffer.concat(chunks).toString('utf8'), name);
 }
 
-function storable(text: string, field: string): string {
+function checkStorable(text: string, field: string): string {
   if (isStorable(text)) return text;
   throw new ServiceError('VALIDATION_ERROR', 'Text must not contain NUL or an unpaired surrogate.', { field });
 }
@@ -73,16 +76,16 @@ const plainName = (name: string) =>
     .toWellFormed();
 
 function tooLarge(field: string, bytes: number): ServiceError {
-  return new ServiceError('VALIDATION_ERROR', `${field} is larger than ${bytes} bytes.`, { field, status: 413 });
+  return new ServiceError('VALIDATION_ERROR', `\`${field}\` is larger than ${bytes} bytes.`, { field, status: 413 });
 }
 
-/** An object that a form carries as JSON. */
+/** Returns the JSON value of a form field; undefined if the field is absent. */
 export function jsonField(fields: Upload['fields'], name: string): unknown {
   const text = fields[name];
   if (text === undefined) return undefined;
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new ServiceError('VALIDATION_ERROR', `${name} must be JSON.`, { field: name, cause });
+    throw new ServiceError('VALIDATION_ERROR', `\`${name}\` must be JSON.`, { field: name, cause });
   }
 }

@@ -3,16 +3,16 @@ import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
 import { checkFormats } from './formats.ts';
 import { refuseCardNumber, refuseCardNumbers } from './free-text.ts';
-import { choicesOf, requirementOf } from './wording.ts';
+import { choicesOf, requirementOf } from './requirements.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Keyword of our schemas: the code that a wrong value of the field is answered with; VALIDATION_ERROR where there is none. */
+/** Schema keyword with the error code for an invalid value of the field; by default VALIDATION_ERROR. */
 export const CODE = 'x-error-code';
 
 const compiled = new WeakMap<TObject, Validator>();
 
-/** Compiled on the first use of its route: at start there would be hundreds of them to wait for. */
+/** Returns the validator of a schema. It is compiled on first use, because compiling hundreds of them would delay the start. */
 function validatorOf(schema: TObject): Validator {
   const known = compiled.get(schema);
   if (known) return known;
@@ -21,7 +21,7 @@ function validatorOf(schema: TObject): Validator {
   return validator;
 }
 
-/** Checks a body or a query against its schema and throws the contract's error of the first fault (specification 7.4, decisions 2). */
+/** Checks a body or a query against its schema. @throws the API error of the first problem (specification 7.4, decisions 2). */
 export function check(schema: TObject, value: unknown): void {
   const validator = validatorOf(schema);
   if (validator.Check(value)) {
@@ -34,17 +34,17 @@ export function check(schema: TObject, value: unknown): void {
   if (missing?.keyword === 'required') {
     const [name = ''] = missing.params.requiredProperties;
     const field = [...segments(missing.instancePath), name].join('.');
-    throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required.`, { field });
+    throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required.`, { field });
   }
-  const strange = faults.find((fault) => fault.keyword === 'additionalProperties');
-  if (strange?.keyword === 'additionalProperties') {
-    const [name = ''] = strange.params.additionalProperties;
-    const field = [...segments(strange.instancePath), name].join('.');
-    throw new ServiceError('VALIDATION_ERROR', `There is no field ${field.slice(0, 100)}.`, { field });
+  const unknown = faults.find((fault) => fault.keyword === 'additionalProperties');
+  if (unknown?.keyword === 'additionalProperties') {
+    const [name = ''] = unknown.params.additionalProperties;
+    const field = [...segments(unknown.instancePath), name].join('.');
+    throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field.slice(0, 100)}\`.`, { field });
   }
   const path = segments(faults[0]?.instancePath ?? '');
-  const rule = at(schema as unknown as Schema, path);
-  const field = nameOf(path);
+  const rule = schemaAt(schema as unknown as Schema, path);
+  const field = fieldName(path);
   const code = choicesOf(rule ?? {}).find((choice) => choice[CODE] !== undefined)?.[CODE] ?? rule?.[CODE] ?? 'VALIDATION_ERROR';
   const requirement = requirementOf(rule, valueAt(value, path));
   throw new ServiceError(
@@ -56,8 +56,8 @@ export function check(schema: TObject, value: unknown): void {
   );
 }
 
-/** The field as its caller knows it: an entry of a list of plain values has the name of the list. */
-function nameOf(path: readonly string[]): string | undefined {
+/** Returns the field name for the caller: an entry of a list of plain values has the name of the list. */
+function fieldName(path: readonly string[]): string | undefined {
   const named = /^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
   return named.join('.') || undefined;
 }
@@ -69,8 +69,8 @@ function segments(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The schema of the field at a path, through lists, unions and records. */
-function at(schema: Schema, path: readonly string[]): Schema | undefined {
+/** Returns the schema of the field at a path, through lists, unions and records. */
+function schemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return schema;
   for (const choice of choicesOf(schema)) {
@@ -80,7 +80,7 @@ function at(schema: Schema, path: readonly string[]): Schema | undefined {
       readonly items?: Schema;
     };
     const next = properties?.[name] ?? (/^\d+$/.test(name) ? items : undefined) ?? Object.values(patternProperties ?? {})[0];
-    const found = next && at(next, rest);
+    const found = next && schemaAt(next, rest);
     if (found) return found;
   }
   return undefined;
@@ -90,11 +90,14 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((inner, name) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[name], value);
 }
 
-const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
+const UNSTORABLE_ESCAPE = /\\u0000|\\u[dD][89a-fA-F]/;
 /** Largest depth of a body, because handlers walk it recursively. */
 const DEPTH_MAX = 64;
 
-/** Parses a JSON body. NUL and lone surrogates are refused, because not every database can keep them; so is a name that would reach a prototype. */
+/**
+ * Parses a JSON body. Rejects NUL and unpaired surrogates, which not every database can store, and names that would change a prototype.
+ * @throws VALIDATION_ERROR.
+ */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   let value: unknown;
@@ -104,13 +107,13 @@ export function parseJson(text: string): unknown {
     throw new ServiceError('VALIDATION_ERROR', 'The body is not JSON.', { cause });
   }
   if (text.length > DEPTH_MAX) refuseDeep(text);
-  if (SUSPECT.test(text) || !text.isWellFormed()) refuseUnstorable(value, '');
-  // A name may be written in escapes.
+  if (UNSTORABLE_ESCAPE.test(text) || !text.isWellFormed()) refuseUnstorable(value, '');
+  // A name may be written with escapes.
   if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refusePrototype(value, '');
   return value;
 }
 
-/** Checks the text, because a body that is too deep cannot be walked. */
+/** Checks the depth in the text, because a body that is too deep cannot be walked recursively. */
 function refuseDeep(text: string): void {
   let depth = 0;
   for (const [sign] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
@@ -126,14 +129,14 @@ function refuseUnstorable(value: unknown, path: string): void {
       field: path.slice(1) || undefined,
     });
   }
-  each(value, (name, inner) => {
+  forEachEntry(value, (name, inner) => {
     if (!isStorable(name)) throw new ServiceError('VALIDATION_ERROR', 'A name must not contain NUL or an unpaired surrogate.');
     refuseUnstorable(inner, `${path}.${name}`);
   });
 }
 
 function refusePrototype(value: unknown, path: string): void {
-  each(value, (name, inner) => {
+  forEachEntry(value, (name, inner) => {
     if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
       throw new ServiceError('VALIDATION_ERROR', `The name ${name} is not allowed.`, { field: `${path}.${name}`.slice(1) });
     }
@@ -141,12 +144,12 @@ function refusePrototype(value: unknown, path: string): void {
   });
 }
 
-function each(value: unknown, visit: (name: string, inner: unknown) => void): void {
+function forEachEntry(value: unknown, visit: (name: string, inner: unknown) => void): void {
   if (typeof value !== 'object' || value === null) return;
   for (const name of Object.keys(value)) visit(name, (value as Record<string, unknown>)[name]);
 }
 
-/** Path parameters must be texts that the database can be asked about, without card numbers: refusals repeat them. */
+/** Checks that path parameters can be used in queries and contain no card number, because error messages repeat them. */
 export function checkParams(params: unknown): void {
   for (const [name, value] of Object.entries(params as Record<string, string>)) {
     if (!isStorable(value))
@@ -155,10 +158,10 @@ export function checkParams(params: unknown): void {
   }
 }
 
-/** The query as an object of texts; a name given twice is refused. */
+/** Returns the query as an object of texts. @throws VALIDATION_ERROR if a name is given twice. */
 export function checkQuery(query: unknown): Record<string, string> {
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
-    if (typeof value !== 'string') throw new ServiceError('VALIDATION_ERROR', `${name} is given more than once.`, { field: name });
+    if (typeof value !== 'string') throw new ServiceError('VALIDATION_ERROR', `\`${name}\` is given more than once.`, { field: name });
     if (!isStorable(value))
       throw new ServiceError('VALIDATION_ERROR', 'Text must not contain NUL or an unpaired surrogate.', { field: name });
   }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BackupRefused, type Refusal, type RunTask, type Task } from '#core/backup';
 import type { FileFault } from '#core/platform/integrity';
-import type { TaskAnswer } from './backup-worker.ts';
+import type { TaskResult } from './backup-worker.ts';
 import type { IntegrityTask } from './integrity-worker.ts';
 
 /** Returns the script of a thread: in the sources beside this file, or in the folder of a bundle. */
 function scriptIn(folder: string, name: string): string {
-  const written = join(folder, `${name}.ts`);
-  return existsSync(written) ? written : join(folder, `${name}.js`);
+  const source = join(folder, `${name}.ts`);
+  return existsSync(source) ? source : join(folder, `${name}.js`);
 }
 
 /** Worker threads for long tasks on whole databases, so that sales continue. */
@@ -24,38 +24,38 @@ export class TaskThreads {
   }
 
   readonly run: RunTask = async (task: Task) => {
-    const answer = await this.#answerOf<TaskAnswer>('backup-worker', task);
-    if ('result' in answer) return answer.result as never;
-    if ('failed' in answer) throw new Error(answer.failed);
-    throw new BackupRefused(answer.refused.reason as Refusal, answer.refused.message, answer.refused.cause);
+    const result = await this.#runWorker<TaskResult>('backup-worker', task);
+    if ('result' in result) return result.result as never;
+    if ('failed' in result) throw new Error(result.failed);
+    throw new BackupRefused(result.refused.reason as Refusal, result.refused.message, result.refused.cause);
   };
 
   /** Checks SQLite files. The signal ends the check; its promise is rejected once the files are closed. */
   readonly findFaults = (files: readonly string[], signal: AbortSignal): Promise<FileFault[]> =>
-    this.#answerOf('integrity-worker', { files } satisfies IntegrityTask, signal);
+    this.#runWorker('integrity-worker', { files } satisfies IntegrityTask, signal);
 
-  #answerOf<Answer>(name: string, data: unknown, signal?: AbortSignal): Promise<Answer> {
+  #runWorker<Answer>(name: string, data: unknown, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#isStopped) return reject(new Error('the server is stopping'));
       const worker = new Worker(scriptIn(this.#folder, name), { workerData: data, execArgv: [] });
       this.#workers.add(worker);
       const stop = () => void worker.terminate();
       signal?.addEventListener('abort', stop);
-      let answer: { readonly value: Answer } | undefined;
+      let result: { readonly value: Answer } | undefined;
       worker.once('message', (value: Answer) => {
-        answer = { value };
+        result = { value };
       });
       worker.once('error', reject);
       worker.once('exit', () => {
         this.#workers.delete(worker);
         signal?.removeEventListener('abort', stop);
-        if (answer) resolve(answer.value);
-        else reject(new Error('the work was aborted'));
+        if (result) resolve(result.value);
+        else reject(new Error('the task was aborted'));
       });
     });
   }
 
-  /** Breaks off what is being done; what it was writing is removed later. */
+  /** Aborts running tasks. Their partial files are removed later. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));

@@ -1,25 +1,25 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { BackupRefused, carryOut, type Task } from '#core/backup';
+import { BackupRefused, runTask, type Task } from '#core/backup';
 import { SANDBOX_MIGRATIONS } from '#core/gateways';
 import { MIGRATIONS } from '#migrations';
 
 /** Message that the thread of a task responds with. */
-export type TaskAnswer =
+export type TaskResult =
   | { readonly result: unknown }
   | { readonly refused: { readonly reason: string; readonly message: string; readonly cause: string | undefined } }
   | { readonly failed: string };
 
-function answerOf(error: unknown): TaskAnswer {
+function failureOf(error: unknown): TaskResult {
   if (!(error instanceof BackupRefused)) return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   const { reason, message, cause } = error;
   return { refused: { reason, message, cause: cause instanceof Error ? cause.stack : undefined } };
 }
 
-// Where it is loaded for its types alone there is no task.
+// If the file is loaded only for its types, there is no task.
 if (parentPort !== null) {
   const port = parentPort;
-  carryOut(workerData as Task, { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS }).then(
-    (result) => port.postMessage({ result } satisfies TaskAnswer),
-    (error: unknown) => port.postMessage(answerOf(error)),
+  runTask(workerData as Task, { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS }).then(
+    (result) => port.postMessage({ result } satisfies TaskResult),
+    (error: unknown) => port.postMessage(failureOf(error)),
   );
 }

@@ -34,11 +34,11 @@ export class IntegrityChecks {
     if (this.#abort.signal.aborted) return;
     try {
       for (const { file, detail } of await this.#findFaults(this.#files, this.#abort.signal)) {
-        this.#report('The integrity check found a fault', { file, detail });
+        this.#report('The integrity check found damage', { file, detail });
         this.#integrity.report(file, detail);
       }
     } catch (cause) {
-      if (!this.#abort.signal.aborted) this.#report('The integrity check did not end', { cause });
+      if (!this.#abort.signal.aborted) this.#report('The integrity check failed', { cause });
     }
   }
 

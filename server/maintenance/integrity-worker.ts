@@ -6,5 +6,5 @@ export interface IntegrityTask {
   readonly files: readonly string[];
 }
 
-// Without a parent the file is loaded for its types alone.
+// Without a parent thread the file is loaded only for its types.
 parentPort?.postMessage((workerData as IntegrityTask).files.flatMap(findFaults));

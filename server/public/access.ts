@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { OtpRequired, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
-import { fromOf } from '#server/hooks';
+import { loginContextOf } from '#server/hooks';
 import { route, success } from '#server/http';
 import {
   DateQuery,
@@ -34,25 +34,25 @@ const accessToken = route({
   ...open,
   path: '/public/accesstoken',
   id: 'public.accessToken',
-  summary: 'Sign in for an access token',
+  summary: 'Sign in and get an access token',
   description:
-    'The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.',
+    'The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.',
   body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
-  answer: Type.Union([AccessOut, OtpOut]),
+  response: Type.Union([AccessOut, OtpOut]),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
   run: async ({ core, body, request }) => {
     const { tenants, signIn } = core.identity;
     const header = request.headers['x-tenant-id'];
     const named = body.tenantId ?? (typeof header === 'string' && header !== '' ? header : undefined);
-    if (named !== undefined && !(await tenants.find(named))) throw new ServiceError('TENANT_NOT_FOUND', 'There is no such tenant.');
+    if (named !== undefined && !(await tenants.find(named))) throw new ServiceError('TENANT_NOT_FOUND', 'No tenant has this ID.');
     const found = named === undefined ? await tenants.ofEmail(body.email) : [named];
     const [tenantId] = found;
     if (found.length > 1)
-      throw new ServiceError('TENANT_REQUIRED', 'This email address belongs to several tenants. Name one.', {
+      throw new ServiceError('TENANT_REQUIRED', 'This email address has users in several tenants. Send `tenantId`.', {
         details: { tenants: found },
       });
-    // Without a user the password is checked as well, so that timing does not reveal an unknown address.
-    return signIn.login(tenantId ?? '', body.email, body.password, fromOf(request));
+    // The password is checked even without a user, so that the response time does not reveal an unknown address.
+    return signIn.login(tenantId ?? '', body.email, body.password, loginContextOf(request));
   },
   show: showAccess,
 });
@@ -63,9 +63,9 @@ const refreshToken = route({
   id: 'public.refreshToken',
   summary: 'Exchange a refresh token',
   body: RefreshBody,
-  answer: AccessOut,
+  response: AccessOut,
   errors: ['TOKEN_INVALID'],
-  run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, fromOf(request)),
+  run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, loginContextOf(request)),
   show: showAccess,
 });
 
@@ -78,7 +78,7 @@ const testConnection = route({
   id: 'public.testConnection',
   tag,
   summary: 'Check the key and the connection',
-  answer: Success(
+  response: Success(
     Type.Object({ connected: Type.Literal(true), tenantId: Type.String(), merchantId: Type.String(), environment: Type.String() }),
   ),
   run: async ({ core, actor }) => {
@@ -100,7 +100,7 @@ const clientToken = route({
   summary: 'Create a client token for a web page',
   description: 'Valid for 30 minutes, for tokenize-card only, sent as x-client-token. It ends with the key that created it.',
   body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  answer: Success(Type.Object({ clientToken: Type.String(), expiresAt: Timestamp })),
+  response: Success(Type.Object({ clientToken: Type.String(), expiresAt: Timestamp })),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, body }) =>
     core.identity.clientToken(actor, (await core.merchants.merchantFor(actor, body.merchantId)).merchantId),
@@ -114,7 +114,7 @@ const validateClientToken = route({
   summary: 'Check a client token',
   description: '`valid` is false if the token is expired, forged, or of a revoked key.',
   body: Type.Object({ clientToken: Text(4_096) }),
-  answer: Success(Type.Object({ valid: Type.Boolean(), expiresAt: Maybe(Timestamp), merchantId: Maybe(Type.String()) })),
+  response: Success(Type.Object({ valid: Type.Boolean(), expiresAt: Maybe(Timestamp), merchantId: Maybe(Type.String()) })),
   run: ({ core, body }) => core.identity.checkClientToken(body.clientToken),
   show: (checked) => success({ valid: checked !== null, expiresAt: checked?.expiresAt ?? null, merchantId: checked?.merchantId ?? null }),
 });
@@ -134,7 +134,7 @@ const merchants = [
     summary: 'Provision a merchant with a tenant-level key',
     created: true,
     body: NewMerchantBody,
-    answer: Success(MerchantOut),
+    response: Success(MerchantOut),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, body }) => core.merchants.create(actor, body),
     show: (merchant) => success(showMerchant(merchant)),
@@ -143,10 +143,10 @@ const merchants = [
     ...readMerchants,
     path: '/merchants',
     id: 'public.listMerchants',
-    summary: 'Merchants that the key acts for, newest first',
+    summary: 'Merchants that the key has access to, newest first',
     rate: 'list-merchants',
     query: Type.Object({ ...PageQuery, ...DateQuery }),
-    answer: Paginated(MerchantOut),
+    response: Paginated(MerchantOut),
     run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
@@ -156,7 +156,7 @@ const merchants = [
     id: 'public.getMerchant',
     summary: 'A merchant by its ID',
     query: Type.Object({ id: Text(60, 'merchant ID') }),
-    answer: Success(MerchantOut),
+    response: Success(MerchantOut),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, query }) => core.merchants.get(actor, query.id),
     show: (merchant) => success(showMerchant(merchant)),
@@ -165,8 +165,8 @@ const merchants = [
     ...readMerchants,
     path: '/getConfig',
     id: 'public.getConfig',
-    summary: 'Settings of the merchant for programs',
-    answer: Success(
+    summary: 'Configuration of the merchant for integrations',
+    response: Success(
       Type.Object({
         merchantId: Type.String(),
         name: Type.String(),
@@ -189,7 +189,7 @@ const merchants = [
     id: 'public.getFee',
     summary: 'Fees of the merchant by payment method',
     description: 'Percent of the captured amount plus the fixed part, at most `cap`, in major units.',
-    answer: Success(Type.Object({ card: Type.Object(Fee), ach: Type.Object(Fee) })),
+    response: Success(Type.Object({ card: Type.Object(Fee), ach: Type.Object(Fee) })),
     run: ({ core, actor }) => core.merchants.fees(actor),
     show: success,
   }),

@@ -46,7 +46,7 @@ const addMethod = route({
   created: true,
   params: Params('id'),
   body: MethodBody,
-  answer: Success(PaymentMethodOut),
+  response: Success(PaymentMethodOut),
   fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear', card: 'cardNumber' },
   errors: METHOD_ERRORS,
   run: ({ core, actor, params, body }) => {
@@ -68,10 +68,10 @@ const subscribe = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewSubscriptionFields),
-  answer: Success(SubscriptionOut),
+  response: Success(SubscriptionOut),
   errors: [...METHOD_ERRORS, 'INVALID_AMOUNT', 'INVALID_DATE', 'INVALID_CURRENCY'],
   run: ({ core, actor, body }) => {
-    const { period: _, card, bankAccount, token, consentText, ...rest } = body;
+    const { period: _period, card, bankAccount, token, consentText, ...rest } = body;
     const method = methodFrom({ card, bankAccount, token, consentText });
     return core.recurring.create(actor, { ...rest, method, frequency: frequencyFrom(body, 'period') });
   },
@@ -81,10 +81,10 @@ const subscribe = route({
 export const publicCustomers = [
   ...customerRoutes({
     ...shared,
-    many: '/customers',
-    one: '/customer',
-    methods: '/customer/:id/payment-methods',
-    method: '/customer/:id/payment-method',
+    listPath: '/customers',
+    customerPath: '/customer',
+    methodsPath: '/customer/:id/payment-methods',
+    methodPath: '/customer/:id/payment-method',
   }),
   addMethod,
   subscribe,

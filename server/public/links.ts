@@ -3,7 +3,7 @@ import { route, success } from '#server/http';
 import { LinkOut, NewLinkFields, PhoneIn, Success, showLink, Text } from '#server/schemas';
 
 const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write', scope: 'merchant' } as const;
-const ADDRESS = Text(2_000, "the address of one of this server's pay pages");
+const ADDRESS = Text(2_000, 'address of a payment page of this server');
 
 const generateUrl = route({
   ...post,
@@ -14,7 +14,7 @@ const generateUrl = route({
   created: true,
   idempotent: true,
   body: Type.Object(NewLinkFields),
-  answer: Success(LinkOut),
+  response: Success(LinkOut),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_EMAIL', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
   show: showLink,
@@ -24,10 +24,10 @@ const shorten = route({
   ...post,
   path: '/shorten-url',
   id: 'public.shortenUrl',
-  summary: 'Short address of a pay page',
-  description: 'The same page has the same short address. Only pay pages of your own are accepted.',
+  summary: 'Create the short address of a payment page',
+  description: 'The same page always has the same short address. Only your own payment pages are accepted.',
   body: Type.Object({ url: ADDRESS }),
-  answer: Success(Type.Object({ shortUrl: Type.String() })),
+  response: Success(Type.Object({ shortUrl: Type.String() })),
   run: ({ core, actor, body }) => core.invoicing.shorten(actor, body.url),
   show: ({ shortUrl }) => success({ shortUrl }),
 });
@@ -35,7 +35,7 @@ const shorten = route({
 const texted = {
   ...post,
   body: Type.Object({ url: ADDRESS, phone: PhoneIn }),
-  answer: Success(Type.Object({ shortUrl: Type.String(), messageId: Type.String() })),
+  response: Success(Type.Object({ shortUrl: Type.String(), messageId: Type.String() })),
   errors: ['INVALID_PHONE'],
   show: ({ shortUrl, messageId }: { shortUrl: string; messageId: string }) => success({ shortUrl, messageId }),
 } as const;
@@ -44,7 +44,7 @@ const shortenSms = route({
   ...texted,
   path: '/shorten-url-sms',
   id: 'public.shortenUrlSms',
-  summary: 'Send the short address of a pay page by text message',
+  summary: 'Send the short address of a payment page by text message',
   run: ({ core, actor, body }) => core.invoicing.textLink(actor, body),
 });
 
@@ -52,7 +52,7 @@ const shortenPaymentSms = route({
   ...texted,
   path: '/shorten-url-payment-sms',
   id: 'public.shortenUrlPaymentSms',
-  summary: 'Request a payment by text message, with its amount and the short address of its page',
+  summary: 'Send a payment request with amount and short address by text message',
   errors: ['INVALID_PHONE', 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED'],
   run: ({ core, actor, body }) => core.invoicing.textRequest(actor, body),
 });

@@ -3,7 +3,7 @@ import { route, success } from '#server/http';
 import { PasscodeIn, PasscodeOut, Success, Text } from '#server/schemas';
 
 const shared = { surface: 'public', method: 'POST', tag: 'Public API', scope: 'merchant', permission: 'notifications:write' } as const;
-const OtpId = Text(60, 'as returned by generate');
+const OtpId = Text(60, 'ID that `/otp/generate` returned');
 
 export const publicOtp = [
   route({
@@ -13,7 +13,7 @@ export const publicOtp = [
     summary: 'Send a one-time passcode',
     description: 'Six digits, valid for ten minutes and five attempts, in the language of the merchant.',
     body: PasscodeIn,
-    answer: Success(PasscodeOut),
+    response: Success(PasscodeOut),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
     run: ({ core, actor, body }) => core.identity.passcodes.generate(actor, body),
     show: success,
@@ -24,9 +24,9 @@ export const publicOtp = [
     id: 'public.verifyOtp',
     summary: 'Check a one-time passcode',
     description:
-      'A wrong or expired one is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND.',
+      'A wrong or expired passcode is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND.',
     body: Type.Object({ otpId: OtpId, code: Text(20, 'six digits') }),
-    answer: Success(Type.Object({ verified: Type.Literal(true) })),
+    response: Success(Type.Object({ verified: Type.Literal(true) })),
     errors: ['NOT_FOUND'],
     run: ({ core, actor, body }) => core.identity.passcodes.verify(actor, body.otpId, body.code),
     show: () => success({ verified: true }),
@@ -35,10 +35,10 @@ export const publicOtp = [
     ...shared,
     path: '/otp/resend',
     id: 'public.resendOtp',
-    summary: 'Replace the passcode by a new one',
+    summary: 'Send a new one-time passcode',
     description: 'At most every 30 seconds and three times in total; then RATE_LIMIT_EXCEEDED with `details.retryAfter`.',
     body: Type.Object({ otpId: OtpId }),
-    answer: Success(PasscodeOut),
+    response: Success(PasscodeOut),
     errors: ['NOT_FOUND', 'RATE_LIMIT_EXCEEDED'],
     run: ({ core, actor, body }) => core.identity.passcodes.resend(actor, body.otpId),
     show: success,

@@ -11,13 +11,13 @@ const info = route({
   path: '/sdk-info',
   id: 'public.sdkInfo',
   tag: 'Public API',
-  summary: 'Version of the card fields, and their address for shops',
+  summary: 'Version and addresses of the hosted card fields',
   description:
-    'A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the number is typed into the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.',
-  answer: Success(
+    'A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the card number is entered in the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.',
+  response: Success(
     Type.Object({
-      version: Type.String({ description: 'of the card fields' }),
-      apiVersion: Type.String({ description: 'of the API, as in its addresses' }),
+      version: Type.String({ description: 'version of the hosted card fields' }),
+      apiVersion: Type.String({ description: 'version of the API, as in its addresses' }),
       serverVersion: Type.String(),
       hostedFieldsUrl: Type.String(),
       hostedFieldsFrameUrl: Type.String(),

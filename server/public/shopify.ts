@@ -4,7 +4,7 @@ import { check, NOT_FREE_TEXT, route } from '#server/http';
 import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, SALE_ERRORS, Success, showPayment, Text, TransactionOut } from '#server/schemas';
 
 const ByToken = Type.Object({ token: Text(60) });
-/** Required format of each kind of data, by location. */
+/** Required format of `paymentMethod.data` for a token and for a card. */
 const WITH_TOKEN = Type.Object({ paymentMethod: Type.Object({ data: ByToken }) });
 const WITH_CARD = Type.Object({ paymentMethod: Type.Object({ data: CardIn }) });
 
@@ -38,7 +38,7 @@ const Body = Type.Object({
 });
 type Sale = Type.Static<typeof Body>;
 
-/** The method, by what its data holds. */
+/** Returns the payment method, by the fields of its data. */
 function methodOf({ paymentMethod }: Sale): PaymentMethodInput {
   const { data } = paymentMethod;
   const isToken = 'token' in data;
@@ -52,7 +52,7 @@ function nameOf({ customer }: Sale): string | undefined {
   return customer?.name ?? ([customer?.firstName, customer?.lastName].filter(Boolean).join(' ') || undefined);
 }
 
-/** A payment of an e-commerce platform (specification 4.1, decisions 4). */
+/** Route for a payment of an e-commerce platform (specification 4.1, decisions 4). */
 export const shopifyTransaction = route({
   surface: 'public',
   scope: 'merchant',
@@ -60,20 +60,20 @@ export const shopifyTransaction = route({
   tag: 'Public API',
   permission: 'transactions:write',
   idempotent: true,
-  onceBy: ['gid', 'amount', 'currency'],
+  idempotentBy: ['gid', 'amount', 'currency'],
   path: '/shopifyTransaction',
   id: 'public.shopifyTransaction',
   summary: 'Sale for an e-commerce platform',
   description:
-    'A sale with the order of the platform. The platform repeats a request whose response it did not get: without an Idempotency-Key, the same gid with the same amount gets the first response and charges nothing more. gid and cancelUrl are stored in metadata.',
+    'A sale for an order of the platform. Without an Idempotency-Key, a repeated request with the same `gid`, amount and currency gets the first response and charges nothing more, because platforms repeat requests whose response they did not receive. `gid` and `cancelUrl` are stored in `metadata`.',
   rate: 'create-transaction',
   body: Body,
-  answer: Type.Union([Success(TransactionOut), Declined(TransactionOut)]),
+  response: Type.Union([Success(TransactionOut), Declined(TransactionOut)]),
   fields: FIELDS,
   errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND'],
   run: ({ core, actor, body }) => {
     const { amount, currency, gid, cancelUrl, orderId, customer } = body;
-    return core.payments.sell(actor, {
+    return core.payments.createPayment(actor, {
       type: 'sale',
       amount,
       currency,

@@ -9,14 +9,14 @@ export const BankAccountIn = named(
   'BankAccountInput',
   Type.Object({
     accountNumber: ProtectedText(20, 'the account number, 4 to 17 digits'),
-    routingNumber: Text(20, 'nine digits with a right check digit'),
+    routingNumber: Text(20, 'nine digits with a correct check digit'),
     accountType: Text(20, 'checking or savings'),
     accountHolderName: Text(100),
   }),
 );
-/** A card to be kept: its security code is never stored, so none is asked for. */
+/** A card to be stored. It has no security code, because security codes are never stored. */
 export const StoredCardIn = named('StoredCardInput', Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }));
-export const ConsentText = Text(1_000, 'consent of the customer, stored with the day');
+export const ConsentText = Text(1_000, 'consent of the customer to store the payment method; stored with the time');
 
 const AddressIn = named(
   'AddressInput',
@@ -59,7 +59,7 @@ const PaymentMethodFields = {
 /** A card or bank account on file (decisions 7). */
 export const PaymentMethodOut = named('PaymentMethod', Type.Object(PaymentMethodFields));
 
-/** A card on file that ends soon, with whose it is. */
+/** A card on file that expires soon, with its customer. */
 export const ExpiringCardOut = named(
   'ExpiringCard',
   Type.Object({
@@ -92,7 +92,7 @@ export const CustomerOut = named(
   }),
 );
 
-/** The ways in which a method is given: exactly one of them. */
+/** Fields that identify a payment method; exactly one of the first three is sent. */
 export const MethodFields = {
   card: Type.Optional(StoredCardIn),
   bankAccount: Type.Optional(BankAccountIn),
@@ -100,17 +100,17 @@ export const MethodFields = {
   consentText: Type.Optional(ConsentText),
 };
 
-type Given = {
+type MethodBody = {
   readonly card?: { number: string; expiryMonth: string; expiryYear: string };
   readonly bankAccount?: { accountNumber: string; routingNumber: string; accountType: string; accountHolderName: string };
   readonly token?: string;
   readonly consentText?: string;
 };
 
-/** The one method that was given; undefined for none, VALIDATION_ERROR for several. */
-export function methodFrom({ card, bankAccount, token, consentText }: Given): MethodInput | undefined {
-  if ([card, bankAccount, token].filter((each) => each !== undefined).length > 1)
-    throw new ServiceError('VALIDATION_ERROR', 'Exactly one of card, bankAccount and token is required.', { field: 'card' });
+/** Returns the payment method of a request; undefined if there is none. @throws VALIDATION_ERROR for several. */
+export function methodFrom({ card, bankAccount, token, consentText }: MethodBody): MethodInput | undefined {
+  if ([card, bankAccount, token].filter((method) => method !== undefined).length > 1)
+    throw new ServiceError('VALIDATION_ERROR', 'Send only one of `card`, `bankAccount` and `token`.', { field: 'card' });
   const consent = consentText === undefined ? {} : { consentText };
   if (card !== undefined) return { card, ...consent };
   if (bankAccount !== undefined) return { bankAccount, ...consent };
@@ -118,8 +118,8 @@ export function methodFrom({ card, bankAccount, token, consentText }: Given): Me
 }
 
 /** Same as `methodFrom()`, for a required payment method. */
-export function requiredMethod(given: Given, field: string): MethodInput {
-  const method = methodFrom(given);
+export function requiredMethod(body: MethodBody, field: string): MethodInput {
+  const method = methodFrom(body);
   if (method !== undefined) return method;
-  throw new ServiceError('REQUIRED_FIELD_MISSING', `${field}, a token or a bankAccount is required.`, { field });
+  throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\`, \`token\` or \`bankAccount\` is required.`, { field });
 }

@@ -6,14 +6,14 @@ import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
 
-/** An amount as it comes in: a JSON number or a decimal string (decisions 2). */
+/** An amount of a request: a JSON number or a decimal string (decisions 2). */
 export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
-  ...coded('INVALID_AMOUNT', 'a decimal above zero with at most the decimals of the currency'),
+  ...coded('INVALID_AMOUNT', 'an amount greater than 0 with at most the decimals of the currency'),
   examples: [49.99],
 });
 export const CurrencyIn = Type.String({ ...coded('INVALID_CURRENCY', 'an ISO 4217 code such as USD'), maxLength: 20 });
 export const EmailIn = Type.String({
-  ...coded('INVALID_EMAIL', 'an e-mail address'),
+  ...coded('INVALID_EMAIL', 'an email address'),
   maxLength: EMAIL_MAX,
   pattern: EMAIL_PATTERN,
 });
@@ -21,7 +21,7 @@ export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a car
 export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });
 export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), maxLength: 10 });
 export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
-/** A bank account number or a secret: it is kept encrypted or hashed, or not at all. */
+/** A bank account number or a secret. It is stored encrypted or hashed, or not at all. */
 export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
   Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
@@ -38,8 +38,8 @@ const textQuery = (description: string) => Type.Optional(Type.String({ descripti
 /** Page parameters of every list (specification 4, decisions 2). */
 export const PageQuery = {
   page: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'a whole number from 1' })),
-  limit: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'a whole number from 1; above 200 it is read as 200' })),
-  cursor: textQuery('`nextCursor` of the page before; takes the place of `page`'),
+  limit: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'a whole number from 1; values above 200 count as 200' })),
+  cursor: textQuery('`nextCursor` of the previous page; replaces `page`'),
 };
 export const DateQuery = {
   startDate: Type.Optional(DateIn('first day, YYYY-MM-DD in the time zone of the merchant')),
@@ -49,21 +49,21 @@ export const DateQuery = {
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 export const Timestamp = Type.String({ format: 'date-time' });
 
-const codes = (of: readonly string[], description: string) =>
+const literals = (codes: readonly string[], description: string) =>
   Type.Union(
-    of.map((code) => Type.Literal(code)),
+    codes.map((code) => Type.Literal(code)),
     { description },
   );
 const PAYMENT_DECLINE_CODES = [...CARD_DECLINE_CODES, ...ACH_DECLINE_CODES];
 /** Decline codes of a payment (specification 7.5, 7.6). */
-export const DeclineCodeOut = codes(
+export const DeclineCodeOut = literals(
   PAYMENT_DECLINE_CODES,
-  'reason of the decline: a word for cards, a return code for bank accounts. docs/sandbox.md has a sandbox card for each word and an account for each return code.',
+  'reason of the decline: a name for cards, a return code for bank accounts. docs/sandbox.md lists a sandbox card for each name and an account for each return code.',
 );
 /** Decline codes of a refund. */
-export const RefundDeclineCodeOut = codes(
+export const RefundDeclineCodeOut = literals(
   [...PAYMENT_DECLINE_CODES, REFUND_REFUSED],
-  '`refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments',
+  '`refund_refused`: the processor refuses the refund permanently; the others are the decline codes of payments',
 );
 
 /** The success envelope around a schema. */

@@ -7,19 +7,19 @@ const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled')], { 
 const Mode = Type.Union([Type.Literal('test'), Type.Literal('live')], { description: 'one of test, live' });
 const CutoffTime = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  description: "a time of day HH:mm in the account's zone: when the processor closes its batch",
+  description: "a time of day, HH:mm in the account's time zone; when the processor closes its batch",
 });
 const HoldMinutes = Type.Integer({
   minimum: 0,
   maximum: 720,
-  description: 'minutes, 0 to 720: time before the cutoff at which captures are sent; until then they can be canceled',
+  description: 'minutes before the cutoff, 0 to 720, at which captures are sent; until then they can be canceled',
 });
 
 const GatewaySettingsOut = named(
   'GatewaySettings',
   Type.Object({
     mode: Mode,
-    origin: Maybe(Type.String({ description: "replaces the processor's own address" })),
+    origin: Maybe(Type.String({ description: "address that replaces the processor's own" })),
     currency: Type.String(),
     timezone: Type.String(),
     cutoffTime: CutoffTime,
@@ -31,14 +31,14 @@ const GatewayCheckOut = named(
   'GatewayCheck',
   Type.Object({
     state: Type.Union([Type.Literal('ok'), Type.Literal('refused'), Type.Literal('unreachable')], {
-      description: '`refused` also if the stored credentials cannot be decrypted any more and must be entered again',
+      description: '`refused`: also if the stored credentials can no longer be decrypted and must be entered again',
     }),
     at: Timestamp,
     merchantName: Maybe(Type.String({ description: "the merchant's name at the processor" })),
     currencies: Type.Array(Type.String()),
     timezone: Maybe(Type.String()),
     takesBankAccounts: Maybe(Type.Boolean()),
-    reason: Maybe(Type.String({ description: 'of an account that was refused, or could not be checked' })),
+    reason: Maybe(Type.String({ description: 'reason why the account was refused or could not be checked' })),
   }),
 );
 
@@ -54,7 +54,7 @@ export const GatewayHealthOut = named(
     lastAnswerAt: Maybe(Timestamp),
     lastFailureAt: Maybe(Timestamp),
     lastReason: Maybe(Type.String()),
-    isRefused: Type.Boolean({ description: 'it answers, but refuses the account' }),
+    isRefused: Type.Boolean({ description: 'the gateway responds, but refuses the account' }),
     nextProbeAt: Maybe(Timestamp),
   }),
 );
@@ -103,11 +103,13 @@ const GatewayFields = {
   credentials: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), {
       [NOT_FREE_TEXT]: 'protected',
-      description: "never returned; for a live gateway the processor's own",
+      description: 'credentials of the processor account; never returned',
     }),
   ),
   status: Type.Optional(Status),
-  priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'a whole number; the lower, the sooner' })),
+  priority: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'a whole number; gateways with lower numbers are used first' }),
+  ),
   mode: Type.Optional(Mode),
   origin: Type.Optional(Maybe(Text(200, "an address such as https://secure.example.com, or null for the processor's own"))),
   currency: Type.Optional(CurrencyIn),

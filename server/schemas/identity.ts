@@ -6,7 +6,7 @@ import { named } from './named.ts';
 
 export const PermissionsIn = Type.Array(Text(60), {
   maxItems: 60,
-  description: 'areas, or area:read and area:write',
+  description: 'areas such as `transactions`, or `area:read` and `area:write`',
   examples: [['transactions', 'refunds:read']],
 });
 export const PhoneIn = Type.String({
@@ -27,9 +27,9 @@ export const UserOut = named(
     email: Type.String(),
     phone: Maybe(Type.String()),
     role: Type.String(),
-    permissions: Type.Array(Type.String(), { description: 'all that the user may do' }),
+    permissions: Type.Array(Type.String(), { description: 'all permissions of the user' }),
     ownPermissions: Type.Boolean({ description: "whether the user's own permissions replace those of the role" }),
-    merchantId: Maybe(Type.String({ description: 'the merchant of the user; null means all' })),
+    merchantId: Maybe(Type.String({ description: 'the only merchant that the user has access to; null means all merchants' })),
     twoFactor: TwoFactorMethod,
     status: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('locked')]),
     lastSeenAt: Maybe(Timestamp),
@@ -76,7 +76,7 @@ export const SessionOut = named(
     userId: Type.String(),
     email: Type.String(),
     kind: Type.Union([Type.Literal('screen'), Type.Literal('api')]),
-    device: Maybe(Type.String({ description: 'the program, as it named itself' })),
+    device: Maybe(Type.String({ description: 'user agent of the client' })),
     ip: Maybe(Type.String()),
     startedAt: Timestamp,
     lastSeenAt: Timestamp,
@@ -92,7 +92,7 @@ export const AuditEntryOut = named(
     at: Timestamp,
     actor: Type.String(),
     action: Type.String(),
-    resource: Type.String({ description: 'the path of what was changed, below /api/v1' }),
+    resource: Type.String({ description: 'path of the changed resource, below /api/v1' }),
     merchantId: Maybe(Type.String()),
     before: Fields,
     after: Fields,
@@ -112,11 +112,11 @@ export const SecurityActivityOut = named(
     kind: SecurityKind,
     action: Type.String({ description: 'the action in the audit log' }),
     actor: Type.String({ description: 'email address of the user, name of the API key, or service' }),
-    resource: Type.String({ description: 'path of what was changed, below /api/v1' }),
+    resource: Type.String({ description: 'path of the changed resource, below /api/v1' }),
     before: Fields,
     after: Fields,
     ip: Maybe(Type.String()),
-    userAgent: Maybe(Type.String({ description: 'the client program, as it named itself; at most 300 characters' })),
+    userAgent: Maybe(Type.String({ description: 'user agent of the client; at most 300 characters' })),
     requestId: Type.String(),
   }),
 );

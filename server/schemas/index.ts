@@ -1,6 +1,5 @@
-/** The parts that the surfaces share: input and answer schemas, pages, records. */
+/** Request and response schemas, pages and records that the API surfaces share. */
 export * from './customer.ts';
-export * from './doubt.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
 export * from './identity.ts';
@@ -22,4 +21,5 @@ export * from './settlement.ts';
 export * from './shapes.ts';
 export * from './system.ts';
 export * from './transaction.ts';
+export * from './unconfirmed-payment.ts';
 export * from './webhook.ts';

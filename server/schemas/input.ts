@@ -4,31 +4,35 @@ import { addDays, parseDate, ServiceError } from '#core/kernel';
 const METADATA_KEYS_MAX = 50;
 const METADATA_BYTES_MAX = 4_096;
 
-/** The value, or REQUIRED_FIELD_MISSING under the caller's name of it. */
+/** Returns the value. @throws REQUIRED_FIELD_MISSING with the caller's field name if it is absent or empty. */
 export function required<Value>(value: Value | undefined, field: string): Value {
-  if (value === undefined || value === '') throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required.`, { field });
+  if (value === undefined || value === '') throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required.`, { field });
   return value;
 }
 
-/** Checks the limits: 50 keys and 4 KB (decisions 4). */
+/** Checks the limits of metadata: 50 keys and 4 KB (decisions 4). @throws VALIDATION_ERROR. */
 export function checkMetadata(metadata: Record<string, unknown> | undefined, field = 'metadata'): Record<string, unknown> | undefined {
   if (metadata === undefined) return undefined;
   if (Object.keys(metadata).length > METADATA_KEYS_MAX || Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
-    throw new ServiceError('VALIDATION_ERROR', `${field} may have at most ${METADATA_KEYS_MAX} keys and ${METADATA_BYTES_MAX} bytes.`, {
-      field,
-    });
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `\`${field}\` must have at most ${METADATA_KEYS_MAX} keys and ${METADATA_BYTES_MAX} bytes.`,
+      {
+        field,
+      },
+    );
   }
   return metadata;
 }
 
-/** The Billing… fields of the Public and SDK surfaces as the core's billing address; undefined when none was sent. */
+/** Returns the billing address from the Billing… fields of the Public and SDK surfaces; undefined if none was sent. */
 export function billingOf(body: { BillingAddress?: string; BillingCity?: string; BillingState?: string; BillingPostalCode?: string }) {
   const { BillingAddress: address, BillingCity: city, BillingState: state, BillingPostalCode: zip } = body;
   const billing = { address, city, state, zip };
   return Object.values(billing).some((value) => value !== undefined) ? billing : undefined;
 }
 
-/** The filter of the audit log, its days as instants. INVALID_DATE, or VALIDATION_ERROR when it ends before it begins. */
+/** Returns the filter of the audit log with its days as instants. @throws INVALID_DATE; VALIDATION_ERROR if it ends before it starts. */
 export function auditFilterFrom(query: {
   actor?: string;
   action?: string;
@@ -41,6 +45,6 @@ export function auditFilterFrom(query: {
   if (startDate !== undefined) parseDate(startDate, 'startDate');
   if (endDate !== undefined) parseDate(endDate, 'endDate');
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
   return { actor, action, resource, requestId, from: startDate, until: endDate === undefined ? undefined : addDays(endDate, 1) };
 }

@@ -11,10 +11,10 @@ import { named } from './named.ts';
 import { transactionRecord } from './shapes.ts';
 import { TransactionOut } from './transaction.ts';
 
-const words = <Words extends readonly string[]>(...of: Words) =>
+const literals = <Values extends readonly string[]>(...values: Values) =>
   Type.Union(
-    of.map((word) => Type.Literal(word)),
-    { description: `one of ${of.join(', ')}` },
+    values.map((value) => Type.Literal(value)),
+    { description: `one of ${values.join(', ')}` },
   );
 export const INVOICE_STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'] as const;
 export const INVOICE_KINDS = ['invoice', 'link'] as const;
@@ -25,7 +25,7 @@ const ITEMS_MAX = 200;
 const Amount = Type.Number({ description: 'major units' });
 const DueDateIn = Type.String({
   maxLength: 20,
-  description: 'YYYY-MM-DD in the time zone of the merchant; overdue when that day is over. Default in 30 days',
+  description: 'YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days',
   'x-error-code': 'INVALID_DATE',
 });
 
@@ -33,8 +33,8 @@ const ItemIn = named(
   'InvoiceItemInput',
   Type.Object({
     description: Text(500),
-    quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'above zero, with at most 3 decimals' }),
-    unitPrice: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'a decimal from zero' }),
+    quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'greater than 0, with at most 3 decimals' }),
+    unitPrice: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'an amount of 0 or more' }),
   }),
 );
 const ItemsIn = Type.Array(ItemIn, {
@@ -49,10 +49,10 @@ const shared = {
   items: Type.Optional(ItemsIn),
   note: Type.Optional(Maybe(Text(2_000))),
   description: Type.Optional(Maybe(Text(500))),
-  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it on the page; default false' })),
+  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount on the page; default false' })),
 };
 
-/** The fields of a new invoice: an amount, or items that say it. */
+/** Fields of a new invoice: an amount, or items from which it is computed. */
 export const NewInvoiceFields = { customerId: Text(60), ...shared, merchantId: Type.Optional(Text(60)) };
 export const InvoiceChangeFields = { customerId: Type.Optional(Text(60)), ...shared };
 
@@ -62,17 +62,17 @@ export const NewLinkFields = {
   description: Type.Optional(Text(500)),
   customerEmail: Type.Optional(EmailIn),
   expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
-  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it; default false' })),
+  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
   merchantId: Type.Optional(Text(60)),
 };
 
 export const SendFields = {
   sendVia: Type.Optional(
-    Type.Array(words('email', 'sms'), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'email (default), sms or both' }),
+    Type.Array(literals('email', 'sms'), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'email (default), sms or both' }),
   ),
   email: Type.Optional(EmailIn),
   phone: Type.Optional(PhoneIn),
-  message: Type.Optional(Text(1_000, 'a sentence of your own')),
+  message: Type.Optional(Text(1_000, 'text that is added to the message')),
 };
 
 export const InvoicePaymentFields = {
@@ -85,8 +85,8 @@ export const InvoicePaymentFields = {
   ),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
-  token: Type.Optional(Text(60, 'a stored payment method of the customer; by default the default one')),
-  reference: Type.Optional(Text(100, 'such as a check number')),
+  token: Type.Optional(Text(60, 'token of a stored payment method of the customer; without it the default payment method is charged')),
+  reference: Type.Optional(Text(100, 'reference of the payment, such as a check number')),
   note: Type.Optional(Text(500)),
 };
 
@@ -105,8 +105,8 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
 /** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, reference, note } = body;
-  const named = body.paymentMethod ?? (body.token === undefined ? undefined : 'token');
-  const paymentMethod = required(named, 'paymentMethod') as PayInput['paymentMethod'];
+  const kind = body.paymentMethod ?? (body.token === undefined ? undefined : 'token');
+  const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
   return { amount, reference, note, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
 }
 
@@ -120,15 +120,15 @@ const PaymentOut = named(
   'InvoicePayment',
   Type.Object({
     paymentId: Type.String(),
-    method: words(...METHODS),
+    method: literals(...METHODS),
     amount: Amount,
-    status: words('pending', 'succeeded', 'failed', 'voided'),
+    status: literals('pending', 'succeeded', 'failed', 'voided'),
     transactionId: Maybe(Type.String({ description: 'null for a payment without a processor' })),
     card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
     bankAccount: Maybe(Type.Object({ last4: Type.String() })),
     reference: Maybe(Type.String()),
     note: Maybe(Type.String()),
-    origin: words('desk', 'page'),
+    origin: literals('desk', 'page'),
     actor: Type.String(),
     declineCode: Maybe(DeclineCodeOut),
     declineReason: Maybe(Type.String()),
@@ -142,14 +142,14 @@ export const InvoiceOut = named(
   'Invoice',
   Type.Object({
     invoiceId: Type.String(),
-    number: Type.String({ description: 'without gaps per merchant' }),
-    kind: words(...INVOICE_KINDS),
+    number: Type.String({ description: 'consecutive number per merchant, without gaps' }),
+    kind: literals(...INVOICE_KINDS),
     merchantId: Type.String(),
     customerId: Maybe(Type.String()),
     customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()) })),
     amount: Amount,
     amountPaid: Amount,
-    amountPending: Type.Number({ description: 'reserved by pending payments, in major units' }),
+    amountPending: Type.Number({ description: 'amount reserved by pending payments, in major units' }),
     amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
     currency: Type.String(),
     dueDate: Maybe(Type.String()),
@@ -157,17 +157,17 @@ export const InvoiceOut = named(
     note: Maybe(Type.String()),
     description: Maybe(Type.String()),
     allowPartial: Type.Boolean(),
-    status: words(...INVOICE_STATUSES),
+    status: literals(...INVOICE_STATUSES),
     sentAt: Maybe(Timestamp),
     paidAt: Maybe(Timestamp),
     overdueAt: Maybe(Timestamp),
     cancelledAt: Maybe(Timestamp),
     cancelReason: Maybe(Type.String()),
     expiresAt: Maybe(Timestamp),
-    url: Type.String({ description: 'the page that accepts the payment' }),
+    url: Type.String({ description: 'address of the payment page' }),
     shortUrl: Type.String(),
-    isLocalOnly: Type.Boolean({ description: 'whether the addresses open on this computer only' }),
-    payments: Type.Array(PaymentOut, { description: 'the oldest first; of those that failed on the page, the newest 20' }),
+    isLocalOnly: Type.Boolean({ description: 'whether the addresses can be opened on this computer only' }),
+    payments: Type.Array(PaymentOut, { description: 'oldest first; of the payments that failed on the page, only the newest 20' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
@@ -204,7 +204,7 @@ export function showLink({ invoice: { invoiceId, url, shortUrl } }: { readonly i
   return success({ invoiceId, url, shortUrl });
 }
 
-/** The answer of a payment: the invoice, or the declined transaction (specification 7.3). */
+/** Returns the response of a payment: the invoice, or the declined transaction (specification 7.3). */
 export function showPaidInvoice({ invoice, transaction }: PaidInvoice) {
   if (transaction?.status === 'declined') return { success: false, data: transactionRecord(transaction) };
   return success(invoiceRecord(invoice));

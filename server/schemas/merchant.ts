@@ -3,41 +3,41 @@ import { CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
-/** A settings object refuses what it does not know (decisions 9). */
+/** Returns the schema of a settings object, which refuses unknown fields (decisions 9). */
 const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(fields, { additionalProperties: false });
-/** Same fields, all optional, for a change. */
+/** Returns the same schema with all fields optional, for a change. */
 const partly = <Fields extends TProperties>(fields: Fields) =>
   closed(Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as never);
 
-const words = <Words extends readonly string[]>(...values: Words) =>
+const literals = <Values extends readonly string[]>(...values: Values) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
     { description: `one of ${values.join(', ')}` },
   );
-const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour such as #0F5C73' });
+const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'a color such as #0F5C73' });
 const Percent = (maximum: number) => Type.Number({ minimum: 0, maximum, description: `a number from 0 to ${maximum}` });
 
 const VT = {
   requireCvv: Type.Boolean(),
   requireZip: Type.Boolean(),
-  allowedModes: Type.Array(words('card', 'ach', 'token'), { minItems: 1, maxItems: 3, uniqueItems: true }),
-  defaultType: words('sale', 'auth'),
+  allowedModes: Type.Array(literals('card', 'ach', 'token'), { minItems: 1, maxItems: 3, uniqueItems: true }),
+  defaultType: literals('sale', 'auth'),
   tipEnabled: Type.Boolean(),
-  receiptWidth: words('58mm', '80mm', 'letter'),
+  receiptWidth: literals('58mm', '80mm', 'letter'),
   autoPrint: Type.Boolean(),
   receiptHeader: Text(500),
   receiptFooter: Text(500),
   surchargePercent: Percent(10),
 };
 const FRAUD = {
-  declineOnAvs: Type.Array(words('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),
-  declineOnCvv: Type.Array(words('N', 'U', 'P', 'M'), { maxItems: 4, uniqueItems: true }),
-  maxAmount: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 99_999_999, description: 'major units; null is no limit' })),
-  duplicateWindowSeconds: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0 to 86,400; 0 is off' }),
-  maxPerCardPerHour: Maybe(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 to 1,000; null is no limit' })),
+  declineOnAvs: Type.Array(literals('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),
+  declineOnCvv: Type.Array(literals('N', 'U', 'P', 'M'), { maxItems: 4, uniqueItems: true }),
+  maxAmount: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 99_999_999, description: 'major units; null means no limit' })),
+  duplicateWindowSeconds: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0 to 86,400; 0 turns the check off' }),
+  maxPerCardPerHour: Maybe(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 to 1,000; null means no limit' })),
   blockedBins: Type.Array(Type.String({ pattern: '^\\d{4,8}$', description: 'first four to eight digits' }), { maxItems: 500 }),
   blockedEmails: Type.Array(
-    Type.String({ pattern: '^[^\\s@]*@[^\\s@]+\\.[^\\s@]+$', maxLength: 254, description: 'an address or @domain' }),
+    Type.String({ pattern: '^[^\\s@]*@[^\\s@]+\\.[^\\s@]+$', maxLength: 254, description: 'an email address or @domain' }),
     {
       maxItems: 500,
     },
@@ -48,7 +48,7 @@ const BRANDING = {
     Type.String({
       pattern: '^(https://\\S+|data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/=]+)$',
       maxLength: 300_000,
-      description: 'an https address, or a PNG, JPEG or WebP picture as data',
+      description: 'an https address, or a PNG, JPEG or WebP image as a data URL',
     }),
   ),
   primaryColor: Color,
@@ -58,35 +58,35 @@ const BRANDING = {
 const FeeRate = closed({
   percent: Percent(100),
   fixed: Type.Number({ minimum: 0, maximum: 1_000, description: 'major units' }),
-  cap: Maybe(Type.Number({ minimum: 0, maximum: 100_000, description: 'major units; null is none' })),
+  cap: Maybe(Type.Number({ minimum: 0, maximum: 100_000, description: 'major units; null means no cap' })),
 });
 const SETTINGS = {
   allowPrivateWebhookTargets: Type.Boolean(),
-  publicUrl: Maybe(Text(200, 'where payers reach this server, as https://pay.example.com; null is its own address')),
-  language: words('en', 'es'),
+  publicUrl: Maybe(Text(200, 'address of this server for payers, such as https://pay.example.com; null means its own address')),
+  language: literals('en', 'es'),
   cardFee: FeeRate,
   achFee: FeeRate,
   refundMaxAttempts: Type.Integer({
     minimum: 1,
     maximum: 9,
-    description: 'automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number',
+    description: 'number of automatic retries of a declined refund, 1 to 9; refunds that are already in the queue keep their number',
   }),
 };
 const DUNNING = {
   retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),
-  finalAction: words('cancel', 'pause'),
+  finalAction: literals('cancel', 'pause'),
   notifyCustomer: Type.Boolean(),
-  missedPeriods: words('latest', 'each'),
+  missedPeriods: literals('latest', 'each'),
 };
 const PERMISSIONS = { permissions: Maybe(PermissionsIn) };
 const RuleIn = Type.Union([
-  closed({ condition: Text(500, 'an expression'), gateway: Text(100, 'id or name of a gateway') }),
-  closed({ default: Text(100, 'id or name of a gateway') }),
+  closed({ condition: Text(500, 'an expression'), gateway: Text(100, 'ID or name of a gateway') }),
+  closed({ default: Text(100, 'ID or name of a gateway') }),
 ]);
 export const RulesIn = Type.Array(RuleIn, { maxItems: 50, description: 'rules of {condition, gateway} or {default}' });
 const ROUTING = { rules: RulesIn };
 
-/** Each settings object with its answer and its change (specification 2.9, 2.11, 4.9; decisions 9). */
+/** Schemas of each settings object: `out` for responses, `change` for requests (specification 2.9, 2.11, 4.9; decisions 9). */
 export const SECTION_SCHEMAS = {
   settings: { out: Type.Object(SETTINGS), change: partly(SETTINGS) },
   'fraud-settings': { out: Type.Object(FRAUD), change: partly(FRAUD) },
@@ -96,7 +96,7 @@ export const SECTION_SCHEMAS = {
   'dunning-settings': { out: Type.Object(DUNNING), change: partly(DUNNING) },
   'gateway-routing': { out: Type.Object(ROUTING), change: closed(ROUTING) },
 };
-export const FraudTry = Type.Object(partly(FRAUD).properties);
+export const FraudSimulationIn = Type.Object(partly(FRAUD).properties);
 
 export const MerchantOut = named(
   'Merchant',

@@ -3,7 +3,7 @@ import { NOT_FREE_TEXT } from '#server/http';
 import { EmailIn, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
-const words = <Word extends string>(...values: Word[]) => Type.Union(values.map((value) => Type.Literal(value)));
+const literals = <Value extends string>(...values: Value[]) => Type.Union(values.map((value) => Type.Literal(value)));
 
 const CHANNELS = ['email', 'sms'] as const;
 export const MESSAGE_STATUSES = ['waiting', 'queued', 'sent', 'failed', 'expired'] as const;
@@ -14,19 +14,19 @@ export const MessageOut = named(
   'Message',
   Type.Object({
     messageId: Type.String(),
-    channel: words(...CHANNELS),
-    kind: words(...MESSAGE_KINDS),
+    channel: literals(...CHANNELS),
+    kind: literals(...MESSAGE_KINDS),
     resourceId: Maybe(Type.String({ description: 'related record: a transaction, an invoice or a subscription' })),
     to: Type.String(),
     subject: Maybe(Type.String({ description: 'null on a text message' })),
     body: Type.String({ description: 'empty for a secret' }),
-    status: words(...MESSAGE_STATUSES),
+    status: literals(...MESSAGE_STATUSES),
     attempts: Type.Integer({ description: 'attempts since it was last queued' }),
-    lastError: Maybe(Type.String({ description: 'answer of the server to the last attempt' })),
+    lastError: Maybe(Type.String({ description: 'response of the server to the last attempt' })),
     sentAt: Maybe(Timestamp),
     nextTryAt: Maybe(Timestamp),
     isSecret: Type.Boolean({ description: 'it contains a code or a password link' }),
-    attachment: Maybe(Type.String({ description: 'attached document, as `invoice:inv_…`' })),
+    attachment: Maybe(Type.String({ description: 'attached document, such as `invoice:inv_…`' })),
     createdAt: Timestamp,
   }),
 );
@@ -36,7 +36,7 @@ const EmailShown = named(
   Type.Object({
     host: Type.String(),
     port: Type.Integer(),
-    security: words('none', 'starttls', 'tls'),
+    security: literals('none', 'starttls', 'tls'),
     user: Maybe(Type.String()),
     hasPassword: Type.Boolean(),
     fromName: Maybe(Type.String()),
@@ -60,10 +60,10 @@ const StateFields = {
   lastOkAt: Maybe(Timestamp),
   lastError: Maybe(Type.String()),
   lastErrorAt: Maybe(Timestamp),
-  waiting: Type.Integer({ description: 'messages from before the setup; each is sent by hand' }),
+  waiting: Type.Integer({ description: 'messages from before the setup, which are not sent automatically' }),
   failed: Type.Integer({ description: 'messages that could not be sent' }),
 };
-/** A channel with how it fares; its password or token is never answered. */
+/** A channel with its state. Its password or token is never returned. */
 export const EmailChannelOut = named(
   'EmailChannel',
   Type.Object({ channel: Type.Literal('email'), settings: Maybe(EmailShown), ...StateFields }),
@@ -72,11 +72,11 @@ export const SmsChannelOut = named('SmsChannel', Type.Object({ channel: Type.Lit
 export const ChannelOut = named('MessageChannel', Type.Union([EmailChannelOut, SmsChannelOut]));
 
 export const EmailChannelIn = Type.Object({
-  host: Type.Optional(Text(253, "the mail server's name")),
+  host: Type.Optional(Text(253, 'host name of the mail server')),
   port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: '1 to 65535' })),
   security: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('starttls'), Type.Literal('tls')])),
   user: Type.Optional(Maybe(Text(320))),
-  password: Type.Optional(Maybe(ProtectedText(1_024, 'kept where it is not sent, unless the server is another'))),
+  password: Type.Optional(Maybe(ProtectedText(1_024, 'unchanged if absent; required again if the server changes'))),
   fromName: Type.Optional(Maybe(Text(100))),
   fromAddress: Type.Optional(EmailIn),
   replyTo: Type.Optional(Maybe(EmailIn)),
@@ -84,24 +84,24 @@ export const EmailChannelIn = Type.Object({
 export const SmsChannelIn = Type.Object({
   provider: Type.Optional(Type.Literal('twilio')),
   accountSid: Type.Optional(Text(60, 'AC and 32 hexadecimal digits')),
-  authToken: Type.Optional(ProtectedText(1_024, 'kept where it is not sent, unless the address is another')),
+  authToken: Type.Optional(ProtectedText(1_024, 'unchanged if absent; required again if the address changes')),
   from: Type.Optional(
     Type.String({ [NOT_FREE_TEXT]: 'phone', maxLength: 60, description: 'a phone number, a sender name, or a messaging service (MG…)' }),
   ),
-  apiUrl: Type.Optional(Maybe(Text(500, 'https://api.twilio.com unless it is another'))),
+  apiUrl: Type.Optional(Maybe(Text(500, 'address of the API; by default https://api.twilio.com'))),
 });
 export const TestSentOut = named(
   'TestMessage',
   Type.Object({
     ok: Type.Boolean(),
-    error: Type.Optional(Type.String({ description: 'answer of the server' })),
+    error: Type.Optional(Type.String({ description: 'response of the server' })),
   }),
 );
 
 const PhoneOrEmail = Type.String({
   [NOT_FREE_TEXT]: 'phone',
   maxLength: 254,
-  description: 'an e-mail address, or a phone number as +12075550142',
+  description: 'an email address, or a phone number such as +12075550142',
 });
 export const ResendIn = Type.Object({ to: Type.Optional(PhoneOrEmail) });
 export const ChannelTestIn = Type.Object({ to: PhoneOrEmail });

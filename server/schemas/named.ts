@@ -1,4 +1,4 @@
 import type { TSchema } from 'typebox';
 
-/** Names a schema: the OpenAPI document has it once, under `components/schemas`, and refers to it by this name. */
+/** Names a schema. The OpenAPI document contains it once, under `components/schemas`, and refers to it by this name. */
 export const named = <Schema extends TSchema>(name: string, schema: Schema): Schema => Object.assign(schema, { title: name });

@@ -5,7 +5,15 @@ import { type Actor, addDays, isoTime, ServiceError, startOfDate } from '#core/k
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
 
-/** Page parameters of a query that has passed its schema. */
+/** Returns the fields of a query besides its page parameters. */
+export function withoutPage<Query extends { page?: string; limit?: string; cursor?: string }>(
+  query: Query,
+): Omit<Query, 'page' | 'limit' | 'cursor'> {
+  const { page: _page, limit: _limit, cursor: _cursor, ...filter } = query;
+  return filter;
+}
+
+/** Returns the page parameters of a validated query. */
 export function pageFrom(query: { page?: string; limit?: string; cursor?: string }): PageRequest {
   return {
     page: Number(query.page ?? 1),
@@ -15,8 +23,8 @@ export function pageFrom(query: { page?: string; limit?: string; cursor?: string
 }
 
 /**
- * Page parameters with the common filters `startDate` and `endDate` on the time of creation (specification 4): days in the time zone of the merchant that
- * is asked for. @throws VALIDATION_ERROR if the period ends before it starts.
+ * Returns the page parameters with the common filters `startDate` and `endDate` on the time of creation (specification 4). Days are in the time
+ * zone of the merchant of the query. @throws VALIDATION_ERROR if the period ends before it starts.
  */
 export async function datedPageFrom(
   core: Core,
@@ -33,7 +41,7 @@ export async function datedPageFrom(
   return { ...pageFrom(query), created: { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) } };
 }
 
-/** The paginated envelope (specification 2.1); an empty list has no pages. */
+/** Returns the paginated envelope (specification 2.1); an empty list has 0 pages. */
 export function paginated<Item>(page: Page<Item>, show: (item: Item) => unknown) {
   const { limit, total, nextCursor } = page;
   return {

@@ -4,46 +4,46 @@ import { EmailIn, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
-const one = <Word extends string>(words: readonly Word[], description?: string) =>
+const literals = <Value extends string>(values: readonly Value[], description?: string) =>
   Type.Union(
-    words.map((word) => Type.Literal(word)),
-    { description: description ?? `one of ${words.join(', ')}` },
+    values.map((value) => Type.Literal(value)),
+    { description: description ?? `one of ${values.join(', ')}` },
   );
 
 const subject = {
   transactionId: Text(60),
-  refundId: Type.Optional(Text(60, 'a refund of the transaction: its receipt instead of the payment’s')),
+  refundId: Type.Optional(Text(60, 'a refund of the transaction, for its receipt instead of that of the payment')),
 };
 
 export const ReceiptEmailIn = Type.Object({ ...subject, email: Type.Optional(EmailIn) });
 export const ReceiptSmsIn = Type.Object({ transactionId: subject.transactionId, phone: PhoneIn });
 const DrawerPinIn = Type.Union(
   DRAWER_PINS.map((pin) => Type.Literal(pin)),
-  { description: 'the pin of the drawer, 2 or 5' },
+  { description: 'pin of the cash drawer, 2 or 5' },
 );
 
 export const ReceiptPrintIn = Type.Object({
   transactionId: Type.Optional(subject.transactionId),
   refundId: subject.refundId,
-  paymentId: Type.Optional(Text(60, 'instead of a transaction: a payment of an invoice, such as one in cash')),
-  format: Type.Optional(one(RECEIPT_FORMATS, 'html (default), text, or escpos for the bytes that a receipt printer takes, in base64')),
-  width: Type.Optional(one(RECEIPT_WIDTHS, 'the paper; the merchant’s receiptWidth unless given')),
+  paymentId: Type.Optional(Text(60, 'a payment of an invoice, such as a cash payment, instead of a transaction')),
+  format: Type.Optional(literals(RECEIPT_FORMATS, 'html (default), text, or escpos: the bytes for a receipt printer, in base64')),
+  width: Type.Optional(literals(RECEIPT_WIDTHS, 'paper width; by default `receiptWidth` of the merchant')),
   columns: Type.Optional(
     Type.Integer({
       minimum: COLUMNS_MIN,
       maximum: COLUMNS_MAX,
-      description: `of text and escpos: what the printer has on a line, ${COLUMNS_MIN} to ${COLUMNS_MAX}; the usual number of the paper unless given`,
+      description: `for text and escpos: characters per line, ${COLUMNS_MIN} to ${COLUMNS_MAX}; by default the usual number of the paper width`,
     }),
   ),
-  codePage: Type.Optional(one(PRINTER_CODE_PAGES, 'of escpos: the letters that the printer has; cp858 unless given')),
-  cuts: Type.Optional(Type.Boolean({ description: 'of escpos: whether the printer has a cutter; true unless given' })),
+  codePage: Type.Optional(literals(PRINTER_CODE_PAGES, 'for escpos: code page of the printer; by default cp858')),
+  cuts: Type.Optional(Type.Boolean({ description: 'for escpos: whether the printer has a cutter; by default true' })),
   drawerPin: Type.Optional(
     Type.Union(DrawerPinIn.anyOf, {
       description:
-        'of escpos: opens the drawer on this pin, 2 or 5, with the first print of a receipt of cash; needs invoices:write. VALIDATION_ERROR with anything but cash',
+        'for escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `invoices:write`. VALIDATION_ERROR for receipts of other payments',
     }),
   ),
-  copy: Type.Optional(one(RECEIPT_COPIES, 'customer (default) or merchant')),
+  copy: Type.Optional(literals(RECEIPT_COPIES, 'customer (default) or merchant')),
   preview: Type.Optional(Type.Boolean({ description: 'a preview, which does not count as a print' })),
 });
 
@@ -57,11 +57,11 @@ export const ReceiptSentOut = named('SentMessage', Type.Object({ messageId: Type
 export const ReceiptPrintOut = named(
   'ReceiptPrint',
   Type.Object({
-    content: Type.String({ description: 'base64 where the format is escpos' }),
+    content: Type.String({ description: 'in base64 if the format is escpos' }),
     contentType: Type.String(),
-    copy: one(RECEIPT_COPIES),
-    width: one(RECEIPT_WIDTHS),
-    isDuplicate: Type.Boolean({ description: 'this copy was printed before; the receipt says so' }),
+    copy: literals(RECEIPT_COPIES),
+    width: literals(RECEIPT_WIDTHS),
+    isDuplicate: Type.Boolean({ description: 'this copy was printed before; the receipt is marked DUPLICATE' }),
   }),
 );
 export const DrawerOut = named(

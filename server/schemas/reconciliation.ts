@@ -5,7 +5,7 @@ import { DATE_FORMATS } from '#shared/file-cells';
 import { DateIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
-const words = (values: readonly string[]) =>
+const literals = (values: readonly string[]) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
     { description: `one of ${values.join(', ')}` },
@@ -13,18 +13,21 @@ const words = (values: readonly string[]) =>
 const Amount = Type.Number({ description: 'major units' });
 const State = Type.Union(
   ['balanced', 'explained', 'open', 'unsettled'].map((value) => Type.Literal(value)),
-  { description: 'explained: all that differs is resolved; open: something is to be looked at; unsettled: nothing of the day is settled' },
+  {
+    description:
+      'explained: all discrepancies are resolved; open: there are unresolved discrepancies; unsettled: nothing of the day is settled',
+  },
 );
 const KINDS = ['capture', 'refund'];
 const Parts = {
-  kind: words(KINDS),
+  kind: literals(KINDS),
   merchantId: Maybe(Type.String()),
   transactionId: Maybe(Type.String()),
   refundId: Maybe(Type.String()),
   settlementReference: Maybe(Type.String()),
   currency: Type.String(),
-  transactionAmount: Maybe(Type.Number({ description: 'our amount in major units; refunds are negative' })),
-  settledAmount: Maybe(Type.Number({ description: 'their amount; for a duplicate the sum' })),
+  transactionAmount: Maybe(Type.Number({ description: 'amount in Paydesk, in major units; refunds are negative' })),
+  settledAmount: Maybe(Type.Number({ description: 'amount of the other side; for a duplicate the sum' })),
   difference: Type.Number({ description: 'transactionAmount less settledAmount; a missing side counts as 0' }),
   note: Maybe(Type.String()),
   resolvedBy: Maybe(Type.String()),
@@ -36,19 +39,19 @@ export const DiscrepancyOut = named(
   'Discrepancy',
   Type.Object({
     id: Type.String(),
-    type: words(DISCREPANCY_TYPES),
+    type: literals(DISCREPANCY_TYPES),
     ...Parts,
-    status: words(['open', 'resolved']),
+    status: literals(['open', 'resolved']),
   }),
 );
 /** A line of a run. */
 export const ReconciliationItemOut = named(
   'ReconciliationItem',
   Type.Object({
-    id: Maybe(Type.String({ description: 'of a discrepancy' })),
-    type: words([...DISCREPANCY_TYPES, 'matched']),
+    id: Maybe(Type.String({ description: 'ID of the discrepancy; null for a match' })),
+    type: literals([...DISCREPANCY_TYPES, 'matched']),
     ...Parts,
-    status: words(['matched', 'open', 'resolved']),
+    status: literals(['matched', 'open', 'resolved']),
   }),
 );
 
@@ -56,14 +59,14 @@ export const ReconciliationItemOut = named(
 export const ReconciliationRunOut = named(
   'ReconciliationRun',
   Type.Object({
-    runId: Maybe(Type.String({ description: 'null if nothing of the date is settled, and nothing was stored' })),
+    runId: Maybe(Type.String({ description: 'null if nothing of the date is settled; the run is not stored then' })),
     date: Type.String({ description: 'the settlement date, YYYY-MM-DD' }),
     merchantId: Maybe(Type.String({ description: 'null for all merchants' })),
     state: State,
-    source: words(['gateway', 'import']),
+    source: literals(['gateway', 'import']),
     importId: Maybe(Type.String()),
-    currency: Type.String({ description: 'of the two totals' }),
-    transactionsTotal: Type.Number({ description: 'captures less refunds that carry the settlement date' }),
+    currency: Type.String({ description: 'currency of the two totals' }),
+    transactionsTotal: Type.Number({ description: 'captures less refunds with this settlement date' }),
     settlementsTotal: Type.Number({ description: 'total of the gateway or the file' }),
     totals: Type.Array(Type.Object({ currency: Type.String(), transactionsTotal: Amount, settlementsTotal: Amount, difference: Amount })),
     matched: Type.Boolean({ description: 'both sides are equal, line for line' }),
@@ -77,7 +80,7 @@ export const ReconciliationOut = named(
   'Reconciliation',
   Type.Object({
     ...ReconciliationRunOut.properties,
-    discrepancies: Type.Array(DiscrepancyOut, { description: 'at most 1,000; all are in the pages of the items' }),
+    discrepancies: Type.Array(DiscrepancyOut, { description: 'at most 1,000; the pages of the items contain all' }),
   }),
 );
 export const ReconciliationDayOut = named(
@@ -90,7 +93,7 @@ export const ReconciliationDayOut = named(
     discrepancyCount: Type.Integer(),
     openCount: Type.Integer(),
     runId: Maybe(Type.String()),
-    compared: Type.Boolean({ description: 'whether the run covers everything that is settled' }),
+    compared: Type.Boolean({ description: 'whether the run includes everything that is settled' }),
   }),
 );
 
@@ -102,7 +105,7 @@ export const ReconciliationBody = Type.Object({
 export const ResolveBody = Type.Object({ note: Text(1_000) });
 
 const column = Type.String({ minLength: 1, maxLength: 200, description: 'the name of a column' });
-/** The texts of the form of an import; `mapping` is JSON. */
+/** Fields of the form of an import; `mapping` is JSON. */
 export const ImportFields = Type.Object({
   mapping: Type.Object(
     {
@@ -110,8 +113,8 @@ export const ImportFields = Type.Object({
       amount: column,
       date: column,
       currency: Type.Optional(column),
-      dateFormat: Type.Optional(words(DATE_FORMATS)),
-      sign: Type.Optional(words(['positive', 'negative'])),
+      dateFormat: Type.Optional(literals(DATE_FORMATS)),
+      sign: Type.Optional(literals(['positive', 'negative'])),
     },
     { additionalProperties: false },
   ),
@@ -128,7 +131,7 @@ export const ImportOut = named(
     startDate: Maybe(Type.String()),
     endDate: Maybe(Type.String()),
     encoding: Type.String(),
-    delimiter: words([',', ';', 'tab']),
+    delimiter: literals([',', ';', 'tab']),
   }),
 );
 

@@ -6,12 +6,12 @@ import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { required } from './input.ts';
 import { named } from './named.ts';
 
-const words = (of: readonly string[]) =>
+const literals = (values: readonly string[]) =>
   Type.Union(
-    of.map((word) => Type.Literal(word)),
-    { description: `one of ${of.join(', ')}` },
+    values.map((value) => Type.Literal(value)),
+    { description: `one of ${values.join(', ')}` },
   );
-export const FrequencyIn = words(FREQUENCIES);
+export const FrequencyIn = literals(FREQUENCIES);
 export const SUBSCRIPTION_STATUSES = ['active', 'paused', 'past_due', 'cancelled', 'expired'] as const;
 
 const DayIn = (description: string) =>
@@ -23,9 +23,9 @@ const DayIn = (description: string) =>
 const Count = Type.Integer({ minimum: 1, maximum: 10_000, description: 'a whole number from 1' });
 
 /** Card of a subscription; a security code in it is neither checked nor stored. */
-const PlanCard = named('SubscriptionCardInput', Type.Object({ ...StoredCardIn.properties, cvv: Type.Optional(Text(10)) }));
+const SubscriptionCardIn = named('SubscriptionCardInput', Type.Object({ ...StoredCardIn.properties, cvv: Type.Optional(Text(10)) }));
 
-/** The fields of a new plan; `period` is another name of `frequency`. */
+/** Fields of a new subscription; `period` is another name of `frequency`. */
 export const NewSubscriptionFields = {
   customerId: Text(60),
   planId: Type.Optional(Text(100)),
@@ -36,9 +36,11 @@ export const NewSubscriptionFields = {
   startDate: Type.Optional(DayIn('first payment; default today, which is charged immediately')),
   endDate: Type.Optional(DayIn('the last day; a payment due on it is charged')),
   totalPayments: Type.Optional(Count),
-  paymentMethodId: Type.Optional(Text(60, 'a stored payment method of the customer; by default the default one at each payment')),
+  paymentMethodId: Type.Optional(
+    Text(60, 'a stored payment method of the customer; without it each payment charges the default payment method'),
+  ),
   ...MethodFields,
-  card: Type.Optional(PlanCard),
+  card: Type.Optional(SubscriptionCardIn),
 };
 
 export const SubscriptionChangeFields = {
@@ -46,12 +48,12 @@ export const SubscriptionChangeFields = {
   amount: Type.Optional(AmountIn),
   frequency: Type.Optional(FrequencyIn),
   period: Type.Optional(FrequencyIn),
-  startDate: Type.Optional(DayIn('first payment, before there was one')),
-  endDate: Type.Optional(Maybe(DayIn('the last day; null is none'))),
+  startDate: Type.Optional(DayIn('date of the first payment; can be changed before the first payment only')),
+  endDate: Type.Optional(Maybe(DayIn('the last day; null means no end'))),
   totalPayments: Type.Optional(Maybe(Count)),
   paymentMethodId: Type.Optional(Maybe(Text(60, 'null uses the default'))),
   ...MethodFields,
-  card: Type.Optional(PlanCard),
+  card: Type.Optional(SubscriptionCardIn),
 };
 
 export const PreviewFields = {
@@ -64,7 +66,7 @@ export const PreviewFields = {
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'number of dates; default 6' })),
 };
 
-/** The frequency under either of its names; REQUIRED_FIELD_MISSING without one. */
+/** Returns the frequency under either of its names. @throws REQUIRED_FIELD_MISSING. */
 export function frequencyFrom(body: { frequency?: string; period?: string }, field: 'frequency' | 'period'): Frequency {
   return required(body.frequency ?? body.period, field) as Frequency;
 }
@@ -95,7 +97,7 @@ export const SubscriptionOut = named(
     amount: Amount,
     currency: Type.String(),
     frequency: FrequencyIn,
-    status: words(SUBSCRIPTION_STATUSES),
+    status: literals(SUBSCRIPTION_STATUSES),
     startDate: Type.String(),
     endDate: Maybe(Type.String()),
     totalPayments: Maybe(Type.Integer()),
@@ -106,7 +108,7 @@ export const SubscriptionOut = named(
     failedAttempts: Type.Integer({ description: 'failed attempts of the present period' }),
     nextRetryAt: Maybe(Timestamp),
     lastPaymentAt: Maybe(Timestamp),
-    lastResult: Maybe(words(['succeeded', 'failed'])),
+    lastResult: Maybe(literals(['succeeded', 'failed'])),
     lastReason: Maybe(Type.String()),
     paymentInProgress: Type.Boolean(),
     pausedAt: Maybe(Timestamp),
@@ -127,11 +129,11 @@ export const SubscriptionPaymentOut = named(
     subscriptionId: Type.String(),
     transactionId: Maybe(Type.String()),
     dueDate: Type.String({ description: 'the date of the period' }),
-    periods: Type.Integer({ description: 'number of periods from dueDate on that it covers' }),
+    periods: Type.Integer({ description: 'number of periods, starting with dueDate, that it covers' }),
     attempt: Type.Integer(),
     amount: Amount,
     currency: Type.String(),
-    status: words(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
+    status: literals(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
     declineCode: Maybe(Type.String({ description: 'decline code of the payment, or the return code of a returned bank payment' })),
     declineReason: Maybe(Type.String()),
     createdAt: Timestamp,

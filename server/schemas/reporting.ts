@@ -13,10 +13,10 @@ const Amount = (description = 'major units') => Type.Number({ description });
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
 
 const InCurrency = {
-  currency: Type.Optional({ ...CurrencyIn, description: 'the currency to add up, an ISO 4217 code; the merchant’s unless given' }),
+  currency: Type.Optional({ ...CurrencyIn, description: 'currency of the totals, an ISO 4217 code; by default that of the merchant' }),
 };
 const OtherCurrencies = Type.Array(Type.Object({ currency: Type.String(), count: Count() }), {
-  description: 'rows left out of the sums because of another currency',
+  description: 'rows in other currencies, which the totals do not include',
 });
 const Declines = Type.Array(Type.Object({ code: Type.String(), count: Count() }));
 
@@ -37,7 +37,7 @@ export const AnalyticsQueryIn = Type.Object({
 });
 export const DailySummaryQueryIn = Type.Object({
   ...InCurrency,
-  date: Type.Optional(Text(200, 'a day, YYYY-MM-DD in the time zone of the merchant; today unless given')),
+  date: Type.Optional(Text(200, 'a day, YYYY-MM-DD in the time zone of the merchant; by default today')),
   merchantId: Type.Optional(Text(60)),
 });
 
@@ -54,7 +54,7 @@ export const TransactionReportOut = listed(TransactionOut, {
   amount: Amount(),
   captured: Amount(),
   refunded: Amount(),
-  fees: Amount('of those that are settled'),
+  fees: Amount('fees of settled transactions'),
   net: Amount('captured less refunded less fees'),
 });
 export const BatchesOut = listed(SettlementOut, {
@@ -78,7 +78,7 @@ const analysis = (sums: TProperties) =>
     totals: Type.Object(sums),
     series: Type.Array(
       Type.Object({
-        key: Type.String({ description: 'the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant’s id' }),
+        key: Type.String({ description: 'the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant ID' }),
         label: Type.String(),
         ...sums,
       }),
@@ -95,8 +95,8 @@ export const TransactionAnalysisOut = analysis({
   voided: Count(),
   failed: Count(),
   pending: Count(),
-  approvalRate: Rate('approved, voided since or not, of all that were approved or declined'),
-  amount: Amount('of approved sales and authorizations'),
+  approvalRate: Rate('share of approved transactions, including later voided ones, among all approved and declined ones'),
+  amount: Amount('total of approved sales and authorizations'),
   averageAmount: Amount(),
   declines: Declines,
 });
@@ -105,7 +105,7 @@ export const RevenueAnalysisOut = analysis({
   refunds: Amount(),
   fees: Amount(),
   net: Amount('gross less refunds less fees'),
-  credits: Amount('additional outflow'),
+  credits: Amount('unlinked credits, which are not part of net'),
   refundedOutside: Amount('refunds recorded without a processor'),
 });
 export const RefundAnalysisOut = analysis({
@@ -113,9 +113,9 @@ export const RefundAnalysisOut = analysis({
   amount: Amount(),
   fullCount: Count(),
   partialCount: Count(),
-  declined: Count('declined by the processor at first, whatever the queue made of them'),
-  rate: Rate('amount refunded of the amount captured in the same time'),
-  outsideCount: Count('refunds made outside of any processor'),
+  declined: Count('refunds whose first attempt was declined, whatever the retries achieved'),
+  rate: Rate('refunded amount divided by the amount captured in the same period'),
+  outsideCount: Count('refunds recorded without a processor'),
   outsideAmount: Amount(),
 });
 
@@ -126,17 +126,17 @@ export const DailySummaryOut = named(
   Type.Object({
     date: Type.String(),
     currency: Type.String(),
-    salesCount: Count('captures of the day less those that were voided or taken back on it'),
+    salesCount: Count('captures of the day less captures that were voided or canceled on the same day'),
     salesAmount: Amount(),
     refundsCount: Count(),
     refundsAmount: Amount(),
-    voidsCount: Count('payments of the day that stand voided'),
+    voidsCount: Count('payments of the day that are voided now'),
     declinedCount: Count('payments of the day that were declined'),
-    feesAmount: Amount('of what was settled on the day'),
+    feesAmount: Amount('fees of transactions settled on the day'),
     netAmount: Amount('sales less refunds less fees'),
-    byType: Shares('sale and auth make the sales; credit and refund are what went out'),
-    byMethod: Shares('the sales'),
-    byBrand: Shares('the sales'),
+    byType: Shares('`sale` and `auth` sum to the sales; `credit` and `refund` are outgoing amounts'),
+    byMethod: Shares('shares of the sales'),
+    byBrand: Shares('shares of the sales'),
     declines: Declines,
     otherCurrencies: OtherCurrencies,
   }),
@@ -160,7 +160,7 @@ export const LedgerOut = named(
   }),
 );
 
-/** A value with each amount of money in it as a number of major units. */
+/** Type of a value in which every amount of money is a number of major units. */
 export type Shown<Value> = Value extends Money
   ? number
   : Value extends readonly (infer Item)[]
@@ -171,7 +171,7 @@ export type Shown<Value> = Value extends Money
 
 const isMoney = (value: object): value is Money => 'minor' in value;
 
-/** A report with its amounts as numbers of major units. */
+/** Returns a report with its amounts as numbers of major units. */
 function inNumbers<Value>(value: Value): Shown<Value>;
 function inNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -193,8 +193,8 @@ export const dailySummaryRecord = (found: DailySummary): Shown<DailySummary> => 
 
 export function ledgerRecord({ merchants, balanced }: Accounts) {
   return {
-    merchants: merchants.map(({ accounts: { paid_out, own_funds, refunded_outside, ...accounts }, ...whose }) => ({
-      ...whose,
+    merchants: merchants.map(({ accounts: { paid_out, own_funds, refunded_outside, ...accounts }, ...merchant }) => ({
+      ...merchant,
       accounts: inNumbers({ ...accounts, paidOut: paid_out, ownFunds: own_funds, refundedOutside: refunded_outside }),
     })),
     balanced,

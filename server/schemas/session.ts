@@ -19,7 +19,7 @@ export const RefreshBody = Type.Object({ refreshToken: Text(400) });
 
 /** A code that was sent. */
 export const SentFields = { otpId: Type.String(), expiresAt: Timestamp, expiresIn: Type.Integer({ description: 'seconds' }) };
-/** The password was right, and a code is asked for (decisions 3). */
+/** Response to a correct password if a code is required (decisions 3). */
 export const OtpOut = Success(
   Type.Object({
     otpRequired: Type.Literal(true),
@@ -27,6 +27,6 @@ export const OtpOut = Success(
     channel: Type.Union([Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')], {
       description: 'totp: the code is in the authenticator app of the user; nothing is sent',
     }),
-    destination: Maybe(Type.String({ description: 'masked address that the code was sent to' })),
+    destination: Maybe(Type.String({ description: 'masked address to which the code was sent' })),
   }),
 );

@@ -15,31 +15,31 @@ import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
 
-const words = (...values: string[]) =>
+const literals = (...values: string[]) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
     { description: `one of ${values.join(', ')}` },
   );
 
 const Rule = {
-  frequency: words('daily', 'weekly', 'monthly', 'manual'),
+  frequency: literals('daily', 'weekly', 'monthly', 'manual'),
   cutoffTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'a time of day, HH:mm' }),
   delayDays: Type.Integer({ minimum: 0, maximum: 30, description: 'whole days, 0 to 30' }),
   timezone: Text(60, 'an IANA time zone'),
-  timezoneSource: words('merchant', 'schedule'),
-  weekday: Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday; for weekly ones' }),
-  dayOfMonth: Type.Integer({ minimum: 1, maximum: 31, description: '1 to 31, at most the last of the month; for monthly ones' }),
+  timezoneSource: literals('merchant', 'schedule'),
+  weekday: Type.Integer({ minimum: 1, maximum: 7, description: 'for weekly settlement; 1 is Monday' }),
+  dayOfMonth: Type.Integer({ minimum: 1, maximum: 31, description: 'for monthly settlement, 1 to 31; shorter months use their last day' }),
 };
 
 /** Settlement schedule of a merchant (decisions 9). */
 export const ScheduleOut = named('SettlementSchedule', Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) }));
-/** Any fields of the schedule; the whole answer of GET may be sent back. */
+/** Fields of a change of the schedule. The complete response of GET may be sent back. */
 export const ScheduleBody = Type.Object(
   {
     ...(Object.fromEntries(Object.entries(Rule).map(([name, schema]) => [name, Type.Optional(schema)])) as {
       [Name in keyof typeof Rule]: ReturnType<typeof Type.Optional<(typeof Rule)[Name]>>;
     }),
-    merchantId: Type.Optional(Text(60, 'the merchant of the path')),
+    merchantId: Type.Optional(Text(60, 'must be the merchant of the path')),
     nextCutoffAt: Type.Optional(Maybe(Type.String({ maxLength: 40, description: 'read-only; ignored' }))),
   },
   { additionalProperties: false },
@@ -61,13 +61,13 @@ export const SettlementOut = named(
     refunds: Amount,
     fees: Amount,
     netAmount: Type.Number({ description: 'amount less fees' }),
-    paidAmount: Type.Number({ description: 'paid part of it' }),
+    paidAmount: Type.Number({ description: 'part of netAmount that is paid' }),
     transactionCount: Type.Integer(),
     refundCount: Type.Integer(),
-    settlementDate: Type.String({ description: 'the day of the cutoff and the delay, YYYY-MM-DD' }),
+    settlementDate: Type.String({ description: 'day of the cutoff plus the delay, YYYY-MM-DD' }),
     cutoffAt: Timestamp,
-    status: words('pending', 'paid'),
-    origin: words('schedule', 'manual'),
+    status: literals('pending', 'paid'),
+    origin: literals('schedule', 'manual'),
     paidAt: Maybe(Timestamp),
     createdAt: Timestamp,
   }),
@@ -89,10 +89,10 @@ export function settlementRecord(settlement: Settlement) {
 export const SettlementLineOut = named(
   'SettlementLine',
   Type.Object({
-    kind: words('capture', 'refund'),
-    id: Type.String({ description: 'the transaction, or the refund' }),
+    kind: literals('capture', 'refund'),
+    id: Type.String({ description: 'ID of the transaction or of the refund' }),
     transactionId: Type.String(),
-    amount: Type.Number({ description: 'major units; below zero for a refund' }),
+    amount: Type.Number({ description: 'major units; negative for a refund' }),
     fee: Amount,
     netAmount: Amount,
     at: Timestamp,
@@ -110,10 +110,10 @@ export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: Settle
 export const UnsettledLineOut = named(
   'UnsettledLine',
   Type.Object({
-    kind: words('capture', 'refund'),
-    id: Type.String({ description: 'the transaction, or the refund' }),
+    kind: literals('capture', 'refund'),
+    id: Type.String({ description: 'ID of the transaction or of the refund' }),
     transactionId: Type.String(),
-    amount: Type.Number({ description: 'major units; below zero for a refund' }),
+    amount: Type.Number({ description: 'major units; negative for a refund' }),
     at: Timestamp,
   }),
 );
@@ -135,7 +135,7 @@ const FundingRest = {
   currency: Type.String(),
   ...FundingTotals,
   otherCurrencies: Type.Array(Type.Object({ currency: Type.String(), ...FundingTotals }), {
-    description: 'totals of the period in other currencies; request them by name',
+    description: 'totals of the period in other currencies; use `currency` to get their settlements',
   }),
 };
 /** Fields of a funding report besides its settlements. */
@@ -171,7 +171,7 @@ export function fundingRecord({ startDate, endDate, sums, settlements, otherCurr
 }
 
 const SumOut = named('CountAndAmount', Type.Object({ count: Type.Integer(), amount: Amount }));
-export const StandingOut = named(
+export const SettlementStatusOut = named(
   'SettlementStatus',
   Type.Object({
     merchantId: Maybe(Type.String({ description: 'null if every merchant is covered' })),
@@ -187,14 +187,14 @@ export const StandingOut = named(
 
 type Sum = SettlementSummary['unsettled'];
 const sumRecord = ({ count, amount }: Sum) => ({ count, amount: toNumber(amount) });
-export const standingRecord = ({ unsettled, settledUnpaid, paidIn30Days, ...rest }: SettlementSummary) => ({
+export const settlementStatusRecord = ({ unsettled, settledUnpaid, paidIn30Days, ...rest }: SettlementSummary) => ({
   ...rest,
   unsettled: sumRecord(unsettled),
   settledUnpaid: sumRecord(settledUnpaid),
   paidIn30Days: sumRecord(paidIn30Days),
 });
 
-const PayoutStatus = words('pending', 'processing', 'paid', 'failed');
+const PayoutStatus = literals('pending', 'processing', 'paid', 'failed');
 
 export const PayoutOut = named(
   'Payout',
@@ -204,7 +204,7 @@ export const PayoutOut = named(
     amount: Amount,
     currency: Type.String(),
     status: PayoutStatus,
-    reference: Type.String({ description: 'text on the line of the bank statement' }),
+    reference: Type.String({ description: 'text on the bank statement' }),
     settlements: Type.Array(Type.Object({ settlementId: Type.String(), amount: Amount })),
     paidAt: Maybe(Timestamp),
     createdAt: Timestamp,

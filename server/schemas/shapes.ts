@@ -5,7 +5,7 @@ import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core
 import { success } from '#server/http';
 import { MerchantOut } from './merchant.ts';
 
-/** A transaction as the Public and Admin surfaces show it. */
+/** Returns a transaction as the Public and Admin surfaces return it. */
 export function transactionRecord(transaction: Transaction) {
   const { tenantId: _, ...record } = transaction;
   return {
@@ -25,7 +25,7 @@ export function refundRecord(refund: Refund) {
   return { ...refund, amount: toNumber(refund.amount), remainingAmount: toNumber(refund.remainingAmount) };
 }
 
-/** The answer of a payment: a decline is HTTP 200 with success false (specification 7.3). */
+/** Returns the response of a payment: a decline is HTTP 200 with `success` false (specification 7.3). */
 export function showPayment(transaction: Transaction) {
   return { success: transaction.status !== 'declined', data: transactionRecord(transaction) };
 }

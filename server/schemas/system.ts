@@ -6,7 +6,7 @@ import { named } from './named.ts';
 const StateOut = named(
   'StatusLevel',
   Type.Union([Type.Literal('ok'), Type.Literal('warning'), Type.Literal('problem')], {
-    description: 'warning: should be looked at; problem: prevents something from working',
+    description: 'warning: should be checked; problem: prevents something from working',
   }),
 );
 
@@ -35,7 +35,7 @@ const JobOut = named(
     nextAt: Maybe(Timestamp),
     isOverdue: Type.Boolean({ description: 'due for more than a minute without being processed' }),
     isHeld: Type.Boolean({ description: 'on hold since a restore, until charges are resumed' }),
-    lastAt: Maybe(Type.String({ format: 'date-time', description: 'of this server, since its start' })),
+    lastAt: Maybe(Type.String({ format: 'date-time', description: 'last run on this server since its start' })),
     lastFailed: Type.Boolean(),
   }),
 );

@@ -28,7 +28,7 @@ export const TransactionFields = {
   captureHeldUntil: Maybe(
     Type.String({
       format: 'date-time',
-      description: 'the capture is held and can be canceled until then; its gateway gets it afterwards',
+      description: 'time until which the capture is held and can be canceled; then it is sent to the gateway',
     }),
   ),
   refundedAmount: Amount,
@@ -40,7 +40,7 @@ export const TransactionFields = {
   settlementDate: Maybe(Type.String()),
   settlementId: Maybe(Type.String()),
   returnedAt: Maybe(Timestamp),
-  returnCode: Maybe(Type.String({ description: "the bank's code for a bank payment that was returned after its approval" })),
+  returnCode: Maybe(Type.String({ description: 'return code of the bank, if a bank payment was returned after its approval' })),
   gateway: Type.String(),
   processorRef: Type.String(),
   authCode: Maybe(Type.String()),
@@ -60,7 +60,7 @@ export const TransactionFields = {
   retryAdvice: Maybe(
     Type.Object({
       kind: Type.Union(['stop-card', 'stop-plan', 'update-card', 'wait'].map((kind) => Type.Literal(kind))),
-      days: Type.Optional(Type.Integer({ description: 'days to wait, of `wait`' })),
+      days: Type.Optional(Type.Integer({ description: 'for `wait`: number of days to wait' })),
     }),
   ),
   token: Maybe(Type.String()),
@@ -109,9 +109,9 @@ export const TransactionWithHistory = named(
   Type.Object({ ...TransactionFields, rerun: Maybe(RerunOut), history: Type.Array(HistoryOut) }),
 );
 
-/** Describes a rerun, which the Admin and Public surfaces offer alike. */
+/** Description of a rerun on the Admin and Public surfaces. */
 export const RERUN_DESCRIPTION =
-  'Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions are retried there (`details.reason`: `invoice_payment`, `subscription_payment`).';
+  'Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions cannot be rerun; retry them on the invoice or subscription (`details.reason`: `invoice_payment`, `subscription_payment`).';
 
 /** The record of a refund (specification 2.3). */
 export const RefundFields = {
@@ -135,7 +135,7 @@ export const RefundFields = {
   retryScheduledAt: Maybe(Timestamp),
   processorRef: Type.String(),
   sentAs: Type.Union(
-    ['refund', 'void', 'return'].map((way) => Type.Literal(way)),
+    ['refund', 'void', 'return'].map((kind) => Type.Literal(kind)),
     { description: 'how the money is returned: a refund, a void of the unsettled payment, or a return by the bank' },
   ),
   createdAt: Timestamp,

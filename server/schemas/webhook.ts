@@ -22,15 +22,15 @@ const EndpointFields = {
     attempts: Type.Integer(),
     succeeded: Type.Integer(),
     successRate: Maybe(Type.Number({ description: '0 to 1' })),
-    p95Ms: Maybe(Type.Number({ description: 'milliseconds within which 95 of 100 attempts ended' })),
+    p95Ms: Maybe(Type.Number({ description: '95th percentile of the duration of attempts, in milliseconds' })),
     pending: Type.Integer({ description: 'deliveries still to be sent' }),
   }),
 };
 export const EndpointOut = named('WebhookEndpoint', Type.Object(EndpointFields));
-/** Only in responses that create the secret: creation and rotation. */
+/** An endpoint with its secret, which only creation and rotation return. */
 export const EndpointWithSecret = named(
   'WebhookEndpointWithSecret',
-  Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown only this once' }) }),
+  Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown in this response only' }) }),
 );
 
 const DeliveryErrorOut = Maybe(
@@ -45,7 +45,7 @@ const DeliveryFields = {
   endpointId: Type.String(),
   eventId: Type.String(),
   eventType: Type.String(),
-  resourceId: Type.String({ description: 'what the event is about; events of one resource arrive in order' }),
+  resourceId: Type.String({ description: 'resource of the event; events of one resource are delivered in order' }),
   test: Type.Boolean(),
   status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
   attemptCount: Type.Integer(),
@@ -73,7 +73,7 @@ export const DeliveryDetailOut = named(
         error: DeliveryErrorOut,
         requestHeaders: Headers,
         responseHeaders: Maybe(Headers),
-        responseBody: Maybe(Type.String({ description: 'its first 4 KB' })),
+        responseBody: Maybe(Type.String({ description: 'first 4 KB of the body' })),
         trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
       }),
     ),

@@ -1,4 +1,4 @@
 import { sdkPayments } from './payments.ts';
 
-/** The SDK surface: API key as bearer, PascalCase names (specification 4.2). */
+/** Routes of the SDK surface, with the API key as bearer token and PascalCase names (specification 4.2). */
 export const sdkRoutes = [...sdkPayments];

@@ -42,10 +42,10 @@ const FIELDS = {
 
 const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
 
-/** MMYY (specification 4.2). */
+/** Parses an expiry date in the format MMYY (specification 4.2). @throws INVALID_EXPIRY. */
 function expiryOf(text: string): { expiryMonth: string; expiryYear: string } {
   const match = /^(\d{2})\/?(\d{2})$/.exec(text);
-  if (!match) throw new ServiceError('INVALID_EXPIRY', 'The expiry date must have the form MMYY.', { field: 'ExpiryDate' });
+  if (!match) throw new ServiceError('INVALID_EXPIRY', '`ExpiryDate` must have the format MMYY.', { field: 'ExpiryDate' });
   return { expiryMonth: match[1] ?? '', expiryYear: `20${match[2]}` };
 }
 
@@ -53,11 +53,11 @@ const create = route({
   ...post,
   path: '/transaction',
   id: 'sdk.createTransaction',
-  summary: 'Sale; TransactionType 0 authorizes only',
+  summary: 'Sale, or authorization with TransactionType 0',
   rate: 'create-transaction',
   body: Type.Object({
     Amount: AmountIn,
-    TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; leave it out for a sale' })),
+    TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; omit it for a sale' })),
     ...CardFields,
     Cvv: Type.Optional(CvvIn),
     BillingCustomerName: Type.Optional(Text(200)),
@@ -67,11 +67,11 @@ const create = route({
     BillingState: Type.Optional(Text(50)),
     BillingPostalCode: Type.Optional(Text(20)),
   }),
-  answer: TransactionAnswer,
+  response: TransactionAnswer,
   fields: FIELDS,
   errors: SALE_ERRORS,
   run: ({ core, actor, body }) =>
-    core.payments.sell(actor, {
+    core.payments.createPayment(actor, {
       type: body.TransactionType === '0' ? 'auth' : 'sale',
       amount: body.Amount,
       method: { kind: 'card', number: body.CardNumber, ...expiryOf(body.ExpiryDate), cvv: body.Cvv },
@@ -90,7 +90,7 @@ const voidRoute = route({
   id: 'sdk.voidTransaction',
   summary: 'Void a transaction',
   body: IdBody,
-  answer: TransactionAnswer,
+  response: TransactionAnswer,
   errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, { transactionId: body.TransactionId }),
   show: showSdkTransaction,
@@ -104,7 +104,7 @@ const refund = route({
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
-  answer: RefundAnswer,
+  response: RefundAnswer,
   fields: FIELDS,
   errors: REFUND_ERRORS,
   run: ({ core, actor, body }) => core.payments.refund(actor, { transactionId: body.TransactionId, amount: body.Amount }),
@@ -117,7 +117,7 @@ const capture = route({
   id: 'sdk.captureTransaction',
   summary: 'Capture all or a part of an authorization',
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
-  answer: TransactionAnswer,
+  response: TransactionAnswer,
   fields: FIELDS,
   errors: CAPTURE_ERRORS,
   run: ({ core, actor, body }) => core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount }),
@@ -130,7 +130,7 @@ const cancelCapture = route({
   id: 'sdk.cancelCapture',
   summary: 'Cancel a capture before settlement',
   body: IdBody,
-  answer: TransactionAnswer,
+  response: TransactionAnswer,
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
   run: ({ core, actor, body }) => core.payments.cancelCapture(actor, { transactionId: body.TransactionId }),
   show: showSdkTransaction,
@@ -142,10 +142,10 @@ const credit = route({
   id: 'sdk.creditTransaction',
   summary: 'Unlinked credit to the card of a transaction',
   body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
-  answer: TransactionAnswer,
+  response: TransactionAnswer,
   fields: FIELDS,
   errors: CREDIT_ERRORS,
-  run: ({ core, actor, body }) => core.payments.credit(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  run: ({ core, actor, body }) => core.payments.createUnlinkedCredit(actor, { transactionId: body.TransactionId, amount: body.Amount }),
   show: showSdkPayment,
 });
 
@@ -159,7 +159,7 @@ const tokenize = route({
   id: 'sdk.tokenizeCard',
   summary: 'Store a card and get its token',
   body: Type.Object(CardFields),
-  answer: Type.Object({
+  response: Type.Object({
     success: Type.Boolean(),
     data: Type.Object({
       Token: Type.String(),
@@ -188,7 +188,7 @@ const query = route({
   id: 'sdk.getTransaction',
   summary: 'One transaction with its history',
   params: Params('transactionId'),
-  answer: renamed(TransactionWithHistory),
+  response: renamed(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.payments.get(actor, params.transactionId),
   show: showSdkTransaction,

@@ -4,7 +4,7 @@ import { openRecoveryFile } from '#core/vault';
 const KEY_FILE = /^[0-9a-f]{64}$/i;
 
 /**
- * Parses a given master key: the text of a key file, or of a recovery file with its passphrase. @throws ServiceError VALIDATION_ERROR on
+ * Parses a master key: the text of a key file, or of a recovery file with its passphrase. @throws ServiceError VALIDATION_ERROR on
  * `key` or `passphrase`.
  */
 export async function givenKey(text: string, passphrase: string | undefined): Promise<Buffer> {

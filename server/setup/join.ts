@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { inspectPostgres, NewerSchema, OlderStationsRunning } from '#core/database';
+import { inspectPostgres, NewerSchema, OlderServersRunning } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { type KeyStore, lockOf } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
@@ -7,75 +7,75 @@ import { type Route, route, success } from '#server/http';
 import { ProtectedText, Success } from '#server/schemas';
 import { givenKey } from './given-key.ts';
 
-/** State of a database for a workstation that is not set up; reading it writes nothing. */
-export interface Examined {
+/** State of a database that a workstation wants to use. Examining it writes nothing. */
+export interface DatabaseExamination {
   /** Reason why it cannot be used; null if it can. */
   readonly refusal: string | null;
-  /** True if it contains an installation of another workstation, which is joined instead of set up. */
+  /** True if it contains an installation, which must be joined instead of set up. */
   readonly holdsInstallation: boolean;
-  /** The key at hand does not open what is in it. */
+  /** True if the key of this workstation does not open the installation. */
   readonly needsKey: boolean;
   opensWith(masterKey: Buffer): boolean;
 }
 
 const MAY_CREATE = "SELECT has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE') AS may";
-const refusedBy = (refusal: string): Examined => ({ refusal, holdsInstallation: false, needsKey: false, opensWith: () => false });
+const unusable = (refusal: string): DatabaseExamination => ({ refusal, holdsInstallation: false, needsKey: false, opensWith: () => false });
 
-/** Inspects a PostgreSQL address the way the first run would use it. */
-export async function examineDatabase(url: string, keyStore: KeyStore): Promise<Examined> {
-  if (!/^postgres(ql)?:\/\//.test(url)) return refusedBy('The address must begin with postgres://.');
+/** Connects to a PostgreSQL address and returns whether the first run can use the database. */
+export async function examineDatabase(url: string, keyStore: KeyStore): Promise<DatabaseExamination> {
+  if (!/^postgres(ql)?:\/\//.test(url)) return unusable('The address must begin with postgres://.');
   try {
     const found = await inspectPostgres({ url, migrations: MIGRATIONS }, async (state, all) => ({
       state,
       mayCreate: (await all<{ may: boolean }>(MAY_CREATE))[0]?.may === true,
       hasTenants: state !== 'none' && (await all('SELECT 1 FROM tenants LIMIT 1')).length > 0,
     }));
-    if (found.state === 'newer') return refusedBy(new NewerSchema().message);
-    if (!found.mayCreate && found.state !== 'same') return refusedBy('permission denied to create tables in this database');
+    if (found.state === 'newer') return unusable(new NewerSchema().message);
+    if (!found.mayCreate && found.state !== 'same') return unusable('The user is not allowed to create tables in this database.');
     const [lock, keys] = [await lockOf({ url }), await keyStore.keys()];
     const isOpen = lock === null || keys.some((key) => lock.opensWith(key));
     return {
       refusal: null,
-      // An installation that another workstation has begun to set up belongs to that one, even without a user.
+      // An installation whose setup another workstation has begun belongs to that workstation, even if it has no user yet.
       holdsInstallation: found.hasTenants || !isOpen,
       needsKey: !isOpen,
       opensWith: (masterKey) => lock?.opensWith(masterKey) ?? false,
     };
   } catch (error) {
-    return refusedBy(error instanceof Error ? error.message : String(error));
+    return unusable(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Refuses to create a second installation in the same database. */
-export function checkEmpty({ refusal, holdsInstallation }: Examined): void {
+/** Checks that a database is usable and contains no installation. @throws VALIDATION_ERROR, RESOURCE_CONFLICT. */
+export function checkEmpty({ refusal, holdsInstallation }: DatabaseExamination): void {
   if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database can't be used: ${refusal}`, { field: 'databaseUrl' });
   if (holdsInstallation)
     throw new ServiceError(
       'RESOURCE_CONFLICT',
-      'This database contains a Paydesk installation already. Join it with its key, or choose an empty database.',
+      'This database already contains a Paydesk installation. Join it with its key, or choose an empty database.',
       { field: 'databaseUrl' },
     );
 }
 
-/** The key to join with: the one that is given, or the one at hand where it opens the database. */
+/** Returns the key to join with: the one from the request, or that of this workstation if it opens the database. */
 export async function keyToJoin(
-  { refusal, holdsInstallation, opensWith }: Examined,
+  { refusal, holdsInstallation, opensWith }: DatabaseExamination,
   keyStore: KeyStore,
-  given: { readonly key?: string; readonly passphrase?: string },
+  input: { readonly key?: string; readonly passphrase?: string },
 ): Promise<Buffer> {
   if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database can't be used: ${refusal}`, { field: 'databaseUrl' });
   if (!holdsInstallation)
     throw new ServiceError('VALIDATION_ERROR', 'There is no Paydesk installation in this database. Set it up instead.', {
       field: 'databaseUrl',
     });
-  if (given.key === undefined || given.key.trim() === '') {
+  if (input.key === undefined || input.key.trim() === '') {
     const own = (await keyStore.keys()).find(opensWith);
     if (own) return own;
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'This installation requires its key: the key file or the recovery file.', {
       field: 'key',
     });
   }
-  const masterKey = await givenKey(given.key, given.passphrase);
+  const masterKey = await givenKey(input.key, input.passphrase);
   if (!opensWith(masterKey))
     throw new ServiceError(
       'VALIDATION_ERROR',
@@ -87,40 +87,42 @@ export async function keyToJoin(
   return masterKey;
 }
 
-/** Translates an error of the database into one with instructions. */
+/** Translates a database error that the user can resolve into a service error. */
 function asJoinRefusal(error: unknown): unknown {
-  if (!(error instanceof NewerSchema) && !(error instanceof OlderStationsRunning)) return error;
+  if (!(error instanceof NewerSchema) && !(error instanceof OlderServersRunning)) return error;
   return new ServiceError('RESOURCE_CONFLICT', error.message, { field: 'databaseUrl', cause: error });
 }
 
 /** Operations with which the first run joins an installation. */
 export interface JoinPort {
   isSetUp(): Promise<boolean>;
-  /** Continues with the installation in a database and stores its key here; if it is refused, nothing is changed. */
-  join(databaseUrl: string, given: { readonly key?: string; readonly passphrase?: string }): Promise<void>;
+  /** Switches to the installation in a database and stores its key here. If an error is thrown, nothing is changed. */
+  join(databaseUrl: string, keyInput: { readonly key?: string; readonly passphrase?: string }): Promise<void>;
 }
 
-/** Joining an installation in the place of the first run. Gone (404) once there is one here. */
-export function joinRoute(port: JoinPort, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Route {
+/** Declares the route to join an installation instead of setting one up. It responds with 404 after the setup. */
+export function joinRoute(port: JoinPort, inSequence: <T>(work: () => Promise<T>) => Promise<T>): Route {
   return route({
     surface: 'open',
     method: 'POST',
     path: '/setup/join',
     id: 'setup.join',
-    tag: 'Set-up',
+    tag: 'Setup',
     beforeSetUp: true,
-    summary: 'Join the installation that a PostgreSQL database holds',
+    summary: 'Join the installation in a PostgreSQL database',
     description:
-      'The key is checked against the database before anything is written on either side. Afterwards the users of that installation sign in on this workstation too.',
+      'The key is checked before anything is written. Afterwards the users of that installation can sign in on this workstation too.',
     body: Type.Object({
       databaseUrl: ProtectedText(500),
-      key: Type.Optional(ProtectedText(20_000, 'the text of the master key file, or of the recovery file; without it the key at hand')),
+      key: Type.Optional(
+        ProtectedText(20_000, 'text of the master key file or of the recovery file; by default the key of this workstation'),
+      ),
       passphrase: Type.Optional(ProtectedText(1_024, 'opens the recovery file')),
     }),
-    answer: Success(Type.Object({ joined: Type.Literal(true) })),
+    response: Success(Type.Object({ joined: Type.Literal(true) })),
     errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: ({ body }) =>
-      inTurn(async () => {
+      inSequence(async () => {
         if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
         const { databaseUrl, key, passphrase } = body;
         await port.join(databaseUrl, { key, passphrase }).catch((error: unknown) => {

@@ -9,13 +9,13 @@ import { BACKED_UP } from '#core';
 import {
   abandonRestore,
   BackupRefused,
+  checkNoInstallation,
   type Findings,
   filesIn,
   finishRestore,
   RECEIVED,
   type Refusal,
   type RunTask,
-  refuseFull,
 } from '#core/backup';
 import { type ErrorCode, ServiceError } from '#core/kernel';
 import { type KeyStore, lockOf } from '#core/vault';
@@ -23,7 +23,7 @@ import { type Route, route, success } from '#server/http';
 import { Success, Timestamp } from '#server/schemas';
 import { givenKey } from './given-key.ts';
 
-/** Largest backup that a file system can hold; the disk refuses what does not fit. */
+/** Size limit of an upload; a larger backup than the disk can hold fails with a disk error. */
 const BACKUP_BYTES_MAX = 2 ** 42;
 const KEY_BYTES_MAX = 20_000;
 const FIELD_OF: Readonly<Partial<Record<Refusal, string>>> = {
@@ -47,7 +47,7 @@ export function asServiceError(error: unknown): unknown {
   return new ServiceError(CODE_OF[reason] ?? 'VALIDATION_ERROR', message, { field: FIELD_OF[reason], details: { reason }, cause: error });
 }
 
-/** Backup to restore, and the target. */
+/** A backup to restore, its key and the target database. */
 interface RestoreRequest {
   readonly file: string;
   readonly masterKey: Buffer;
@@ -55,32 +55,32 @@ interface RestoreRequest {
 }
 
 /**
- * Restores a backup completely or not at all. Its key is stored beside the present one until everything is in place; then only the key of
- * the data is kept. `leave` closes the files of the data directory before they are replaced. @throws BackupRefused.
+ * Restores a backup completely or not at all. Its key is stored beside the present key until the data is in place; then only the key of the
+ * data is kept. `closeFiles` closes the files of the data directory before they are replaced. @throws BackupRefused.
  */
 export async function restoreInto(
   { file, masterKey, databaseUrl }: RestoreRequest,
-  of: { dataDir: string; keyStore: KeyStore; run: RunTask; leave?: () => Promise<void> },
+  target: { dataDir: string; keyStore: KeyStore; run: RunTask; closeFiles?: () => Promise<void> },
 ): Promise<Findings> {
-  const { dataDir, keyStore, run, leave } = of;
-  if (databaseUrl === undefined) refuseFull(dataDir);
-  const [before] = await keyStore.keys();
-  if (!before?.equals(masterKey)) await keyStore.prepare(masterKey);
+  const { dataDir, keyStore, run, closeFiles } = target;
+  if (databaseUrl === undefined) checkNoInstallation(dataDir);
+  const [previousKey] = await keyStore.keys();
+  if (!previousKey?.equals(masterKey)) await keyStore.storeNext(masterKey);
   try {
     const tables = [...BACKED_UP.service, ...BACKED_UP.sandbox];
     const findings = await run({ kind: 'restore', file, masterKey, dataDir, databaseUrl, tables });
-    await leave?.();
+    await closeFiles?.();
     finishRestore(dataDir);
-    await keyStore.settle(masterKey);
+    await keyStore.keepOnly(masterKey);
     return findings;
   } catch (error) {
     abandonRestore(dataDir);
-    const isUnderIt = await lockOf(databaseUrl === undefined ? { file: filesIn(dataDir).service } : { url: databaseUrl }).then(
+    const usesRestoredKey = await lockOf(databaseUrl === undefined ? { file: filesIn(dataDir).service } : { url: databaseUrl }).then(
       (lock) => lock?.opensWith(masterKey) ?? false,
-      // The outcome is unknown: both keys stay, and the next start finds the right one.
+      // The outcome is unknown. Both keys stay, and the next start selects the right one.
       () => true,
     );
-    if (!isUnderIt) await (before ? keyStore.settle(before) : keyStore.withdraw?.());
+    if (!usesRestoredKey) await (previousKey ? keyStore.keepOnly(previousKey) : keyStore.discardNext?.());
     throw error;
   }
 }
@@ -99,14 +99,14 @@ interface Received {
 }
 
 const FIELDS = Type.Object({
-  key: Type.String({ description: 'the text of the master key file or of the recovery file, or the file itself' }),
+  key: Type.String({ description: 'text of the master key file or of the recovery file, or the file itself' }),
   passphrase: Type.Optional(Type.String({ description: 'opens the recovery file' })),
   databaseUrl: Type.Optional(Type.String({ description: 'an empty PostgreSQL database; without it SQLite in the data directory' })),
 });
 
-/** Restoring in the place of the first run (reliability 2.1). Gone (404) once there is an installation. */
-export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Route {
-  const onlyBefore = async () => {
+/** Declares the route to restore a backup instead of the first run (reliability 2.1). It responds with 404 after the setup. */
+export function restoreRoute(port: RestorePort, inSequence: <T>(work: () => Promise<T>) => Promise<T>): Route {
+  const refuseIfSetUp = async () => {
     if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
   };
   return route({
@@ -114,13 +114,13 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
     method: 'POST',
     path: '/setup/restore',
     id: 'setup.restore',
-    tag: 'Set-up',
+    tag: 'Setup',
     beforeSetUp: true,
     summary: 'Restore a backup instead of setting up',
     description:
-      'Takes the backup and its key, reads all of it, and puts it in place only when it is complete: with a wrong key or a damaged file nothing is changed. Automatic charges are on hold until an owner resumes them.',
+      'Takes a backup and its key. The data is put in place only after the whole backup was read: with a wrong key or a damaged file nothing is changed. Automatic charges are on hold until an owner resumes them.',
     upload: { file: 'backup', bytesMax: BACKUP_BYTES_MAX, fields: FIELDS },
-    answer: Success(
+    response: Success(
       Type.Object({
         createdAt: Timestamp,
         tenants: Type.Integer(),
@@ -132,14 +132,14 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
     ),
     errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ request }) => {
-      await onlyBefore();
+      await refuseIfSetUp();
       const { file, fields } = await receive(request, port.dataDir);
       try {
-        if (!fields.key) throw new ServiceError('REQUIRED_FIELD_MISSING', 'key is required.', { field: 'key' });
+        if (!fields.key) throw new ServiceError('REQUIRED_FIELD_MISSING', '`key` is required.', { field: 'key' });
         const masterKey = await givenKey(fields.key, fields.passphrase);
         const databaseUrl = fields.databaseUrl || undefined;
-        return await inTurn(async () => {
-          await onlyBefore();
+        return await inSequence(async () => {
+          await refuseIfSetUp();
           return port.restore({ file, masterKey, databaseUrl });
         });
       } catch (error) {
@@ -157,19 +157,19 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
 async function receive(request: FastifyRequest, dataDir: string): Promise<Received> {
   if (typeof request.isMultipart !== 'function' || !request.isMultipart())
     throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
-  request.bodyDeadline?.giveTime();
+  request.bodyDeadline?.extendForUpload();
   const file = join(dataDir, `${RECEIVED}${randomUUID()}`);
   const fields: Record<string, string> = {};
-  let isThere = false;
+  let hasBackup = false;
   try {
     for await (const part of request.parts()) {
       if (part.type !== 'file') fields[part.fieldname] = String(part.value);
-      else if (part.fieldname === 'backup' && !isThere) {
-        isThere = true;
+      else if (part.fieldname === 'backup' && !hasBackup) {
+        hasBackup = true;
         await pipeline(part.file, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
       } else fields[part.fieldname] = await textOf(part.file, part.fieldname);
     }
-    if (!isThere) throw new ServiceError('REQUIRED_FIELD_MISSING', 'backup is required.', { field: 'backup' });
+    if (!hasBackup) throw new ServiceError('REQUIRED_FIELD_MISSING', '`backup` is required.', { field: 'backup' });
     return { file, fields };
   } catch (error) {
     await rm(file, { force: true });
@@ -183,7 +183,7 @@ async function textOf(content: AsyncIterable<Buffer>, field: string): Promise<st
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > KEY_BYTES_MAX) throw new ServiceError('VALIDATION_ERROR', `${field} is too large.`, { field, status: 413 });
+    if (bytes > KEY_BYTES_MAX) throw new ServiceError('VALIDATION_ERROR', `\`${field}\` is too large.`, { field, status: 413 });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

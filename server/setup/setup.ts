@@ -2,18 +2,18 @@ import { Type } from 'typebox';
 import type { NewTenant } from '#core';
 import type { LoginContext, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
-import { fromOf } from '#server/hooks';
+import { loginContextOf } from '#server/hooks';
 import { type Route, route, success } from '#server/http';
 import { CurrencyIn, EmailIn, ProtectedText, SignedInFields, Success, Text } from '#server/schemas';
-import { type Examined, type JoinPort, joinRoute } from './join.ts';
+import { type DatabaseExamination, type JoinPort, joinRoute } from './join.ts';
 import { type RestorePort, restoreRoute } from './restore.ts';
 
-const tag = 'Set-up';
+const tag = 'Setup';
 
-/** Operations of the first run on the server around it. */
+/** Operations of the first run that the server provides. */
 export interface SetupPort extends RestorePort, JoinPort {
-  examineDatabase(url: string): Promise<Examined>;
-  /** Moves to another database when one is named, makes the tenant, fills it with sample data when asked, and signs its owner in. */
+  examineDatabase(url: string): Promise<DatabaseExamination>;
+  /** Switches to the chosen database, creates the tenant, optionally with sample data, and signs its owner in. */
   setUp(
     tenant: NewTenant,
     choice: { databaseUrl?: string; sampleData: boolean },
@@ -21,18 +21,18 @@ export interface SetupPort extends RestorePort, JoinPort {
   ): Promise<SignedIn & { tenantId: string; merchantId: string }>;
 }
 
-/** The first run, over HTTP. Once a tenant exists these routes are gone (404), but for the question whether set-up is needed. */
+/** Declares the routes of the first run. After the setup they respond with 404, except the status route. */
 export function setupRoutes(port: SetupPort): Route[] {
-  const onlyBefore = async () => {
+  const refuseIfSetUp = async () => {
     if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
   };
 
   // Several requests may arrive in parallel; each waits for the one before, so that only one finds the installation empty.
-  let before: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = before.then(work);
-    before = mine.catch(() => {});
-    return mine;
+  let previous: Promise<unknown> = Promise.resolve();
+  const inSequence = <T>(work: () => Promise<T>): Promise<T> => {
+    const current = previous.then(work);
+    previous = current.catch(() => {});
+    return current;
   };
 
   const status = route({
@@ -42,9 +42,9 @@ export function setupRoutes(port: SetupPort): Route[] {
     id: 'setup.status',
     tag,
     beforeSetUp: true,
-    summary: 'Whether the first run is still to be done',
+    summary: 'Setup status',
     rate: 'unlimited',
-    answer: Success(Type.Object({ required: Type.Boolean() })),
+    response: Success(Type.Object({ required: Type.Boolean() })),
     run: async () => ({ required: !(await port.isSetUp()) }),
     show: success,
   });
@@ -58,19 +58,19 @@ export function setupRoutes(port: SetupPort): Route[] {
     beforeSetUp: true,
     summary: 'Check a PostgreSQL address',
     body: Type.Object({ databaseUrl: Text(500) }),
-    answer: Success(
+    response: Success(
       Type.Object({
         ok: Type.Boolean(),
         message: Type.String(),
-        holdsInstallation: Type.Boolean({ description: 'join it instead of setting up' }),
-        needsKey: Type.Boolean({ description: 'the present key does not open it' }),
+        holdsInstallation: Type.Boolean({ description: 'the database contains an installation; join it instead of setting up' }),
+        needsKey: Type.Boolean({ description: 'the key of this workstation does not open the installation' }),
       }),
     ),
     errors: ['NOT_FOUND'],
     run: async ({ body }) => {
-      await onlyBefore();
+      await refuseIfSetUp();
       const { refusal, holdsInstallation, needsKey } = await port.examineDatabase(body.databaseUrl);
-      const message = holdsInstallation ? 'The database answers, and holds an installation of Paydesk.' : 'The database answers.';
+      const message = holdsInstallation ? 'The database is reachable and contains a Paydesk installation.' : 'The database is reachable.';
       return { ok: refusal === null, message: refusal ?? message, holdsInstallation, needsKey };
     },
     show: success,
@@ -83,7 +83,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     id: 'setup.setUp',
     tag,
     beforeSetUp: true,
-    summary: 'Create the business, its first merchant and its owner',
+    summary: 'Create the account, its first merchant and its owner',
     body: Type.Object({
       businessName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
       currency: CurrencyIn,
@@ -94,26 +94,26 @@ export function setupRoutes(port: SetupPort): Route[] {
       sampleData: Type.Optional(Type.Boolean()),
       databaseUrl: Type.Optional(Text(500)),
     }),
-    answer: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
+    response: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
     errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ body, request }) => {
       const { businessName: name, currency, timezone, email, password, environment } = body;
       const tenant: NewTenant = {
         name,
         environment,
-        // The person who sets up the installation owns the computer, so limits would protect nobody.
+        // The person who sets up the installation controls the computer, so rate limits would not protect anybody.
         tier: environment === 'sandbox' ? 'sandbox' : 'enterprise',
         merchant: { name, currency, timezone },
         owner: { email, password },
       };
       const choice = { databaseUrl: body.databaseUrl, sampleData: body.sampleData === true && environment === 'sandbox' };
-      return inTurn(async () => {
-        await onlyBefore();
-        return port.setUp(tenant, choice, fromOf(request));
+      return inSequence(async () => {
+        await refuseIfSetUp();
+        return port.setUp(tenant, choice, loginContextOf(request));
       });
     },
     show: success,
   });
 
-  return [status, checkDatabase, setUp, restoreRoute(port, inTurn), joinRoute(port, inTurn)];
+  return [status, checkDatabase, setUp, restoreRoute(port, inSequence), joinRoute(port, inSequence)];
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { startServerProcess } from '../support/process.ts';
-import { RECEIVER_CA_FILE, startReceiver } from '../support/receiver.ts';
 import { cardBody } from '../support/sales.ts';
-import { seededPlace } from '../support/seeded.ts';
+import { createSampleInstallation } from '../support/sample-data.ts';
 import { type Api, type ApiFixture, apiOf, DATABASES, expectData } from '../support/server.ts';
+import { RECEIVER_CA_FILE, startReceiver } from '../support/webhook-receiver.ts';
 
-/** Numbers and a code that nothing else in the test has. */
+/** Numbers and a code that occur nowhere else in the test. */
 const CARDS = ['4242424242424242', '5105105105105100', '371449635398431', '6011000990139424', '4000000000009995', '4000000000006975'];
 const ACCOUNT = '90817263544';
 const CODE = '7391';
 
-/** The forms in which a number could lie about: as typed, in blocks, in base64 at each of its phases, in hexadecimal, in two bytes a digit. */
+/** The forms in which a number could be stored: as typed, in groups, in base64 with each offset, in hexadecimal, in two bytes per digit. */
 function disguises(text: string): string[] {
   const phases = ['', 'x', 'xx'].map((lead) =>
     Buffer.from(lead + text)
@@ -52,7 +52,7 @@ async function rowsOf(url: string): Promise<string> {
   return parts.join('\n');
 }
 
-/** Passwords, tokens, keys and credentials, each of which is told once at most and never kept as it is. */
+/** Passwords, tokens, keys and credentials, each of which is returned at most once and never stored in clear text. */
 async function secretsShownOnce(
   { admin, bare, public: open }: Api,
   { merchantId, tenantId, adminPassword: currentPassword }: ApiFixture['credentials'],
@@ -97,7 +97,7 @@ async function secretsShownOnce(
 test.each(DATABASES)(
   'never stores, logs or returns card numbers, account numbers and security codes, and never stores or logs secrets (%s)',
   async (database) => {
-    const { dataDir, url, remove } = await seededPlace(database, 'small');
+    const { dataDir, url, remove } = await createSampleInstallation(database, 'small');
     const server = await startServerProcess(dataDir, url, ['--log-level', 'trace', '--webhook-ca', RECEIVER_CA_FILE]);
     const api = apiOf(server.baseUrl, server.credentials);
     const receiver = await startReceiver();
@@ -120,7 +120,7 @@ test.each(DATABASES)(
         }),
         api.sdk.post('/transaction', { Amount: '10.00', CardNumber: number, ExpiryDate: '1231', Cvv: CODE }),
         api.public.post('/tokenize-card', { cardNumber: number, ...month }),
-        // Wrong in one thing each: an error must not repeat what it refuses.
+        // Each is invalid in one respect: an error must not repeat the refused value.
         api.admin.post('/transactions', { ...cardBody('bad'), card: { number, ...month, cvv: CODE } }),
         api.public.post('/transaction', { Amount: 10, CardNumber: `${number}0`, ExpiryMonth: '12', ExpiryYear: '2031', CVV: CODE }),
         api.bare.post(`/api/v1/nowhere/${number}x`, { number }),
@@ -152,7 +152,7 @@ test.each(DATABASES)(
     answers.push(...receiver.received.map(({ headers, body }) => JSON.stringify(headers) + body));
     answers.push((await api.admin.get(`/webhooks/${endpoint.data.id}/deliveries?limit=200`)).text);
     answers.push((await api.admin.get('/webhooks')).text);
-    // While it runs the write-ahead log holds the last writes; it is read before the server puts them in order.
+    // While the server runs, the write-ahead log contains the last writes; it is read before the server empties it.
     const running = await bytesOf(dataDir);
     await server.stop();
     await receiver.stop();
@@ -166,7 +166,7 @@ test.each(DATABASES)(
       for (const form of disguises(secret)) expect(kept.includes(form), `${secret} as ${form}`).toBe(false);
     }
     expect(new RegExp(`"(cvv|Cvv|CVV)"\\s*:\\s*"${CODE}"`).test(kept)).toBe(false);
-    // As a word of its own: four digits may well stand inside of a random identifier.
+    // As a separate word, because four digits may occur within a random identifier.
     const alone = new RegExp(`(?<![0-9A-Za-z])${CODE}(?![0-9A-Za-z])`);
     expect(answers.join('\n')).not.toMatch(alone);
     expect(server.log()).not.toMatch(alone);

@@ -1,4 +1,4 @@
-/** The part of autocannon that the benches use; the package brings no types. */
+/** The part of autocannon that the benchmarks use; the package contains no types. */
 declare module 'autocannon' {
   interface Request {
     headers?: Record<string, string>;
@@ -14,7 +14,7 @@ declare module 'autocannon' {
   interface Result {
     non2xx: number;
     errors: number;
-    /** Seconds. */
+    /** Duration in seconds. */
     duration: number;
     requests: { total: number };
     latency: { p50: number; p99: number };

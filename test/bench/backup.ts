@@ -6,19 +6,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { Agent, request } from 'undici';
 import { restoreBackup } from '#server';
-import { type Asked, ask, latencyOf, type Ready } from './asked.ts';
-import type { Measured } from './measured.ts';
+import { type ApiClient, latencyOf, type Ready, signIn } from './api-client.ts';
 import { start } from './processes.ts';
-import { copyOfHistory } from './seeded.ts';
+import type { BenchResult } from './results.ts';
+import { copySampleHistory } from './sample-history.ts';
 
-/** Some 190 MB. */
+/** About 190 MB. */
 const HISTORY = 38_000;
 const SALES_PER_SECOND = 500;
 const CLERKS = 64;
 const ALONE_MS = 5_000;
-const LOOK_EVERY_MS = 20;
-const PATIENCE_MS = 300_000;
-/** As long as a backup of this size may take. */
+const POLL_INTERVAL_MS = 20;
+const TIMEOUT_MS = 300_000;
+/** Time limit for a backup of this size. */
 const GOAL_MS = 3_000;
 const MIB = 1_048_576;
 
@@ -40,7 +40,7 @@ interface Backup {
   readonly check: { readonly status: string; readonly message: string | null };
 }
 
-/** A sale that was answered. */
+/** A sale with a response. */
 interface Answered {
   readonly transactionId: string;
   readonly atMs: number;
@@ -48,14 +48,25 @@ interface Answered {
 }
 
 /**
- * A backup of a database of some 190 MB while sales come in at 500 a second, or as many as the machine makes: how long it takes, what the sales feel of
- * it, and that it holds every sale that was answered before it was asked for (`docs/backup.md`). Throws where its rehearsal does not find it good.
+ * Measures a backup of a database of about 190 MB during 500 sales per second, or as many as the computer can make: its duration, the
+ * latency of the sales, and whether it contains every sale that was answered before it was requested (`docs/backup.md`). @throws Error if
+ * the backup check fails.
  */
-export async function benchBackup(): Promise<Measured> {
+export async function benchBackup(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-backup-'));
-  const dataDir = await copyOfHistory(HISTORY, folder);
-  const server = await start<Ready>('server/serve.ts', ['--data-dir', dataDir, '--port', '0', '--demo', '--log-level', 'silent']);
-  const api = await ask(server);
+  const dataDir = await copySampleHistory(HISTORY, folder);
+  const server = await start<Ready>('server/serve.ts', [
+    '--data-dir',
+    dataDir,
+    '--port',
+    '0',
+    '--demo',
+    '--sample-data',
+    'sales',
+    '--log-level',
+    'silent',
+  ]);
+  const api = await signIn(server);
   const shop = openShop(server.line);
   try {
     const beganMs = performance.now();
@@ -108,7 +119,7 @@ export async function benchBackup(): Promise<Measured> {
   }
 }
 
-/** Clerks who sell as soon as it is their turn. */
+/** Clients that make sales at a fixed rate. */
 function openShop({ baseUrl, credentials }: Ready) {
   const agent = new Agent({ connections: CLERKS, pipelining: 1 });
   const prefix = `k${process.pid}-${Math.random().toString(36).slice(2)}-`;
@@ -134,7 +145,7 @@ function openShop({ baseUrl, credentials }: Ready) {
     }
   }
   const clerks = Promise.all(Array.from({ length: CLERKS }, clerk));
-  // A failure is thrown when the shop closes.
+  // A failure is thrown when the clients are closed.
   clerks.catch(() => {});
   return {
     answered,
@@ -146,8 +157,8 @@ function openShop({ baseUrl, credentials }: Ready) {
   };
 }
 
-async function until(api: Asked, isDone: (backup: Backup) => boolean): Promise<Backup> {
-  for (const giveUpMs = performance.now() + PATIENCE_MS; performance.now() < giveUpMs; await wait(LOOK_EVERY_MS)) {
+async function until(api: ApiClient, isDone: (backup: Backup) => boolean): Promise<Backup> {
+  for (const giveUpMs = performance.now() + TIMEOUT_MS; performance.now() < giveUpMs; await wait(POLL_INTERVAL_MS)) {
     const { body } = await api.get<{ data: readonly Backup[] }>('/system/backups?limit=1');
     const [newest] = body.data;
     if (newest && isDone(newest)) return newest;

@@ -1,5 +1,5 @@
-// The baselines over HTTP: `bare` answers without a database; `raw` writes what a sale writes, by hand, in the same two group commits and the
-// gateway's own; `raw-postgres` does so with one set-based statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
+// The baselines over HTTP: `bare` answers without a database; `raw` writes the rows of a sale by hand, in the same two group commits and in that of
+// the gateway; `raw-postgres` does so with one set-based statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import Fastify from 'fastify';
@@ -8,7 +8,7 @@ import { counterRows, type SaleRows, saleRows } from './rows.ts';
 
 const [mode = 'bare', where = ''] = process.argv.slice(2);
 
-/** Collects what arrives in one turn of the event loop and hands it on together. */
+/** Collects the items of one turn of the event loop and passes them on together. */
 function group<Item>(flush: (items: Item[]) => void | Promise<void>): (item: Item) => Promise<void> {
   let waiting: { item: Item; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let scheduled = false;
@@ -59,23 +59,23 @@ function openSqlite(file: string, synchronous: string) {
 function insertInto(database: BetterSqlite3.Database, table: string, row: Row) {
   const columns = Object.keys(row);
   const statement = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
-  return (of: Row) => statement.run(...Object.values(of));
+  return (values: Row) => statement.run(...Object.values(values));
 }
 
 function rawSqlite(): (sale: SaleRows) => Promise<void> {
   const service = openSqlite('paydesk.sqlite', 'FULL');
-  const books = openSqlite('sandbox-gateway.sqlite', 'NORMAL');
+  const gatewayLedger = openSqlite('sandbox-gateway.sqlite', 'NORMAL');
   const shape = saleRows('shape');
   const inserts = TABLES.map((table) => [table, insertInto(service, table, shape.intent[table])] as const);
-  const book = insertInto(books, 'sandbox_ledger', shape.ledger);
-  const tell = insertInto(service, 'events', shape.event);
-  const note = insertInto(service, 'audit_entries', shape.audit);
-  const enter = insertInto(service, 'ledger_transfers', shape.transfer);
+  const insertTransfer = insertInto(gatewayLedger, 'sandbox_ledger', shape.ledger);
+  const insertEvent = insertInto(service, 'events', shape.event);
+  const insertAudit = insertInto(service, 'audit_entries', shape.audit);
+  const insertLedger = insertInto(service, 'ledger_transfers', shape.transfer);
   const [transaction, attempt, key, head] = [UPDATE_TRANSACTION, UPDATE_ATTEMPT, UPDATE_KEY, HEAD].map((sql) => service.prepare(sql));
-  const counters = counterRows('', 0).map(({ table, key: of, rows }) => {
+  const counters = counterRows('', 0).map(({ table, key: keyColumns, rows }) => {
     const columns = Object.keys(rows[0] ?? {});
     return service.prepare(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${of.join(', ')}) DO UPDATE SET n = ${table}.n + excluded.n`,
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE SET n = ${table}.n + excluded.n`,
     );
   });
   const within = (database: BetterSqlite3.Database, body: () => void) => {
@@ -89,16 +89,16 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
     }),
   );
   const charge = group<SaleRows>((sales) =>
-    within(books, () => {
-      for (const { ledger } of sales) book(ledger);
+    within(gatewayLedger, () => {
+      for (const { ledger } of sales) insertTransfer(ledger);
     }),
   );
   const conclude = group<SaleRows>((sales) =>
     within(service, () => {
       for (const { result, event, audit, transfer } of sales) {
-        tell(event);
-        note(audit);
-        enter(transfer);
+        insertEvent(event);
+        insertAudit(audit);
+        insertLedger(transfer);
         transaction?.run(result.at, result.at, result.tenant_id, result.id);
         attempt?.run(result.at, result.tenant_id, result.attempt);
         key?.run(result.answer, result.tenant_id, result.key);
@@ -120,7 +120,7 @@ function isInteger(table: string, column: string): boolean {
   return /_minor$|_ms$|^(inquiries|key_version|approved|fence|test|n)$/.test(column) || (table === 'once_keys' && column === 'status');
 }
 
-/** One group at a time is flushed per queue; the client of each keeps its prepared statements. */
+/** Each queue flushes one group at a time; its client keeps its prepared statements. */
 async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
   const connect = async (options?: string) => {
     const client = new pg.Client({ connectionString: where, options });

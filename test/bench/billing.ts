@@ -7,9 +7,9 @@ import { type Database, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import { type Actor, serviceActor, tenantTime } from '#core/kernel';
 import { MIGRATIONS } from '#migrations';
-import { each, makePlans } from '../support/plans.ts';
+import { createSubscriptions, forEachConcurrently } from '../support/due-subscriptions.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import type { Measured } from './measured.ts';
+import type { BenchResult } from './results.ts';
 
 const PLANS = 5_000;
 const SALES = 5_000;
@@ -21,10 +21,10 @@ interface Rates {
 }
 
 /**
- * Due subscriptions billed per second, from the claim to the renewed plan, beside plain sales of the same stored cards in the same process: both
- * durable, on SQLite and on PostgreSQL (`docs/performance.md`).
+ * Measures due subscriptions billed per second, from the claim to the renewed subscription, in comparison with plain sales of the same
+ * stored cards in the same process: both durable, on SQLite and on PostgreSQL (`docs/performance.md`).
  */
-export async function benchBilling(): Promise<Measured> {
+export async function benchBilling(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const postgres = await startPostgres();
   const shape = { entities: ENTITIES, migrations: MIGRATIONS };
@@ -61,7 +61,7 @@ async function measure(database: Database, ledgerAt: { file: string } | { url: s
     sandboxLedger,
     masterKey: randomBytes(32),
     clock: { now: () => tenantTime(Date.now() + offsetMs) },
-    renderAnswer: () => ({ status: 200, body: '' }),
+    renderResponse: () => ({ status: 200, body: '' }),
     report: (message) => process.stderr.write(`${message}\n`),
   });
   const { tenantId } = await core.createTenant({
@@ -73,7 +73,7 @@ async function measure(database: Database, ledgerAt: { file: string } | { url: s
   });
   const actor = serviceActor(tenantId);
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
-  await makePlans(core, actor, PLANS, tomorrow);
+  await createSubscriptions(core, actor, PLANS, tomorrow);
   const sales = await salesPerSecond(core, actor);
   offsetMs = DAY_MS;
   const began = performance.now();
@@ -88,7 +88,7 @@ async function measure(database: Database, ledgerAt: { file: string } | { url: s
   return { billing, sales };
 }
 
-/** Nothing is expected of the next day any more: every plan has gone on by a month. */
+/** No payment is expected on the next day any more, because every subscription has moved on by a month. */
 async function isDone(core: Core, actor: Actor): Promise<boolean> {
   const [row] = await core.database
     .read(actor.tenantId)
@@ -103,9 +103,9 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 async function salesPerSecond(core: Core, actor: Actor): Promise<number> {
   const { items } = await core.customers.page(actor, {}, { page: 1, limit: 200 });
   const began = performance.now();
-  await each(SALES, async (index) => {
+  await forEachConcurrently(SALES, async (index) => {
     const { customerId } = items[index % items.length] as { customerId: string };
-    await core.payments.sell(actor, { type: 'sale', amount: '9.00', customerId, source: 'saved' });
+    await core.payments.createPayment(actor, { type: 'sale', amount: '9.00', customerId, source: 'saved' });
   });
   return (SALES * 1_000) / (performance.now() - began);
 }

@@ -1,4 +1,4 @@
-// The least that an export takes where there is no sqlite3 program: pages by the key, only free text looked at for quotes, no HTTP. Prints rows and time.
+// The minimal export for computers without a sqlite3 program: pages by key, checks only free text for quotes, uses no HTTP. Prints rows and time.
 // Arguments: file, tenant, columns.
 import BetterSqlite3 from 'better-sqlite3';
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A server of its own process that has told its address on one line. */
+/** A server in its own process that has printed its address on one line. */
 export interface Running<Line> {
   readonly line: Line;
   readonly pid: number;

@@ -7,8 +7,8 @@ import { serviceActor } from '#core/kernel';
 import { loadMasterKey } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
 import { paginated, transactionRecord } from '#server/schemas';
-import type { Asked } from './asked.ts';
-import { median, type Rate, type Ratio } from './measured.ts';
+import type { ApiClient } from './api-client.ts';
+import { median, type Rate, type Ratio } from './results.ts';
 
 const TIMES = 300;
 const SAMPLE = 100;
@@ -26,8 +26,8 @@ interface List {
 
 type Paths = (turn: number) => string;
 
-/** Both are asked in turn, so that a slow moment of the machine falls on both. */
-async function inTurn(sides: readonly (readonly [Asked, Paths])[]): Promise<number[]> {
+/** Requests alternate between both, so that a slow moment of the computer affects both. */
+async function inTurn(sides: readonly (readonly [ApiClient, Paths])[]): Promise<number[]> {
   const times: number[][] = sides.map(() => []);
   for (let turn = 0; turn < TIMES; turn += 1) {
     for (const [index, [api, path]] of sides.entries()) {
@@ -40,8 +40,8 @@ async function inTurn(sides: readonly (readonly [Asked, Paths])[]): Promise<numb
 
 const dayBefore = (day: string, days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** A filter that finds about as many in the large history as in the whole of the small one: it is narrowed to some days. */
-async function narrowed(large: Asked, filter: string, wanted: number, last: string): Promise<string> {
+/** Returns a filter that finds about as many rows in the large history as exist in the small one, by narrowing it to some days. */
+async function narrowed(large: ApiClient, filter: string, wanted: number, last: string): Promise<string> {
   let best = { path: '', away: Number.POSITIVE_INFINITY };
   for (let days = 0; days < DAYS_TRIED; days += 1) {
     const path = `/transactions?limit=50&${filter}&startDate=${dayBefore(last, days)}&endDate=${last}`;
@@ -54,13 +54,16 @@ async function narrowed(large: Asked, filter: string, wanted: number, last: stri
 }
 
 /** Rows 8 and 9 of the goals: lists at 10,000 and at 1,000,000 transactions, over HTTP. */
-export async function benchLists(small: Asked, large: Asked): Promise<{ figures: Record<string, Record<string, Rate>>; ratios: Ratio[] }> {
+export async function benchLists(
+  small: ApiClient,
+  large: ApiClient,
+): Promise<{ figures: Record<string, Record<string, Rate>>; ratios: Ratio[] }> {
   const figures: Record<string, Record<string, Rate>> = {};
   const ratios: Ratio[] = [];
-  const compare = async (name: string, of: { small: Paths; large: Paths }, must: number, goal: number) => {
+  const compare = async (name: string, paths: { small: Paths; large: Paths }, must: number, goal: number) => {
     const [few = 0, many = 0] = await inTurn([
-      [small, of.small],
-      [large, of.large],
+      [small, paths.small],
+      [large, paths.large],
     ]);
     figures[name] = { '10,000': { ms: few }, '1,000,000': { ms: many } };
     ratios.push({ name: `${name}, 1,000,000 / 10,000`, value: many / few, must, goal, isBelow: true });
@@ -82,7 +85,7 @@ export async function benchLists(small: Asked, large: Asked): Promise<{ figures:
     const found = (await large.get<List>(many)).body.pagination.total;
     await compare(`${name} (${body.pagination.total} and ${found})`, { small: () => few, large: () => many }, 1.5, 1.2);
   }
-  const idsOf = async (api: Asked) => {
+  const idsOf = async (api: ApiClient) => {
     const ids: string[] = [];
     for (let page = 1; ids.length < SAMPLE; page += 1) {
       const { body } = await api.get<List>(`/transactions?limit=10&page=${page * 15}`);
@@ -106,7 +109,7 @@ export async function benchLists(small: Asked, large: Asked): Promise<{ figures:
   return { figures, ratios };
 }
 
-/** Row 10: a page with its total as the service makes it, beside the two statements with JSON, in one process. */
+/** Row 10: a page with its total as the service makes it, in comparison with the two statements and JSON, in one process. */
 export async function benchPage(
   folder: string,
   tenantId: string,
@@ -115,7 +118,7 @@ export async function benchPage(
   const database = await openSqlite({ file, entities: ENTITIES, migrations: MIGRATIONS });
   const sandboxLedger = await openSandboxLedger({ file: join(folder, 'sandbox-gateway.sqlite') });
   const masterKey = await loadMasterKey(join(folder, 'master.key'));
-  const core = createCore({ database, sandboxLedger, masterKey, renderAnswer: () => ({ status: 200, body: '' }), report: () => {} });
+  const core = createCore({ database, sandboxLedger, masterKey, renderResponse: () => ({ status: 200, body: '' }), report: () => {} });
   await core.identity.tenants.load();
   const actor = serviceActor(tenantId);
   const handle = new BetterSqlite3(file, { readonly: true });

@@ -3,13 +3,13 @@ import { createWriteStream, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { FormData, fetch } from 'undici';
-import { type Asked, latencyOf, openLoop, type Shot } from './asked.ts';
-import { median, type Rate, type Ratio } from './measured.ts';
+import { type ApiClient, type LoadRequest, latencyOf, sendAtRate } from './api-client.ts';
+import { median, type Rate, type Ratio } from './results.ts';
 
 const ROUNDS = 5;
 const ASKED_PER_SECOND = 200;
 const SECONDS = 10;
-/** Of the payments of a day so many stand in the file of the other side. */
+/** Share of a day's payments that the file of the other side contains. */
 const REPORTED_OF = 12;
 const MAPPING = JSON.stringify({ transactionId: 'reference', amount: 'amount', currency: 'currency', date: 'date' });
 
@@ -35,8 +35,8 @@ async function writeFile(path: string, lines: Iterable<Line>): Promise<number> {
   return count;
 }
 
-/** Brings a file in; answers the import's id and how many lines were taken. */
-async function bringIn({ server, headers }: Asked, path: string): Promise<{ importId: string; imported: number }> {
+/** Imports a file and returns the ID of the import and the number of imported lines. */
+async function bringIn({ server, headers }: ApiClient, path: string): Promise<{ importId: string; imported: number }> {
   const form = new FormData();
   form.set('mapping', MAPPING);
   form.set('file', await openAsBlob(path), 'settlements.csv');
@@ -47,9 +47,11 @@ async function bringIn({ server, headers }: Asked, path: string): Promise<{ impo
   return body.data;
 }
 
-/** Row 13 of the goals: the comparison of a day of 100,000 payments, beside the sum and the outer join of the same rows by SQL. */
+/**
+ * Row 13 of the goals: the comparison of a day of 100,000 payments, in comparison with the sum and the outer join of the same rows in SQL.
+ */
 export async function benchReconciliation(
-  api: Asked,
+  api: ApiClient,
   folder: string,
   date: string,
 ): Promise<{ figures: Record<string, Record<string, Rate>>; ratios: Ratio[] }> {
@@ -98,26 +100,38 @@ export async function benchReconciliation(
     times.totals.push((await api.get(`/settlement/reconciliation?date=${date}`)).ms);
   }
   handle.close();
-  const of = (name: keyof typeof times) => median(times[name]);
+  const medianOf = (name: keyof typeof times) => median(times[name]);
   return {
     figures: {
       [`reconciliation of ${lines.length}`]: {
-        totals: { ms: of('totals') },
-        'SQL sum': { ms: of('sum') },
-        [`compared, ${found} differ`]: { ms: of('compared') },
-        [`SQL outer join, ${differences}`]: { ms: of('join') },
+        totals: { ms: medianOf('totals') },
+        'SQL sum': { ms: medianOf('sum') },
+        [`compared, ${found} differ`]: { ms: medianOf('compared') },
+        [`SQL outer join, ${differences}`]: { ms: medianOf('join') },
       },
     },
     ratios: [
-      { name: 'reconciliation, totals of a compared day / SQL sum', value: of('totals') / of('sum'), must: 2, goal: 1.3, isBelow: true },
-      { name: 'reconciliation, differences kept / SQL outer join', value: of('compared') / of('join'), must: 1.5, goal: 1, isBelow: true },
+      {
+        name: 'reconciliation, totals of a compared day / SQL sum',
+        value: medianOf('totals') / medianOf('sum'),
+        must: 2,
+        goal: 1.3,
+        isBelow: true,
+      },
+      {
+        name: 'reconciliation, differences kept / SQL outer join',
+        value: medianOf('compared') / medianOf('join'),
+        must: 1.5,
+        goal: 1,
+        isBelow: true,
+      },
     ],
   };
 }
 
-/** What an import of a million rows does to those who ask meanwhile. */
+/** Measures the effect of an import of a million rows on other requests. */
 export async function benchImport(
-  api: Asked,
+  api: ApiClient,
   folder: string,
   rows: number,
 ): Promise<{ figures: Record<string, Record<string, Rate>>; ratios: Ratio[] }> {
@@ -129,19 +143,19 @@ export async function benchImport(
   const path = join(folder, 'all.csv');
   await writeFile(path, all.iterate(credentials.tenantId, rows) as Iterable<Line>);
   handle.close();
-  const shot: Shot = { url: `${baseUrl}/api/v1/transactions?limit=50`, method: 'GET', headers: api.headers };
+  const shot: LoadRequest = { url: `${baseUrl}/api/v1/transactions?limit=50`, method: 'GET', headers: api.headers };
   const count = ASKED_PER_SECOND * SECONDS;
-  await openLoop(shot, ASKED_PER_SECOND, (sent) => sent >= count / 4);
-  const alone = await openLoop(shot, ASKED_PER_SECOND, (sent) => sent >= count);
+  await sendAtRate(shot, ASKED_PER_SECOND, (sent) => sent >= count / 4);
+  const alone = await sendAtRate(shot, ASKED_PER_SECOND, (sent) => sent >= count);
   let isRunning = true;
   const began = performance.now();
   const importing = bringIn(api, path).finally(() => {
     isRunning = false;
   });
-  const beside = await openLoop(shot, ASKED_PER_SECOND, () => !isRunning);
+  const beside = await sendAtRate(shot, ASKED_PER_SECOND, () => !isRunning);
   const { imported } = await importing;
   const ms = performance.now() - began;
-  alone.concat(await openLoop(shot, ASKED_PER_SECOND, (sent) => sent >= count));
+  alone.concat(await sendAtRate(shot, ASKED_PER_SECOND, (sent) => sent >= count));
   if (imported !== rows) throw new Error(`${imported} of ${rows} rows were imported`);
   const [quiet, busy] = [latencyOf(alone), latencyOf(beside)];
   return {

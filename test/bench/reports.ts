@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Asked, ask, type Ready } from './asked.ts';
-import type { Measured, Rate, Ratio } from './measured.ts';
+import { type ApiClient, type Ready, signIn } from './api-client.ts';
 import { start } from './processes.ts';
 import { benchExport } from './reports-export.ts';
 import { benchLists, benchPage } from './reports-lists.ts';
 import { benchImport, benchReconciliation } from './reports-reconciliation.ts';
-import { copyOfHistory } from './seeded.ts';
+import type { BenchResult, Rate, Ratio } from './results.ts';
+import { copySampleHistory } from './sample-history.ts';
 
 const FEW = 10_000;
 const MANY = 1_000_000;
@@ -18,15 +18,26 @@ interface Found {
 }
 
 /**
- * Lists, the export and reconciliation at a million transactions, each beside what the database alone takes or beside ten thousand (`docs/performance.md`,
- * rows 8 to 13 of the goals). Works on copies of two histories that are made once and kept. One part alone may be named.
+ * Measures lists, the export and reconciliation at a million transactions, each in comparison with the database alone or with ten thousand
+ * transactions (`docs/performance.md`, rows 8 to 13 of the goals). It uses copies of two histories that are created once and kept. The
+ * argument can select one part.
  */
-export async function benchReports(only?: string): Promise<Measured> {
+export async function benchReports(only?: string): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-reports-'));
-  const opened: Asked[] = [];
+  const opened: ApiClient[] = [];
   const open = async (dataDir: string) => {
-    const server = await start<Ready>('server/serve.ts', ['--data-dir', dataDir, '--port', '0', '--demo', '--log-level', 'silent']);
-    const api = await ask(server);
+    const server = await start<Ready>('server/serve.ts', [
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+      '--demo',
+      '--sample-data',
+      'sales',
+      '--log-level',
+      'silent',
+    ]);
+    const api = await signIn(server);
     opened.push(api);
     return api;
   };
@@ -47,8 +58,8 @@ export async function benchReports(only?: string): Promise<Measured> {
     process.stderr.write(`${name}: ${Math.round((performance.now() - began) / 1_000)} s\n`);
   };
   try {
-    const few = await copyOfHistory(FEW, folder);
-    const many = await copyOfHistory(MANY, folder);
+    const few = await copySampleHistory(FEW, folder);
+    const many = await copySampleHistory(MANY, folder);
     const [small, large] = [await open(few), await open(many)];
     const { tenantId } = large.server.line.credentials;
     await measure('lists', () => benchLists(small, large));
@@ -68,8 +79,8 @@ export async function benchReports(only?: string): Promise<Measured> {
 
 const DAY_MS = 86_400_000;
 
-/** The day of the year that has most payments, and the one on which most of them were settled. */
-async function peakOf(api: Asked): Promise<{ day: string; settled: string; count: number }> {
+/** The day of the year with the most payments, and the one on which most of them were settled. */
+async function peakOf(api: ApiClient): Promise<{ day: string; settled: string; count: number }> {
   const year = new Date(Date.now() - 366 * DAY_MS).toISOString().slice(0, 10);
   const { body } = await api.get<{ data: { series: { key: string; count: number }[] } }>(
     `/analytics/transactions?groupBy=day&startDate=${year}`,

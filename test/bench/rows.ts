@@ -1,6 +1,6 @@
 import { newId, newProcessorRef } from '../../core/kernel/index.ts';
 
-/** What one sale writes, as plain rows: the same tables and columns that the service fills, without its thinking. */
+/** Returns the plain rows that one sale writes: the same tables and columns that the service fills, without its logic. */
 export function saleRows(idempotencyKey: string) {
   const now = Date.now();
   const at = new Date(now).toISOString();
@@ -200,14 +200,14 @@ export function counterRows(
 ): readonly { readonly table: string; readonly key: readonly string[]; readonly rows: Row[] }[] {
   const whose = { tenant_id: 'ten_bench', merchant_id: 'mer_bench' };
   const kind = { ...whose, status: 'approved', type: 'sale', method: 'card' };
-  const fact = (name: string, measure: string, n: number, of: Row = { brand: 'visa', detail: '' }): Row => ({
+  const fact = (name: string, measure: string, n: number, dimensions: Row = { brand: 'visa', detail: '' }): Row => ({
     ...whose,
     fact: name,
     day,
     currency: 'USD',
     type: 'sale',
     method: 'card',
-    ...of,
+    ...dimensions,
     measure,
     n,
   });
@@ -215,7 +215,7 @@ export function counterRows(
   const counted = [
     {
       table: 'transaction_counts',
-      rows: [day, ''].map((of) => ({ ...kind, day: of, n: sales })),
+      rows: [day, ''].map((countedDay) => ({ ...kind, day: countedDay, n: sales })),
     },
     {
       table: 'transaction_facts',
@@ -268,5 +268,5 @@ const EVENT_DATA = JSON.stringify({
 const FINGERPRINT = 'f'.repeat(44);
 const SEALED = Buffer.alloc(44, 7).toString('base64');
 const BILLING = JSON.stringify({ address: '1 Main St', city: 'Springfield', state: 'IL', zip: '62701' });
-/** Brings the kept answer to the size of a real one. */
+/** Brings the stored response to the size of a real one. */
 const FILLER = 'x'.repeat(860);

@@ -1,15 +1,15 @@
-// npm run bench -- sale | webhooks | billing | reports | start | backup: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
+// npm run bench -- sale | webhooks | billing | reports | start | backup: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
 import { benchBilling } from './billing.ts';
-import type { Measured, Rate, Ratio } from './measured.ts';
 import { benchReports } from './reports.ts';
+import type { BenchResult, Rate, Ratio } from './results.ts';
 import { benchSales } from './sale.ts';
-import { benchStart } from './start.ts';
+import { benchStart } from './startup.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-const BENCHES: Readonly<Record<string, (only?: string) => Promise<Measured>>> = {
+const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>> = {
   sale: benchSales,
   webhooks: benchWebhooks,
   billing: benchBilling,
@@ -25,7 +25,7 @@ if (!bench) {
   process.exit(2);
 }
 
-function told({ perSecond, ms, mib, count, latency }: Rate): string {
+function formatRate({ perSecond, ms, mib, count, latency }: Rate): string {
   const parts = [
     perSecond !== undefined && `${String(Math.round(perSecond)).padStart(7)}/s`,
     ms !== undefined && `${ms.toFixed(ms < 10 ? 3 : 0).padStart(9)} ms`,
@@ -36,7 +36,7 @@ function told({ perSecond, ms, mib, count, latency }: Rate): string {
   return parts.filter((part) => part !== false).join('   ');
 }
 
-function verdictOn({ value, must, goal, isBelow = false }: Ratio): string {
+function verdictOf({ value, must, goal, isBelow = false }: Ratio): string {
   const reaches = (wanted: number) => (isBelow ? value <= wanted : value >= wanted);
   if (!Number.isFinite(value)) return 'not measured';
   if (must !== undefined && !reaches(must)) return isBelow ? 'above' : 'below';
@@ -45,13 +45,13 @@ function verdictOn({ value, must, goal, isBelow = false }: Ratio): string {
 
 const { figures, ratios } = await bench(process.argv[3]);
 for (const [mode, byLoad] of Object.entries(figures)) {
-  for (const [load, rate] of Object.entries(byLoad)) console.log(`${mode.padEnd(24)} ${load.padStart(24)}  ${told(rate)}`);
+  for (const [load, rate] of Object.entries(byLoad)) console.log(`${mode.padEnd(24)} ${load.padStart(24)}  ${formatRate(rate)}`);
 }
 console.log('');
 for (const ratio of ratios) {
   const { name: label, value, must, goal, isBelow } = ratio;
   const limit = isBelow ? 'at most' : 'must';
-  console.log(`${label.padEnd(64)} ${value.toFixed(3)}   ${limit} ${must ?? '-'}   goal ${goal ?? '-'}   ${verdictOn(ratio)}`);
+  console.log(`${label.padEnd(64)} ${value.toFixed(3)}   ${limit} ${must ?? '-'}   goal ${goal ?? '-'}   ${verdictOf(ratio)}`);
 }
 const folder = join(import.meta.dirname, '../../bench-results');
 mkdirSync(folder, { recursive: true });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
-import { type Figures, measure, type Target } from './load.ts';
-import { type Measured, median, type Rate, type Ratio } from './measured.ts';
+import { type Figures, measure, type Target } from './measure-load.ts';
 import { type Running, start } from './processes.ts';
+import { type BenchResult, median, type Rate, type Ratio } from './results.ts';
 
 const CONNECTIONS = [128, 32, 1] as const;
 const SECONDS = 3;
@@ -31,8 +31,8 @@ interface Ready {
 
 type Results = Map<string, Map<number, Figures[]>>;
 
-/** Durable sales per second over HTTP beside the baselines, all in one run (`docs/performance.md`). */
-export async function benchSales(): Promise<Measured> {
+/** Measures durable sales per second over HTTP in comparison with the baselines, all in one run (`docs/performance.md`). */
+export async function benchSales(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const postgres = await startPostgres();
   const running: Running<Ready>[] = [];
@@ -40,8 +40,19 @@ export async function benchSales(): Promise<Measured> {
     const ours = await postgres.createDatabase('ours');
     const raw = await postgres.createDatabase('raw');
     const serve = (name: string, ...args: string[]) =>
-      start<Ready>('server/serve.ts', ['--data-dir', join(folder, name), '--port', '0', '--demo', '--log-level', 'silent', ...args]);
-    // The baselines write into tables that the service made: started once and stopped, it leaves them behind.
+      start<Ready>('server/serve.ts', [
+        '--data-dir',
+        join(folder, name),
+        '--port',
+        '0',
+        '--demo',
+        '--sample-data',
+        'sales',
+        '--log-level',
+        'silent',
+        ...args,
+      ]);
+    // The baselines write into tables that the service created: it is started once and stopped.
     await (await serve('raw')).stop();
     await (await serve('raw-postgres', '--database-url', raw)).stop();
     const modes: [string, Promise<Running<Ready>>][] = [
@@ -70,15 +81,15 @@ function targetOf({ baseUrl, credentials }: Ready): Target {
   return { url: `${baseUrl}/api/v1/public/transaction`, headers, body: BODY };
 }
 
-/** Modes take turns within each round, so that a slow minute of the machine falls on all of them. */
+/** Modes alternate within each round, so that a slow minute of the computer affects all of them. */
 async function rounds(targets: readonly [string, Target][]): Promise<Results> {
   const results: Results = new Map(targets.map(([name]) => [name, new Map()]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const connections of CONNECTIONS) {
       for (const [name, target] of targets) {
         const figures = await measure(target, connections, SECONDS);
-        const of = results.get(name);
-        of?.set(connections, [...(of.get(connections) ?? []), figures]);
+        const measured = results.get(name);
+        measured?.set(connections, [...(measured.get(connections) ?? []), figures]);
         process.stderr.write(
           `round ${round + 1}  ${name.padEnd(17)} ${String(connections).padStart(4)} connections  ${Math.round(figures.perSecond)}/s\n`,
         );
@@ -90,7 +101,7 @@ async function rounds(targets: readonly [string, Target][]): Promise<Results> {
 
 const under = (connections: number) => `${connections} connections`;
 
-function summary(results: Results): Measured {
+function summary(results: Results): BenchResult {
   const figures: Record<string, Record<string, Rate>> = {};
   for (const [name, byConnections] of results) {
     figures[name] = {};

@@ -1,4 +1,4 @@
-// The least that a delivery takes: signs and posts bodies of the same size through an undici pool, as many at once, and prints how many a second.
+// The minimal delivery: signs and posts bodies of the same size through an undici pool with the same concurrency, and prints the rate per second.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';

@@ -1,4 +1,4 @@
-// A receiver that answers 200 or, while told so, 503; it counts what it took and tells at /count. Over TLS as receivers are, and plain for comparison.
+// A receiver that answers 200, or 503 while it is switched to failure; it counts requests and reports the number at /count. Uses TLS like real receivers, and HTTP for comparison.
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

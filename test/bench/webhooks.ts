@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { RECEIVER_CA_FILE } from '../support/receiver.ts';
-import type { Measured } from './measured.ts';
+import { RECEIVER_CA_FILE } from '../support/webhook-receiver.ts';
 import { type Running, start } from './processes.ts';
+import type { BenchResult } from './results.ts';
 
 const EVENTS = 6_000;
 const ROUNDS = 2;
-const AT_ONCE = 64;
+const CONCURRENCY = 64;
 const SELLERS = 64;
 const OUTAGE_SECONDS = 3_600;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 interface Ready {
   readonly baseUrl: string;
@@ -32,10 +32,11 @@ const SALE = JSON.stringify({
 });
 
 /**
- * Deliveries per second of a backlog that an hour of outage left behind, beside a bare undici pool that signs and posts the same bodies to the same
- * receiver, plain and over TLS (`docs/performance.md`). Ours go over TLS, each attempt written down durably.
+ * Measures deliveries per second of a backlog after an hour of outage, in comparison with a plain undici pool that signs and posts the same
+ * bodies to the same receiver, over HTTP and TLS (`docs/performance.md`). Deliveries of Paydesk use TLS, and each attempt is stored
+ * durably.
  */
-export async function benchWebhooks(): Promise<Measured> {
+export async function benchWebhooks(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const running: Running<unknown>[] = [];
   try {
@@ -43,7 +44,7 @@ export async function benchWebhooks(): Promise<Measured> {
     running.push(receiver);
     const { plain, secure } = receiver.line;
     const server = await start<Ready>('server/serve.ts', [
-      ...['--data-dir', folder, '--port', '0', '--demo', '--log-level', 'silent'],
+      ...['--data-dir', folder, '--port', '0', '--demo', '--sample-data', 'sales', '--log-level', 'silent'],
       ...['--webhook-ca', RECEIVER_CA_FILE],
     ]);
     running.push(server);
@@ -56,7 +57,7 @@ export async function benchWebhooks(): Promise<Measured> {
     }
     const best = (rates: readonly number[]) => Math.max(...rates);
     const [ours, undici, undiciTls] = [best(found.paydesk), best(found.plain), best(found.tls)];
-    const figure = (perSecond: number) => ({ [`${AT_ONCE} at once`]: { perSecond } });
+    const figure = (perSecond: number) => ({ [`${CONCURRENCY} at once`]: { perSecond } });
     return {
       figures: { 'paydesk (TLS)': figure(ours), 'undici (TLS)': figure(undiciTls), 'undici (plain)': figure(undici) },
       ratios: [
@@ -74,7 +75,7 @@ async function bare(origin: string, ca?: string): Promise<number> {
   const baseline = await start<{ perSecond: number }>('test/bench/webhook-baseline.ts', [
     origin,
     String(EVENTS),
-    String(AT_ONCE),
+    String(CONCURRENCY),
     ...(ca ? [ca] : []),
   ]);
   await baseline.stop();
@@ -98,26 +99,29 @@ async function signedIn({ baseUrl, credentials }: Ready): Promise<Api> {
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
-      headersTimeout: PATIENCE_MS,
+      headersTimeout: TIMEOUT_MS,
     });
     if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${await answer.body.text()}`);
     return (await answer.body.json()) as { data: Record<string, unknown> };
   };
 }
 
-/** Sells while the receiver is down, lets an hour of the test clock pass, and times how fast the backlog is taken once it is up. */
+/**
+ * Makes sales while the receiver is down, advances the test clock by an hour, and measures how fast the backlog is delivered once the
+ * receiver is up.
+ */
 async function drain(api: Api, { baseUrl, credentials }: Ready, control: string, secure: string): Promise<number> {
   await request(`${control}/down`);
   const { data: endpoint } = await api('POST', '/webhooks', { url: `${secure}/`, events: ['transaction.approved'] });
   await sell(baseUrl, { 'x-tenant-id': credentials.tenantId, 'x-api-key': credentials.apiKey, 'content-type': 'application/json' });
-  // At rest the backlog waits as a whole; active again it is due at once.
+  // While the endpoint is disabled, the backlog waits; once it is enabled, all of it is due immediately.
   await api('PUT', `/webhooks/${endpoint.id}`, { status: 'disabled' });
   await api('POST', '/sandbox/clock', { advanceSeconds: OUTAGE_SECONDS });
   await request(`${control}/up`);
   const began = performance.now();
   await api('PUT', `/webhooks/${endpoint.id}`, { status: 'active' });
   while ((await taken(control)) < EVENTS) {
-    if (performance.now() - began > PATIENCE_MS) throw new Error(`${await taken(control)} of ${EVENTS} arrived in ${PATIENCE_MS} ms`);
+    if (performance.now() - began > TIMEOUT_MS) throw new Error(`${await taken(control)} of ${EVENTS} arrived in ${TIMEOUT_MS} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const perSecond = EVENTS / ((performance.now() - began) / 1_000);

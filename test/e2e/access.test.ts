@@ -4,7 +4,7 @@ import { confirmWithPassword } from './pages/confirmation-prompt.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 
-/** The API as the administrator, beside the page. */
+/** Returns the API of the administrator, in addition to the page. */
 async function asAdmin({ baseUrl, tenantId, adminEmail, adminPassword }: Service) {
   const ask = async <Data>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, {
@@ -22,7 +22,7 @@ async function asAdmin({ baseUrl, tenantId, adminEmail, adminPassword }: Service
   return { api, ask, merchantId: me.data.merchants[0]?.merchantId ?? '' };
 }
 
-test('the new screens have no accessibility fault in either scheme', async ({ signedIn }) => {
+test('settings, users, API keys and audit screens have no accessibility fault in either color scheme', async ({ signedIn }) => {
   const screens = ['settings', 'settings/branding', 'settings/terminal', 'settings/gateways', 'settings/routing', 'settings/fraud'];
   const others = [
     'settings/refunds',
@@ -43,7 +43,7 @@ test('the new screens have no accessibility fault in either scheme', async ({ si
   }
 });
 
-test('a cashier is invited by keyboard, chooses a password by the link and finds no settings', async ({
+test('invites a cashier by keyboard, who sets a password through the link and sees no settings', async ({
   signedIn: page,
   service,
   faults,
@@ -54,7 +54,7 @@ test('a cashier is invited by keyboard, chooses a password by the link and finds
   await page.keyboard.press('n');
   await page.keyboard.type('clerk@demo.example');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'A password link for clerk@demo.example' });
+  const dialog = page.getByRole('dialog', { name: 'Password link for clerk@demo.example' });
   const link = await dialog.getByText(/set-password\?token=/).textContent();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('gridcell', { name: 'clerk@demo.example' })).toBeVisible();
@@ -66,19 +66,19 @@ test('a cashier is invited by keyboard, chooses a password by the link and finds
   await other.keyboard.type('a clerk chooses this');
   await other.keyboard.press('Enter');
   await other.getByRole('button', { name: 'Go to sign-in' }).press('Enter');
-  const door = new SignInPage(other);
-  await door.enter('clerk@demo.example', 'a clerk chooses this');
-  const rail = other.getByRole('navigation', { name: 'Main' });
-  await expect(rail.getByRole('link', { name: 'Sell' })).toBeVisible();
+  const signInPage = new SignInPage(other);
+  await signInPage.enter('clerk@demo.example', 'a clerk chooses this');
+  const navigation = other.getByRole('navigation', { name: 'Main' });
+  await expect(navigation.getByRole('link', { name: 'Sell' })).toBeVisible();
   for (const name of ['Settings', 'Users and roles', 'API keys', 'Audit log'])
-    await expect(rail.getByRole('link', { name })).toHaveCount(0);
+    await expect(navigation.getByRole('link', { name })).toHaveCount(0);
   await other.goto(`${service.baseUrl}/#/settings`);
   await expect(other.getByRole('heading', { name: 'Sell', level: 1 })).toBeVisible();
   faults.expect(/^$/);
   await other.context().close();
 });
 
-test('a built-in role is copied, one cell turned by keyboard, and saved', async ({ signedIn: page }) => {
+test('copies a built-in role, toggles one permission by keyboard and saves the copy', async ({ signedIn: page }) => {
   await page.goto('/#/users/roles');
   await page.getByRole('button', { name: /^Cashier/ }).click();
   await expect(page.getByRole('checkbox', { name: 'refunds, write' })).toBeDisabled();
@@ -94,7 +94,7 @@ test('a built-in role is copied, one cell turned by keyboard, and saved', async 
   await expect(page.getByRole('checkbox', { name: 'refunds, write' })).not.toBeChecked();
 });
 
-test('a second factor is asked for, a wrong code says what is left, and the right one pasted with a space opens', async ({
+test('asks for a sign-in code, shows the remaining attempts after a wrong one, and accepts a code pasted with a space', async ({
   page,
   service,
   faults,
@@ -111,21 +111,21 @@ test('a second factor is asked for, a wrong code says what is left, and the righ
   const messages = await api<{ to: string; body: string }[]>('GET', '/sandbox/messages');
   const code = /\b\d{6}\b/.exec(messages.data.find(({ to }) => to === user.email)?.body ?? '')?.[0] ?? '';
   await page.keyboard.type(code === '111111' ? '222222' : '111111');
-  await expect(page.getByRole('alert')).toContainText('4 tries are left');
+  await expect(page.getByRole('alert')).toContainText('4 attempts left');
   await expect(page.getByLabel('Code')).toBeFocused();
   await page.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
 });
 
-test('a key made by keyboard works as pasted, and is refused once it is revoked', async ({ signedIn: page, service }) => {
+test('creates an API key by keyboard that works as copied and is refused after its revocation', async ({ signedIn: page, service }) => {
   await page.goto('/#/api-keys');
   await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
   await page.keyboard.press('n');
   await page.keyboard.type('Web shop');
   await page.keyboard.press('Enter');
   await confirmWithPassword(page, service.adminPassword);
-  const shown = page.getByRole('dialog', { name: 'The key of Web shop' });
-  const curl = (await shown.getByRole('region', { name: 'Try it' }).textContent()) ?? '';
+  const shown = page.getByRole('dialog', { name: 'API key for Web shop' });
+  const curl = (await shown.getByRole('region', { name: 'Test request' }).textContent()) ?? '';
   const [, url = ''] = /curl -X POST (\S+)/.exec(curl) ?? [];
   const headers = Object.fromEntries([...curl.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name = '', value = '']) => [name, value]));
   const call = () => fetch(url, { method: 'POST', headers });
@@ -133,34 +133,37 @@ test('a key made by keyboard works as pasted, and is refused once it is revoked'
   await page.keyboard.press('Enter');
   await page.getByRole('gridcell', { name: 'Web shop' }).click();
   const drawer = page.getByRole('dialog', { name: 'API key' });
-  await drawer.getByRole('button', { name: 'Revoke' }).click();
+  await drawer.getByRole('button', { name: 'Revoke key' }).click();
   await page.keyboard.press('Enter');
   await expect(drawer.getByText('Revoked', { exact: true }).first()).toBeVisible();
   expect((await call()).status).toBe(401);
   expect(service.baseUrl).toContain('http');
 });
 
-test('a setting changed elsewhere changes the terminal without a reload', async ({ signedIn: page, service }) => {
+test('applies settings changed elsewhere to the terminal without a reload', async ({ signedIn: page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   const sell = new SellPage(page);
   await sell.open();
   await sell.key({ amount: '40' });
   await expect(page.getByLabel(/^ZIP/)).toBeVisible();
   await api('PUT', `/merchants/${merchantId}/vt-settings`, { requireZip: false, tipEnabled: true, surchargePercent: 3 });
-  await expect(page.getByLabel('Tip, optional')).toBeVisible();
-  await page.getByLabel('Tip, optional').fill('5');
+  await expect(page.getByLabel('Tip (optional)')).toBeVisible();
+  await page.getByLabel('Tip (optional)').fill('5');
   await expect(page.locator('[data-total]')).toContainText('46.35');
-  await expect(page.getByText('With tip 5.00 and surcharge 1.35')).toBeVisible();
+  await expect(page.getByText('Includes tip 5.00 and surcharge 1.35')).toBeVisible();
   await expect(sell.amount).toHaveValue(/^40/);
   await api('PUT', `/merchants/${merchantId}/vt-settings`, { requireZip: true, tipEnabled: false, surchargePercent: 0 });
-  await expect(page.getByLabel('Tip, optional')).toHaveCount(0);
+  await expect(page.getByLabel('Tip (optional)')).toHaveCount(0);
 });
 
-test('settings send what changed, ask before they are left, and save by Ctrl+S', async ({ signedIn: page, service }) => {
+test('settings send changed fields only, confirm before leaving without saving, and save with Ctrl+S', async ({
+  signedIn: page,
+  service,
+}) => {
   const { api } = await asAdmin(service);
   await page.goto('/#/settings/branding');
-  await page.getByLabel('Primary colour', { exact: true }).fill('#FFEE00');
-  await expect(page.getByText(/too low; text stands on a darker shade/)).toBeVisible();
+  await page.getByLabel('Primary color', { exact: true }).fill('#FFEE00');
+  await expect(page.getByText(/too low, so text uses a darker shade/)).toBeVisible();
   await expect(page.getByText('1 change')).toBeVisible();
   await page.getByRole('link', { name: 'Transactions' }).click();
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
@@ -172,7 +175,7 @@ test('settings send what changed, ask before they are left, and save by Ctrl+S',
   expect(entries.data[0]?.after).toEqual({ primaryColor: '#FFEE00' });
 });
 
-test('the retries of declined refunds are set per merchant, from 1 to 9', async ({ signedIn: page, service, faults }) => {
+test('sets the automatic retries of declined refunds per merchant, from 1 to 9', async ({ signedIn: page, service, faults }) => {
   faults.expect(/400/);
   const { api, merchantId } = await asAdmin(service);
   await page.goto('/#/settings/refunds');
@@ -189,23 +192,26 @@ test('the retries of declined refunds are set per merchant, from 1 to 9', async 
   await api('PUT', `/merchants/${merchantId}/settings`, { refundMaxAttempts: 3 });
 });
 
-test('a bad rule is marked at its row and character; the bench says which rule fires and why', async ({ signedIn: page, faults }) => {
+test('marks an invalid routing rule at its row and character; the simulation shows which rule matches and why', async ({
+  signedIn: page,
+  faults,
+}) => {
   faults.expect(/400/);
   await page.goto('/#/settings/routing');
-  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Rule 1, condition').fill('amount > 100 and amout < 5');
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('alert')).toContainText('did you mean `amount`');
-  await expect(page.getByLabel('The fault is at character 18')).toBeVisible();
+  await expect(page.getByLabel('Error at character 18')).toBeVisible();
   await page.getByLabel('Rule 1, condition').fill('amount > 100');
   await page.getByRole('textbox', { name: 'Amount' }).fill('250');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('amount > 100 is true (it is 250)')).toBeVisible();
+  await expect(page.getByText('amount > 100 is true (value: 250)')).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('the chain is verified on screen, the filter survives a reload, and an entry shows old and new', async ({
+test('verifies the audit chain on screen, keeps the filter after a reload, and shows old and new values of an entry', async ({
   signedIn: page,
   service,
 }) => {
@@ -214,15 +220,15 @@ test('the chain is verified on screen, the filter survives a reload, and an entr
   await api('PUT', `/merchants/${merchantId}/branding`, { accentColor: '#445566' });
   await page.goto('/#/audit?action=branding.updated');
   await page.reload();
-  await expect(page.getByLabel('Action, such as branding.updated')).toHaveValue('branding.updated');
+  await expect(page.getByLabel('Action', { exact: true })).toHaveValue('branding.updated');
   await page.getByRole('button', { name: 'Verify chain' }).click();
-  await expect(page.getByText(/The chain is whole: [\d,]+ entries/)).toBeVisible();
+  await expect(page.getByText(/The log is intact: [\d,]+ entries/)).toBeVisible();
   await page.getByRole('gridcell', { name: 'Branding updated' }).first().click();
   const entry = page.getByRole('dialog', { name: 'Audit entry' });
   await expect(entry.getByRole('row', { name: 'accentColor #112233 #445566' })).toBeVisible();
 });
 
-test('a session ended on the list is asked for its password at its next step', async ({ signedIn: page, service, browser }) => {
+test('locks a session at its next action after it was ended from the session list', async ({ signedIn: page, service, browser }) => {
   const { api, merchantId } = await asAdmin(service);
   const user = { email: 'leaver@demo.example', role: 'cashier', password: 'a leaving password' };
   await api('POST', `/merchants/${merchantId}/users`, user);
@@ -232,7 +238,7 @@ test('a session ended on the list is asked for its password at its next step', a
   await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await page.goto('/#/audit/sessions');
   await page.getByRole('gridcell', { name: user.email }).click();
-  await page.getByRole('button', { name: 'End the session' }).click();
+  await page.getByRole('button', { name: 'Revoke session' }).click();
   await expect(page.getByRole('gridcell', { name: user.email })).toHaveCount(0);
   await other.getByRole('link', { name: 'Transactions' }).click();
   await expect(other.getByRole('heading', { name: 'Locked' })).toBeVisible();

@@ -21,7 +21,7 @@ interface Account {
   readonly password: string;
 }
 
-/** The API for one who signed in beside the page, in a session of its own. */
+/** Returns the API of a user in a separate session. */
 async function signIn({ baseUrl, tenantId }: Service, { email, password }: Account): Promise<SignedIn> {
   const headers: Record<string, string> = { 'X-Tenant-ID': tenantId };
   const api: SignedIn['api'] = async (method, path, body) => {
@@ -41,7 +41,7 @@ async function signIn({ baseUrl, tenantId }: Service, { email, password }: Accou
 
 const admins = new Map<string, Promise<SignedIn>>();
 
-/** One sign-in serves the tests of a worker: sign-ins are limited by address. */
+/** One sign-in serves the tests of a worker, because sign-ins are limited by address. */
 function asAdmin(service: Service): Promise<SignedIn> {
   const admin = admins.get(service.baseUrl) ?? signIn(service, { email: service.adminEmail, password: service.adminPassword });
   admins.set(service.baseUrl, admin);
@@ -59,7 +59,7 @@ const gridOf = (page: Page) => page.getByRole('grid', { name: 'Audit log' });
 const rowsOf = (page: Page) => gridOf(page).locator('[role=row][data-id]');
 const verdictOf = (page: Page) => page.getByRole('alert');
 
-test('a change makes one entry with old and new and the id of its request; found by keyboard, it gives the focus back', async ({
+test('writes one entry with old and new values and the request ID for a change; closing the entry restores the focus', async ({
   signedIn: page,
   service,
 }) => {
@@ -76,7 +76,7 @@ test('a change makes one entry with old and new and the id of its request; found
   });
 
   await page.goto(`/#/audit?requestId=${change.requestId}`);
-  await expect(page.getByLabel('Request id', { exact: true })).toHaveValue(change.requestId);
+  await expect(page.getByLabel('Request ID', { exact: true })).toHaveValue(change.requestId);
   await expect(rowsOf(page)).toHaveCount(1);
   const cell = gridOf(page).getByRole('gridcell', { name: 'Branding updated' });
   await cell.focus();
@@ -93,7 +93,7 @@ test('a change makes one entry with old and new and the id of its request; found
   await expect(gridOf(page).locator(`[data-id="${entries[0]?.id}"] [data-field=at]`)).toBeFocused();
 });
 
-test('the filter is written by keyboard into the address and survives a reload; days turned round are refused', async ({
+test('stores the filter entered by keyboard in the URL, keeps it after a reload, and refuses a start date after the end date', async ({
   signedIn: page,
   service,
 }) => {
@@ -102,7 +102,7 @@ test('the filter is written by keyboard into the address and survives a reload; 
   await page.goto('/#/audit');
   await expect(rowsOf(page).first()).toBeVisible();
   await page.keyboard.press('/');
-  await expect(page.getByLabel('Who')).toBeFocused();
+  await expect(page.getByLabel('User', { exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.type('branding.updated');
   await page.keyboard.press('Enter');
@@ -114,12 +114,12 @@ test('the filter is written by keyboard into the address and survives a reload; 
   await expect(dids.first()).toHaveText('Branding updated');
   await expect(dids.filter({ hasNotText: 'Branding updated' })).toHaveCount(0);
 
-  await page.getByLabel('From, UTC day').fill('2026-05-02');
-  await page.getByLabel('Until, UTC day').fill('2026-05-01');
+  await page.getByLabel('From (UTC)').fill('2026-05-02');
+  await page.getByLabel('To (UTC)').fill('2026-05-01');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Before the first day')).toBeVisible();
+  await expect(page.getByText('Before the start date')).toBeVisible();
   await expect(page).not.toHaveURL(/startDate/);
-  await page.getByLabel('Until, UTC day').fill('2026-05-03');
+  await page.getByLabel('To (UTC)').fill('2026-05-03');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/startDate=2026-05-02&endDate=2026-05-03/);
   await expect(page.getByText('No match')).toBeVisible();
@@ -128,15 +128,17 @@ test('the filter is written by keyboard into the address and survives a reload; 
   await expect(rowsOf(page).first()).toBeVisible();
 });
 
-test('the chain is whole; a broken one names the first bad entry and the reason, and the list stays', async ({ signedIn: page }) => {
+test('reports a valid audit chain; for a broken one, names the first invalid entry and the reason and keeps the list', async ({
+  signedIn: page,
+}) => {
   await page.goto('/#/audit');
   const verify = page.getByRole('button', { name: 'Verify chain' });
   await verify.click();
-  await expect(verdictOf(page)).toHaveText(/The chain is whole: [\d,]+ entries, none changed/);
-  const broken = { valid: false, entries: 812, firstBadId: 'aud_bad', reason: 'it is not as it was written' };
+  await expect(verdictOf(page)).toHaveText(/The log is intact: [\d,]+ entries, none changed/);
+  const broken = { valid: false, entries: 812, firstBadId: 'aud_bad', reason: 'its content was changed' };
   await page.route('**/api/v1/audit-logs/verify', (route) => route.fulfill({ json: { success: true, data: broken } }));
   await verify.click();
-  await expect(verdictOf(page)).toHaveText(/The chain of 812 entries is broken at entry aud_bad: it is not as it was written\./);
+  await expect(verdictOf(page)).toHaveText(/The chain of 812 entries is broken at entry aud_bad: its content was changed\./);
   await expect(verdictOf(page)).toHaveClass(/colorError/);
   await expectAccessible(page, 'a broken chain');
   await gridOf(page).locator('[data-id] [data-field=action]').first().click();
@@ -155,22 +157,22 @@ test('exports every entry of the filter as CSV', async ({ signedIn: page }) => {
   await expect(page.getByText(/^\d+ entr(y|ies) exported$/)).toBeVisible();
 });
 
-test('a session revoked by key K fails on its next call; the one in use is marked', async ({ signedIn: page, service }) => {
+test('ends a session with the key K so that its next request fails, and marks the current session', async ({ signedIn: page, service }) => {
   const account = await newUser(service, 'evening');
   const evening = await signIn(service, account);
   expect((await evening.api('GET', '/auth/me')).status).toBe(200);
   await page.goto('/#/audit/sessions');
-  await expect(page.getByText('This one')).toHaveCount(1);
+  await expect(page.getByText('This session')).toHaveCount(1);
   await page.getByRole('gridcell', { name: account.email }).focus();
   await page.keyboard.press('k');
-  await expect(page.getByRole('dialog', { name: `End the session of ${account.email}?` })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: `Revoke the session of ${account.email}?` })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('gridcell', { name: account.email })).toHaveCount(0);
   await expect(page.getByRole('grid', { name: 'Sessions' }).locator('[role=gridcell]:focus')).toHaveCount(1);
   expect((await evening.api('GET', '/auth/me')).status).toBe(401);
 });
 
-test('all others of oneself end, not those of other people, and not the one in use', async ({ page, service }) => {
+test('ends all other sessions of the same user, but not the current one and not those of other users', async ({ page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   const clerk = await newUser(service, 'bystander');
   const bystander = await signIn(service, clerk);
@@ -178,14 +180,14 @@ test('all others of oneself end, not those of other people, and not the one in u
   await api('POST', `/merchants/${merchantId}/users`, owner);
   const elsewhere = await signIn(service, owner);
   await page.goto('/');
-  await page.getByLabel('E-mail').fill(owner.email);
+  await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password', { exact: true }).fill(owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('tab', { name: 'Sessions' }).click();
-  await page.getByRole('button', { name: 'Revoke all others' }).click();
+  await page.getByRole('button', { name: 'Revoke other sessions' }).click();
   await expect(page.getByRole('radio', { name: 'My other sessions (1)' })).toBeChecked();
-  await page.getByRole('button', { name: 'End one session' }).click();
+  await page.getByRole('button', { name: 'Revoke 1 session' }).click();
   await expect(page.getByRole('gridcell', { name: owner.email })).toHaveCount(1);
   expect((await elsewhere.api('GET', '/auth/me')).status).toBe(401);
   expect((await bystander.api('GET', '/auth/me')).status).toBe(200);
@@ -193,7 +195,7 @@ test('all others of oneself end, not those of other people, and not the one in u
   expect(revoked.map(({ after }) => after)).toEqual([{ user: owner.email }]);
 });
 
-test('the audit log has no accessibility fault in either scheme and fits a small screen', async ({ signedIn: page, service }) => {
+test('the audit log has no accessibility fault in either color scheme and fits a small screen', async ({ signedIn: page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   await api('PUT', `/merchants/${merchantId}/branding`, { accentColor: '#333333' });
   await page.goto('/#/audit?action=branding.updated');
@@ -208,9 +210,9 @@ test('the audit log has no accessibility fault in either scheme and fits a small
   await expect(page.getByText('No match')).toBeVisible();
   await expectAccessible(page, 'no match');
   await page.goto('/#/audit/sessions');
-  await expect(page.getByText('This one')).toBeVisible();
+  await expect(page.getByText('This session')).toBeVisible();
   await expectAccessible(page, 'sessions');
-  await page.getByRole('button', { name: 'Revoke all others' }).click();
+  await page.getByRole('button', { name: 'Revoke other sessions' }).click();
   await expectAccessible(page, 'revoke all others');
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 640, height: 360 });

@@ -14,29 +14,29 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
   await expectAccessible(page, 'backup');
 }
 
-test('a backup is made and opened by one key, and goes back in the place of the first run', async ({ signedIn: page, service }) => {
+test('creates and checks a backup with one key, and restores it in the first run', async ({ signedIn: page, service }) => {
   await page.goto(`${service.baseUrl}/#/system/backup`);
   await expect(page.getByRole('heading', { name: 'System' })).toBeFocused();
-  await expect(page.getByText('Nothing yet')).toBeVisible();
+  await expect(page.getByText('No backups yet')).toBeVisible();
   await page.keyboard.press('b');
   const entry = page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first();
-  await expect(entry).toContainText(/Opened: [\d,]+ transactions, audit log valid, ledger adds up/, { timeout: 30_000 });
+  await expect(entry).toContainText(/Restore check passed: [\d,]+ transactions, audit log valid, ledger balanced/, { timeout: 30_000 });
   await expectAccessibleInBoth(page);
 
-  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('button', { name: 'Change schedule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Daily backup' });
   await dialog.getByLabel('Backups to keep').fill('0');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('A whole number, 1 to 1000.')).toBeVisible();
+  await expect(dialog.getByText('Enter a whole number from 1 to 1000.')).toBeVisible();
   await expect(dialog.getByLabel('Backups to keep')).toBeFocused();
   await expectAccessibleInBoth(page);
   await dialog.getByLabel('Backups to keep').fill('7');
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('The newest 7')).toBeVisible();
+  await expect(page.getByText('7 newest')).toBeVisible();
 
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export the data' }).click();
+  await page.getByRole('button', { name: 'Export data' }).click();
   const archive = gunzipSync(await readFile((await (await saving).path()) ?? ''));
   expect(archive.toString('utf8')).toContain('transactions/00001.jsonl');
 
@@ -50,24 +50,24 @@ test('a backup is made and opened by one key, and goes back in the place of the 
     await firstRun.open(baseUrl);
     await page.getByRole('button', { name: 'Restore from a backup' }).click();
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
-    await expect(page.getByText('Choose the backup.')).toBeVisible();
+    await expect(page.getByText('Choose the backup file.')).toBeVisible();
     await expectAccessibleInBoth(page);
     await page.getByLabel('Backup', { exact: true }).setInputFiles(join(folder, name));
     await page.getByLabel('Key', { exact: true }).setInputFiles(join(dirname(folder), 'master.key'));
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await firstRun.expectStep('Paydesk is restored');
-    await expect(page.getByText(/Audit log valid, ledger adds up/)).toBeVisible();
+    await expect(page.getByText(/Audit log valid, ledger balanced/)).toBeVisible();
     await page.keyboard.press('Enter');
-    await page.getByLabel('E-mail').fill(service.adminEmail);
+    await page.getByLabel('Email').fill(service.adminEmail);
     await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('link', { name: 'System' })).toBeVisible();
     await page.goto(`${baseUrl}/#/system/backup`);
-    await expect(page.getByText('Automatic charges wait.')).toBeVisible();
+    await expect(page.getByText('Automatic charges are paused.')).toBeVisible();
     await expectAccessibleInBoth(page);
-    await page.getByRole('button', { name: 'Let charges go on' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Let them go on' }).click();
-    await expect(page.getByText('Automatic charges wait.')).toBeHidden();
+    await page.getByRole('button', { name: 'Resume charges' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume charges' }).click();
+    await expect(page.getByText('Automatic charges are paused.')).toBeHidden();
   } finally {
     child.kill('SIGTERM');
     await once(child, 'exit');

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
+import { ApiSession } from './api-session.ts';
 import { test as base, expect, type Service } from './fixtures.ts';
 import { SettlementPage } from './pages/settlement-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
-import { Till } from './till.ts';
 
 const OWNER = { email: 'owner@baeckerei.example', password: 'three loaves rising slowly' };
 
-/** A shop of its own in Berlin, whose clock a test may move by months. */
+/** A separate installation in Berlin, whose clock a test may move by months. */
 const test = base.extend<{ shop: Service }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   shop: async ({}, use) => {
@@ -32,7 +32,7 @@ const test = base.extend<{ shop: Service }>({
   },
 });
 
-/** The last Sunday of a month, which has 31 days, of this year or the next, but not within two days. */
+/** The last Sunday of a month with 31 days, of this year or the next, but not within two days. */
 function lastSunday(month: number, afterMs: number): string {
   for (let year = new Date(afterMs).getUTCFullYear(); ; year += 1) {
     const end = new Date(Date.UTC(year, month, 0));
@@ -47,7 +47,7 @@ const after = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOStrin
 
 interface Night {
   readonly month: number;
-  /** Ten in the evening before. */
+  /** Ten in the evening of the day before. */
   readonly eve: string;
   readonly left: RegExp;
   readonly cutoff: string;
@@ -55,7 +55,7 @@ interface Night {
   readonly next: RegExp;
 }
 
-/** 02:30 is jumped over: it is five hours less one from ten until the clocks show three, then 23 and a half to the next. */
+/** 02:30 is skipped: from ten until the clocks show three it takes five hours less one, then 23 and a half hours to the next cutoff. */
 const SHORT: Night = {
   month: 3,
   eve: 'T21:00:00Z',
@@ -64,53 +64,50 @@ const SHORT: Night = {
   shown: '3:00:00 AM',
   next: /in 23 h 2\d min/,
 };
-/** 02:30 comes twice: the first is four and a half hours after ten, and the next is 25 hours later. */
+/** 02:30 occurs twice: the first time is four and a half hours after ten, and the next cutoff is 25 hours later. */
 const LONG: Night = { month: 10, eve: 'T20:00:00Z', left: /in 4 h 2\d min/, cutoff: 'T00:30:00Z', shown: '2:30:00 AM', next: /in 1 d/ };
 
-test('in the nights in which the clocks change, the countdown, the date of the settlement and what is called today are right', async ({
-  page,
-  shop,
-}) => {
-  const till = await Till.open(shop);
-  const { data: me } = await till.read<{ merchants: { merchantId: string }[] }>('/auth/me');
-  const schedule = (of: object) => till.put(`/settlement/schedule/${me.merchants[0]?.merchantId}`, of);
-  const moveTo = (atMs: number) => till.post('/sandbox/clock', { now: new Date(atMs).toISOString() });
-  const desk = new SettlementPage(page);
+test('shows the right countdown, settlement date and "today" in the nights of a clock change', async ({ page, shop }) => {
+  const api = await ApiSession.open(shop);
+  const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const schedule = (fields: object) => api.put(`/settlement/schedule/${me.merchants[0]?.merchantId}`, fields);
+  const moveTo = (atMs: number) => api.post('/sandbox/clock', { now: new Date(atMs).toISOString() });
+  const settlementPage = new SettlementPage(page);
   await page.goto(shop.baseUrl);
   await new SignInPage(page).enter(OWNER.email, OWNER.password);
   await expect(page.getByRole('navigation').first()).toBeVisible();
   await page.goto(`${shop.baseUrl}/#/settlement`);
 
   for (const { month, eve, left, cutoff, shown, next } of [SHORT, LONG]) {
-    const { data: clock } = await till.read<{ now: string }>('/sandbox/clock');
+    const { data: clock } = await api.read<{ now: string }>('/sandbox/clock');
     const night = lastSunday(month, Date.parse(clock.now));
     await schedule({ frequency: 'manual' });
-    await till.post('/settlement/settle', {});
+    await api.post('/settlement/settle', {});
     await moveTo(Date.parse(`${before(night)}${eve}`));
     await schedule({ frequency: 'daily', cutoffTime: '02:30' });
-    await till.sell({ amount: '25.00' });
+    await api.sell({ amount: '25.00' });
     await page.reload();
-    await expect(desk.cutoff).toContainText(left);
-    await expect(desk.cutoff).toContainText('1 line, 25.00');
-    await expect(desk.cutoff).toContainText(`${dayText(night)}, ${shown}`);
+    await expect(settlementPage.cutoff).toContainText(left);
+    await expect(settlementPage.cutoff).toContainText('1 line, 25.00');
+    await expect(settlementPage.cutoff).toContainText(`${dayText(night)}, ${shown}`);
 
     const cutoffMs = Date.parse(`${night}${cutoff}`);
     await moveTo(cutoffMs - 60_000);
-    await till.sell({ amount: '30.00' });
+    await api.sell({ amount: '30.00' });
     await moveTo(cutoffMs + 60_000);
-    await till.sell({ amount: '7.00' });
+    await api.sell({ amount: '7.00' });
     await page.reload();
-    await expect(desk.rows.first()).toContainText(dayText(night));
-    await expect(desk.rows.first()).toContainText('55.00');
-    await expect(desk.cutoff).toContainText(next);
-    await expect(desk.cutoff).toContainText('1 line, 7.00');
-    await expect(desk.cutoff).toContainText(`${dayText(after(night))}, 2:30:00 AM`);
+    await expect(settlementPage.rows.first()).toContainText(dayText(night));
+    await expect(settlementPage.rows.first()).toContainText('55.00');
+    await expect(settlementPage.cutoff).toContainText(next);
+    await expect(settlementPage.cutoff).toContainText('1 line, 7.00');
+    await expect(settlementPage.cutoff).toContainText(`${dayText(after(night))}, 2:30:00 AM`);
   }
-  // Months after this machine's day.
+  // Months after the day of this computer.
   await page.goto(`${shop.baseUrl}/#/sell`);
   await expect(page.getByRole('button', { name: /^Receipt of .*7\.00$/ })).toBeVisible();
   await page.goto(`${shop.baseUrl}/#/transactions?period=today`);
   await expect(page.locator('[role=row][data-id]').first()).toContainText('7.00');
-  // The shop closes now: a screen that is left open would ask in vain.
+  // The server stops now, and an open screen would send failing requests.
   await page.close();
 });

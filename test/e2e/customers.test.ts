@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
-import { Till } from './till.ts';
 
 const VISA = '4111111111111111';
 const MASTERCARD = '5555555555554444';
@@ -11,25 +11,25 @@ type Known = Record<'customerId' | 'name' | 'email', string>;
 
 let made = 0;
 
-/** A customer of its own for one test. */
+/** Creates a customer for one test. */
 async function newCustomer(service: Service, more: object = {}): Promise<Known> {
   const lastName = `Ahorn${process.pid}x${++made}`;
   const email = `${lastName.toLowerCase()}@customer.example`;
-  const { customerId } = await (await Till.open(service)).post<Known>('/customers', { firstName: 'Ann', lastName, email, ...more });
+  const { customerId } = await (await ApiSession.open(service)).post<Known>('/customers', { firstName: 'Ann', lastName, email, ...more });
   return { customerId, name: `Ann ${lastName}`, email };
 }
 
 async function store(service: Service, { customerId }: Known, number = VISA, expiryMonth = '12', expiryYear = '2039'): Promise<void> {
   const body = { card: { number, expiryMonth, expiryYear }, consentText: 'I agree to be charged.' };
-  await (await Till.open(service)).post(`/customers/${customerId}/payment-methods`, body);
+  await (await ApiSession.open(service)).post(`/customers/${customerId}/payment-methods`, body);
 }
 
-/** The present of the tenant, whose clock other tests may have moved. */
+/** The current time of the tenant, whose clock other tests may have moved. */
 async function presentMs(service: Service): Promise<number> {
-  return Date.parse((await (await Till.open(service)).read<{ now: string }>('/sandbox/clock')).data.now);
+  return Date.parse((await (await ApiSession.open(service)).read<{ now: string }>('/sandbox/clock')).data.now);
 }
 
-/** A card that is good to the end of this month. */
+/** Stores a card that is valid until the end of this month. */
 async function storeEnding(service: Service, known: Known): Promise<void> {
   const [year, month] = new Date(await presentMs(service)).toISOString().split('-');
   return store(service, known, VISA, month, year);
@@ -42,7 +42,7 @@ const cardOf = (page: Page, name: string) => drawerOf(page).getByRole('listitem'
 
 async function open(page: Page, address = ''): Promise<void> {
   await page.goto(`/#/customers${address}`);
-  // An open drawer hides the page beneath it from readers of the screen.
+  // An open drawer hides the page below it from screen readers.
   await expect(page.getByRole('heading', { name: 'Customers', level: 1, includeHidden: true })).toBeVisible();
   if (address.startsWith('/')) await expect(drawerOf(page).getByRole('heading', { level: 2 })).toBeFocused();
 }
@@ -57,7 +57,10 @@ async function keyCard(page: Page, number: string, expiry = '1239'): Promise<voi
   await page.keyboard.press('Enter');
 }
 
-test('a customer is made, given two cards, the second made default and charged, by keys alone', async ({ signedIn: page, strokes }) => {
+test('creates a customer with two cards, makes the second one the default and charges it, by keyboard only', async ({
+  signedIn: page,
+  strokes,
+}) => {
   await open(page);
   strokes.reset();
   await page.keyboard.press('n');
@@ -107,7 +110,7 @@ test('warns while a card number is typed into free text, and not in a card field
   await expect(warning).toHaveCount(0);
 });
 
-test('a card number stands in its field alone, and nowhere once the card is stored', async ({ signedIn: page, service }) => {
+test('keeps a card number in its own field only, and nowhere after the card is stored', async ({ signedIn: page, service }) => {
   const outside: string[] = [];
   page.on('console', (message) => outside.push(message.text()));
   page.on('request', (request) => outside.push(request.url()));
@@ -135,7 +138,7 @@ test('a card number stands in its field alone, and nowhere once the card is stor
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   expect(await page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value))).not.toContain('4111 1111 1111 1111');
 
-  /** Everywhere that outlives the form. */
+  /** All storage that outlives the form. */
   async function expectNowhere(when: string): Promise<void> {
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.cookie]));
     expect(await page.evaluate(async () => (await indexedDB.databases()).length), when).toBe(0);
@@ -143,18 +146,22 @@ test('a card number stands in its field alone, and nowhere once the card is stor
   }
 });
 
-test('an e-mail address that somebody has warns, leads there, and stops nobody', async ({ signedIn: page, service, faults }) => {
+test('warns about an email address that another customer has, links to that customer, and allows saving', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
   faults.expect(/400/);
   const known = await newCustomer(service);
   await open(page);
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New customer' });
   await dialog.getByLabel('First name').fill('Twin');
-  await dialog.getByLabel('E-mail').fill(known.email.toUpperCase());
-  await expect(dialog.getByText('has this e-mail address already')).toBeVisible();
+  await dialog.getByLabel('Email').fill(known.email.toUpperCase());
+  await expect(dialog.getByText('already has this email address')).toBeVisible();
   await dialog.getByLabel('Phone').fill('12');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('Write the number with its country: +12075550142.')).toBeVisible();
+  await expect(dialog.getByText('Enter the number with its country code: +12075550142.')).toBeVisible();
   await expect(dialog.getByLabel('Phone')).toBeFocused();
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
@@ -167,7 +174,10 @@ test('an e-mail address that somebody has warns, leads there, and stops nobody',
   await expect(headOf(page, known.name)).toBeFocused();
 });
 
-test('one box finds by last four and by name, from the address too; J walks on', async ({ signedIn: page, service }) => {
+test('finds customers by last four digits and by name, also from the URL, and J moves to the next one', async ({
+  signedIn: page,
+  service,
+}) => {
   const [one, other] = [await newCustomer(service), await newCustomer(service)];
   await store(service, one, '6011111111111117');
   await store(service, other);
@@ -195,27 +205,27 @@ test('one box finds by last four and by name, from the address too; J walks on',
   await expect(rowOf(page, one).locator('[role=gridcell]:focus')).toHaveCount(1);
 });
 
-test('deleting lists what goes, asks once and cancels the plans', async ({ signedIn: page, service }) => {
-  const till = await Till.open(service);
+test('deleting a customer lists the consequences, asks once and cancels the subscriptions', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
   const known = await newCustomer(service);
   await store(service, known);
   const plan = { customerId: known.customerId, amount: 25, frequency: 'monthly' };
-  const first = await till.post<{ subscriptionId: string }>('/recurring', { ...plan, planId: 'Gym' });
-  await till.post('/recurring', { ...plan, startDate: '2039-01-31' });
+  const first = await api.post<{ subscriptionId: string }>('/recurring', { ...plan, planId: 'Gym' });
+  await api.post('/recurring', { ...plan, startDate: '2039-01-31' });
   await open(page, `/${known.customerId}`);
   const drawer = drawerOf(page);
   await expect(drawer.getByRole('link', { name: 'Gym' })).toHaveAttribute('href', `#/recurring/${first.subscriptionId}`);
-  await expect(drawer).toContainText('next on Jan 31, 2039');
+  await expect(drawer).toContainText('next payment Jan 31, 2039');
   await expect(drawer.getByRole('region', { name: 'Transactions' }).getByRole('link')).toHaveCount(1);
   await drawer.getByRole('button', { name: 'Delete' }).click();
-  await expect(drawer).toContainText('2 subscriptions stop, 1 card is destroyed; 1 transaction stays. This cannot be taken back.');
+  await expect(drawer).toContainText('2 subscriptions are canceled, and 1 card is deleted. 1 transaction is kept. This can’t be undone.');
   await page.keyboard.press('Enter');
   await expect(drawer).toBeHidden();
   await expect(rowOf(page, known)).toHaveCount(0);
-  expect((await till.read<{ status: string }>(`/recurring/${first.subscriptionId}`)).data.status).toBe('cancelled');
+  expect((await api.read<{ status: string }>(`/recurring/${first.subscriptionId}`)).data.status).toBe('cancelled');
 });
 
-test('expiring cards tell their days; a card stored elsewhere shows, its consent prints', async ({ signedIn: page, service }) => {
+test("shows the days until cards expire and cards stored elsewhere, and prints a card's consent", async ({ signedIn: page, service }) => {
   const printed: string[] = [];
   await page.exposeFunction('tellPrint', (text: string) => void printed.push(text));
   await page.addInitScript(() => {
@@ -237,8 +247,8 @@ test('expiring cards tell their days; a card stored elsewhere shows, its consent
   await expect.poll(() => printed.join()).toContain('Mastercard ending in 4444');
   expect(printed[0]).toContain('I agree to be charged.');
   await page.keyboard.press('Escape');
-  // The clock of the tenant is shared with other tests, so the answer is made to look older instead.
-  const { data: cards, pagination } = await (await Till.open(service)).read<{ expiresOn: string }[]>('/customers/expiring-cards');
+  // Other tests share the clock of the tenant, so the response is changed to look older instead.
+  const { data: cards, pagination } = await (await ApiSession.open(service)).read<{ expiresOn: string }[]>('/customers/expiring-cards');
   const expiresOn = new Date((await presentMs(service)) - 5 * DAY_MS).toISOString().slice(0, 10);
   const data = cards.map((card) => ({ ...card, expiresOn }));
   await page.route('**/expiring-cards*', (route) => route.fulfill({ json: { success: true, data, pagination } }));
@@ -246,7 +256,10 @@ test('expiring cards tell their days; a card stored elsewhere shows, its consent
   await expect(page.getByText(/expired [456] days ago/).first()).toBeVisible();
 });
 
-test('customers have no accessibility fault in either scheme and fit a small screen', async ({ signedIn: page, service }) => {
+test('the customer screens have no accessibility fault in either color scheme and fit a small screen', async ({
+  signedIn: page,
+  service,
+}) => {
   const known = await newCustomer(service, { notes: 'Calls on Mondays.' });
   await storeEnding(service, known);
   await store(service, known, MASTERCARD);

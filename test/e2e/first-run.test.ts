@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
-import { startPaperPrinter } from '../support/paper-printer.ts';
+import { startFakePrinter } from '../support/fake-printer.ts';
 import { expectAccessible } from './accessibility.ts';
 import { test as base, expect } from './fixtures.ts';
 import { FirstRunPage } from './pages/first-run-page.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { bridgeTo } from './shell-bridge.ts';
 
-/** A server that nobody has set up yet, for one test. */
+/** A server without a setup, for one test. */
 const test = base.extend<{ empty: string }>({
   empty: async ({ page }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-first-run-'));
     const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
     const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
     await use(baseUrl);
-    // A screen that is left open would ask a server that is gone.
+    // An open screen would send requests to a stopped server.
     await page.close();
     child.kill('SIGTERM');
     await once(child, 'exit');
@@ -28,7 +28,12 @@ const test = base.extend<{ empty: string }>({
 
 const PASSWORD = 'three loaves rising slowly';
 
-test('from an empty disk to an approved test sale by keyboard, with three typed fields', async ({ page, empty, strokes, request }) => {
+test('completes the setup from an empty disk to an approved test sale by keyboard, with three typed fields', async ({
+  page,
+  empty,
+  strokes,
+  request,
+}) => {
   const startedAt = Date.now();
   const firstRun = new FirstRunPage(page);
   const { keyboard } = page;
@@ -47,15 +52,15 @@ test('from an empty disk to an approved test sale by keyboard, with three typed 
   await keyboard.press('Enter');
   await firstRun.expectStep('Database');
   await keyboard.press('Enter');
-  await firstRun.expectStep('Save the recovery file');
+  await firstRun.expectStep('Save recovery file');
   const saved = page.waitForEvent('download');
   await keyboard.press('Enter');
-  await firstRun.expectStep('Keep the file and its code');
+  await firstRun.expectStep('Store the file and its code');
   expect((await saved).suggestedFilename()).toBe('paydesk-recovery.json');
   await keyboard.press('Enter');
   await firstRun.expectStep('Paydesk is set up');
-  await expect(page.getByText('not saved yet')).toHaveCount(0);
-  await firstRun.goOn();
+  await expect(page.getByText('isn’t saved yet')).toHaveCount(0);
+  await firstRun.continueToNextStep();
 
   const sell = new SellPage(page);
   await expect(sell.amount).toBeFocused();
@@ -73,11 +78,11 @@ test('from an empty disk to an approved test sale by keyboard, with three typed 
   await expect(page.getByText('SANDBOX')).toBeVisible();
 });
 
-test('a reload at any later step goes on there: the database, the recovery file, the test sale', async ({ page, empty, faults }) => {
+test('resumes at the same step after a reload: the database, the recovery file, the test sale', async ({ page, empty, faults }) => {
   const firstRun = new FirstRunPage(page);
   const { keyboard } = page;
   await firstRun.open(empty);
-  await page.getByLabel('Fill it with sample data').uncheck();
+  await page.getByLabel('Add sample data').uncheck();
   await keyboard.press('Enter');
   await firstRun.businessName.fill('Corner Bakery');
   await keyboard.press('Enter');
@@ -87,17 +92,17 @@ test('a reload at any later step goes on there: the database, the recovery file,
   await firstRun.expectStep('Database');
   await page.reload();
   await firstRun.expectStep('Database');
-  const again = page.getByLabel('The administrator’s password once more');
+  const again = page.getByLabel('The administrator’s password again');
   await expect(again).toBeFocused();
   await keyboard.press('Enter');
   await expect(again).toHaveAttribute('aria-invalid', 'true');
   await expectAccessible(page, 'database after a reload');
   await keyboard.type(PASSWORD);
   await keyboard.press('Enter');
-  await firstRun.expectStep('Save the recovery file');
+  await firstRun.expectStep('Save recovery file');
   await page.reload();
-  await firstRun.expectStep('Save the recovery file');
-  await expect(page.getByText('Set-up, step 5 of 6')).toBeVisible();
+  await firstRun.expectStep('Save recovery file');
+  await expect(page.getByText('Setup, step 5 of 6')).toBeVisible();
   await expect(page.getByLabel('Your password')).toBeFocused();
   faults.expect(/400 \(Bad Request\)/);
   await keyboard.type('not the password');
@@ -105,24 +110,24 @@ test('a reload at any later step goes on there: the database, the recovery file,
   await expect(page.getByText('The password is wrong.')).toBeVisible();
   await page.getByLabel('Your password').fill(PASSWORD);
   await keyboard.press('Enter');
-  await firstRun.expectStep('Keep the file and its code');
+  await firstRun.expectStep('Store the file and its code');
   await keyboard.press('Enter');
   await firstRun.expectStep('Paydesk is set up');
   await page.reload();
   await firstRun.expectStep('Paydesk is set up');
-  await expect(page.getByText('not saved yet')).toHaveCount(0);
-  await firstRun.goOn();
+  await expect(page.getByText('isn’t saved yet')).toHaveCount(0);
+  await firstRun.continueToNextStep();
   await expect(new SellPage(page).amount).toHaveValue('10.00');
   await page.reload();
   await expect(page.getByRole('navigation').first()).toBeVisible();
 });
 
-test('the desktop application asks for the receipt printer, tries it, and lets it wait', async ({ page, empty }) => {
-  await using printer = await startPaperPrinter();
+test('asks for the receipt printer in the desktop application, tests it, and allows skipping it', async ({ page, empty }) => {
+  await using printer = await startFakePrinter();
   const bridge = await bridgeTo(page);
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
-  await page.getByLabel('Fill it with sample data').uncheck();
+  await page.getByLabel('Add sample data').uncheck();
   await page.keyboard.press('Enter');
   await firstRun.businessName.fill('Corner Bakery');
   await page.keyboard.press('Enter');
@@ -133,19 +138,19 @@ test('the desktop application asks for the receipt printer, tries it, and lets i
   await firstRun.expectStep('Database');
   await page.keyboard.press('Enter');
   await firstRun.expectStep('Receipt printer');
-  await expect(page.getByRole('button', { name: 'Skip, set up later' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Skip for now' })).toBeFocused();
   await expectAccessible(page, 'printer step');
   await page.getByLabel('Address').fill('127.0.0.1');
   await page.getByLabel('Port').fill(String(printer.port));
-  await page.getByRole('button', { name: 'Print a test page' }).click();
+  await page.getByRole('button', { name: 'Print test page' }).click();
   await expect(page.getByRole('main').getByText('Test page sent to Front desk.')).toBeVisible();
   expect(printer.jobs).toHaveLength(1);
   await page.getByRole('button', { name: 'Save printer' }).click();
-  await firstRun.expectStep('Save the recovery file');
+  await firstRun.expectStep('Save recovery file');
   expect(bridge.setup?.address).toEqual({ kind: 'network', host: '127.0.0.1', port: printer.port });
 });
 
-test('a reload half-way goes on at the same step with what was entered, but without the password', async ({ page, empty }) => {
+test('keeps the step and the entered values after a reload during the setup, but not the password', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('Enter');
@@ -162,7 +167,7 @@ test('a reload half-way goes on at the same step with what was entered, but with
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(PASSWORD);
 });
 
-test('live shows the PCI note and wants its words typed', async ({ page, empty }) => {
+test('shows the PCI note for a live account and requires typing its confirmation', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('ArrowDown');
@@ -174,24 +179,24 @@ test('live shows the PCI note and wants its words typed', async ({ page, empty }
   await firstRun.expectStep('Your business');
 });
 
-test('a short password and a wrong address are said beside their fields', async ({ page, empty }) => {
+test('shows errors for a short password and an invalid email address at their fields', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Enter the name that stands on receipts.')).toBeVisible();
+  await expect(page.getByText('Enter the name to show on receipts.')).toBeVisible();
   await firstRun.businessName.fill('Corner Bakery');
   await page.keyboard.press('Enter');
   await firstRun.email.fill('owner at bakery');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Enter an e-mail address like name@example.com.')).toBeVisible();
+  await expect(page.getByText('Enter an email address, such as name@example.com.')).toBeVisible();
   await firstRun.email.fill('owner@bakery.example');
   await firstRun.password.fill('short');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Too short: at least 12 characters.')).toBeVisible();
 });
 
-test('a database that does not answer is said in plain words before anything is set up', async ({ page, empty }) => {
+test('explains that the database does not answer before anything is set up', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await page.keyboard.press('Enter');
@@ -203,11 +208,11 @@ test('a database that does not answer is said in plain words before anything is 
   await page.getByRole('radio', { name: /PostgreSQL/ }).check();
   await firstRun.databaseUrl.fill('postgres://nobody@127.0.0.1:1/none');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing answers at that address.')).toBeVisible();
+  await expect(page.getByText('No server responds at this address.')).toBeVisible();
   await firstRun.expectStep('Database');
 });
 
-test('whoever goes live without the recovery file is warned, reminded on every screen, and saves it in the settings', async ({
+test('warns about going live without the recovery file, reminds on every screen, and allows saving it in the settings', async ({
   page,
   empty,
   faults,
@@ -225,24 +230,24 @@ test('whoever goes live without the recovery file is warned, reminded on every s
   await keyboard.press('Enter');
   await firstRun.expectStep('Database');
   await keyboard.press('Enter');
-  await firstRun.expectStep('Save the recovery file');
-  await page.getByRole('radio', { name: /of your own/ }).check();
+  await firstRun.expectStep('Save recovery file');
+  await page.getByRole('radio', { name: /Your own passphrase/ }).check();
   await page.getByLabel('Passphrase', { exact: true }).fill('too short');
   await keyboard.press('Enter');
   await expect(page.getByLabel('Passphrase', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await page.getByRole('button', { name: 'Not now' }).click();
-  await expect(page.getByText(/every stored card is lost for good/)).toBeVisible();
-  await page.getByRole('button', { name: 'Go on without it' }).click();
+  await expect(page.getByText(/all stored cards are permanently lost/)).toBeVisible();
+  await page.getByRole('button', { name: 'Continue without it' }).click();
   await firstRun.expectStep('Paydesk is set up');
-  await expect(page.getByText(/not saved yet/)).toBeVisible();
-  await firstRun.goOn();
-  // The last step says so too, without the link.
+  await expect(page.getByText(/isn’t saved yet/)).toBeVisible();
+  await firstRun.continueToNextStep();
+  // The last step states this too, without the link.
   const reminder = page.getByRole('link', { name: 'Save it now' });
   await expect(reminder).toBeVisible();
   await page.reload();
   await reminder.click();
   await expect(page.getByText('Not saved yet', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Save the recovery file' }).click();
+  await page.getByRole('button', { name: 'Save recovery file' }).click();
   faults.expect(/400 \(Bad Request\)/);
   await page.getByLabel('Your password').fill('not the password');
   await keyboard.press('Enter');
@@ -252,23 +257,23 @@ test('whoever goes live without the recovery file is warned, reminded on every s
   await keyboard.press('Enter');
   await expect(page.getByText(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/)).toBeVisible();
   await saved;
-  await page.getByRole('button', { name: 'I have kept both' }).click();
+  await page.getByRole('button', { name: 'I’ve saved both' }).click();
   await expect(page.getByText(/^Saved/)).toBeVisible();
   await expect(reminder).toHaveCount(0);
-  await page.getByRole('button', { name: 'Exchange the master key' }).click();
+  await page.getByRole('button', { name: 'Rotate master key' }).click();
   await page.getByLabel('Your password').fill(PASSWORD);
   await keyboard.press('Enter');
   await expect(reminder).toBeVisible();
 });
 
-test('no step has an accessibility fault in either scheme', async ({ page, empty }) => {
+test('no step of the first run has an accessibility fault in either color scheme', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
   await firstRun.open(empty);
   await expectAccessible(page, 'environment');
   await page.getByRole('radio', { name: /Live/ }).check();
   await expectAccessible(page, 'live');
   await page.getByRole('radio', { name: /Sandbox/ }).check();
-  await page.getByLabel('Fill it with sample data').uncheck();
+  await page.getByLabel('Add sample data').uncheck();
   await page.getByRole('button', { name: 'Continue' }).click();
   await firstRun.expectStep('Your business');
   await expectAccessible(page, 'business');
@@ -280,13 +285,13 @@ test('no step has an accessibility fault in either scheme', async ({ page, empty
   await page.keyboard.press('Enter');
   await page.getByRole('radio', { name: /PostgreSQL/ }).check();
   await expectAccessible(page, 'database');
-  await page.getByRole('radio', { name: /On this machine/ }).check();
+  await page.getByRole('radio', { name: /On this computer/ }).check();
   await page.keyboard.press('Enter');
-  await firstRun.expectStep('Save the recovery file');
-  await page.getByRole('radio', { name: /of your own/ }).check();
+  await firstRun.expectStep('Save recovery file');
+  await page.getByRole('radio', { name: /Your own passphrase/ }).check();
   await expectAccessible(page, 'recovery');
-  await page.getByRole('radio', { name: /that Paydesk makes/ }).check();
-  await page.getByRole('button', { name: 'Save the recovery file' }).click();
-  await firstRun.expectStep('Keep the file and its code');
+  await page.getByRole('radio', { name: /A code from Paydesk/ }).check();
+  await page.getByRole('button', { name: 'Save recovery file' }).click();
+  await firstRun.expectStep('Store the file and its code');
   await expectAccessible(page, 'recovery code');
 });

@@ -9,7 +9,7 @@ import { resumeIn, type Service, takeBack } from './session.ts';
 export { expect } from '@playwright/test';
 export type { Service } from './session.ts';
 
-/** Counts what the clerk's hands do, so that a test can say how many strokes a task costs. */
+/** Counts keystrokes and clicks, so that a test can state how many a task takes. */
 export interface Strokes {
   /** Keys pressed since the last reset, held ones once. */
   keys(): number;
@@ -18,9 +18,9 @@ export interface Strokes {
   reset(): void;
 }
 
-/** What no page may do. A test fails when a fault is left over that it did not expect. */
+/** Errors that no page may have. A test fails if one remains that it did not expect. */
 export interface Faults {
-  /** Lets faults pass whose text matches: console errors of a test that provokes them. Requests beyond this machine never pass. */
+  /** Allows errors whose text matches, such as console errors that a test provokes. Requests to other computers are never allowed. */
   expect(pattern: RegExp): void;
 }
 
@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures, { service: Service }>({
       });
       context.on('weberror', (error) => errors.push(String(error.error())));
       await use({ expect: (pattern) => void expected.push(pattern) });
-      // What a test answers itself may be under way when it ends.
+      // A response of the test itself may still be pending when it ends.
       await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
       expect(strayRequests, 'requests that left this machine').toEqual([]);
       expect(
@@ -110,7 +110,7 @@ export const test = base.extend<Fixtures, { service: Service }>({
   },
 });
 
-/** Another address behind the hash loads nothing, and the screen before it stays until the new one has come: this waits for the new one. */
+/** Another hash in the URL loads nothing, and the previous screen stays until the new one is shown: this waits for the new one. */
 function gotoArea(page: Page, goto: Page['goto']): Page['goto'] {
   return async (url, options) => {
     const response = await goto(url, options);
@@ -125,7 +125,7 @@ function leavesThisMachine(address: string): boolean {
   return !['data:', 'blob:', 'about:'].includes(protocol) && !LOOPBACK.has(hostname);
 }
 
-/** Runs in the page. Only what a person or the browser's driver does counts, not events that a script makes up. */
+/** Runs in the page. Counts only events of a person or the browser driver, not events that a script creates. */
 function listenToStrokes(binding: string): void {
   const tell = (kind: 'key' | 'click') => (Reflect.get(window, binding) as (kind: string) => Promise<void>)(kind);
   addEventListener('keydown', (event) => event.isTrusted && !event.repeat && tell('key'), true);

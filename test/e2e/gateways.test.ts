@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
-import { type Peer, startPeer } from '../peers/index.ts';
+import { type Peer, startSimulator } from '../simulators/index.ts';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { test as base, expect, type Service } from './fixtures.ts';
 import { GatewaysPage } from './pages/gateways-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
-import { Till } from './till.ts';
 
-/** The server of a live account, and the processors' twins on this machine. */
+/** The server of a live account, and the processor simulators on this computer. */
 interface Live extends Service {
   /** As the owner. */
-  readonly api: Till;
+  readonly api: ApiSession;
   readonly nmi: Peer;
   readonly authorizeNet: Peer;
 }
 
-/** A merchant of its own, on screen. */
+/** A merchant on the gateways screen. */
 interface Shop {
   readonly gateways: GatewaysPage;
   readonly at: string;
@@ -53,8 +53,8 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
       });
       const { data } = (await answer.json()) as { data: { tenantId: string } };
       const service = { baseUrl, tenantId: data.tenantId, adminEmail: EMAIL, adminPassword: PASSWORD };
-      const api = await Till.open(service);
-      const [nmi, authorizeNet] = [await startPeer('nmi'), await startPeer('authorizenet')];
+      const api = await ApiSession.open(service);
+      const [nmi, authorizeNet] = [await startSimulator('nmi'), await startSimulator('authorizenet')];
       await use({ ...service, api, nmi, authorizeNet });
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -69,10 +69,10 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
   shop: async ({ page, live: { api, nmi, tenantId } }, use) => {
     shops += 1;
     const { merchantId } = await api.post<{ merchantId: string }>('/merchants', { name: `Shop ${process.pid} ${shops}` });
-    // A person of its own: requests are counted by person, and one has not enough of them for all tests.
+    // Each test has its own user, because requests are counted per user and one user's limit is too low for all tests.
     const person = { email: `shop${shops}@live.example`, role: 'owner', password: PASSWORD };
     await api.post(`/merchants/${merchantId}/users`, person);
-    // An owner acts for every merchant; the screens work for the one that was chosen last.
+    // An owner acts for every merchant; the screens use the one that was selected last.
     await page.addInitScript(([name, value]) => localStorage.setItem(name, value), [`paydesk.merchant.${tenantId}`, merchantId] as const);
     await page.goto('/');
     await new SignInPage(page).enter(person.email, PASSWORD);
@@ -86,12 +86,12 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
     });
     nmi.faults();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    // A screen that is left open would ask a server that is gone.
+    // An open screen would send requests to a stopped server.
     await page.close();
   },
 });
 
-test('a live merchant without a gateway is led from the terminal to its set-up, and adds one by keyboard', async ({
+test('leads a live merchant without a gateway from the terminal to the gateway settings, and adds a gateway by keyboard', async ({
   page,
   live,
   shop: { gateways },
@@ -117,24 +117,24 @@ test('a live merchant without a gateway is led from the terminal to its set-up, 
   await keyboard.press('ArrowRight');
   await keyboard.press('Tab');
   await keyboard.type(live.authorizeNet.origin);
-  await expect(gateways.dialog).toContainText('Captures are sent at 22:30; until then they can be taken back.');
+  await expect(gateways.dialog).toContainText('Captures are sent at 22:30; until then they can be canceled.');
   await keyboard.press('Enter');
   await gateways.confirm();
-  await expect(gateways.dialog).toContainText('Peer Books is the merchant, says Authorize.Net.');
+  await expect(gateways.dialog).toContainText('Peer Books is the merchant name at Authorize.Net.');
   await expect(gateways.dialog.getByRole('button', { name: 'Done' })).toBeFocused();
   await keyboard.press('Enter');
   expect(strokes.clicks()).toBe(0);
   const entry = gateways.entry('Authorize.Net');
   await expect(entry).toContainText('TEST');
   await expect(entry).toContainText('Account checked');
-  await expect(entry).toContainText('Peer Books; takes USD');
-  await expect(entry.locator('[data-state=ok]').first()).toContainText('Answers');
+  await expect(entry).toContainText('Peer Books; accepts USD');
+  await expect(entry.locator('[data-state=ok]').first()).toContainText('Responding');
   expect(await page.content()).not.toContain('PeerKey123456789');
   await page.goto('/#/sell');
   await expect(note).toHaveCount(0);
 });
 
-test('what the form or the processor refuses stands at its field, which has the focus, and nothing is kept', async ({
+test('shows errors of the form and the processor at their focused fields and saves nothing', async ({
   live,
   shop: { gateways, at },
   faults,
@@ -147,9 +147,9 @@ test('what the form or the processor refuses stands at its field, which has the 
   await gateways.save.press('Enter');
   const key = gateways.secret('Security key');
   await expect(key).toBeFocused();
-  await expect(gateways.dialog).toContainText('Security key is needed.');
+  await expect(gateways.dialog).toContainText('Security key is required.');
   await key.fill('k'.repeat(70));
-  await expect(gateways.dialog).toContainText('At most 64 characters; these are 70.');
+  await expect(gateways.dialog).toContainText('At most 64 characters; you entered 70.');
   await key.fill('not-the-key');
   await key.press('Enter');
   await gateways.confirm();
@@ -157,7 +157,7 @@ test('what the form or the processor refuses stands at its field, which has the 
   await expect(key).toBeFocused();
   expect((await api.read(at)).data).toEqual([]);
   await key.fill(nmi.credentials.securityKey ?? '');
-  const host = gateways.field('Local peer or reseller host, optional');
+  const host = gateways.field('Simulator or reseller host, optional');
   await host.fill('https://secure.example.com/login');
   await host.press('Enter');
   await gateways.confirm();
@@ -169,16 +169,16 @@ test('what the form or the processor refuses stands at its field, which has the 
   await currency.press('Enter');
   await gateways.save.press('Enter');
   await gateways.confirm();
-  await expect(gateways.dialog.getByText('The account takes USD.')).toHaveCount(1);
+  await expect(gateways.dialog.getByText('The account accepts only USD.')).toHaveCount(1);
   await expect(currency).toBeFocused();
   expect((await api.read(at)).data).toEqual([]);
 });
 
-test('a processor that cannot be reached leaves the gateway saved but unchecked; it is checked again when it answers', async ({
+test('saves a gateway as unchecked if the processor is unavailable, and checks it when the processor answers', async ({
   shop: { gateways },
   page,
 }) => {
-  const away = await startPeer('nmi');
+  const away = await startSimulator('nmi');
   const port = Number(new URL(away.origin).port);
   await away.stop();
   await gateways.open();
@@ -189,30 +189,30 @@ test('a processor that cannot be reached leaves the gateway saved but unchecked;
   await expect(gateways.dialog).toContainText('Saved, but not checked.');
   await page.keyboard.press('Enter');
   await expect(gateways.entry('NMI')).toContainText('Account not checked');
-  await expect(gateways.entry('NMI')).toContainText('No answer heard yet');
-  const back = await startPeer('nmi', { port });
+  await expect(gateways.entry('NMI')).toContainText('No response yet');
+  const back = await startSimulator('nmi', { port });
   await gateways.act('Check', 'NMI').press('Enter');
   await expect(gateways.entry('NMI')).toContainText('Account checked');
   await expect(gateways.entry('NMI')).toContainText('Corner Shop & Sons');
   await back.stop();
 });
 
-test('while the processor is asked the form says so, and closing it stops waiting', async ({ live, shop: { gateways }, page }) => {
+test('shows that the processor is being checked, and stops waiting when the form is closed', async ({ live, shop: { gateways }, page }) => {
   live.nmi.faults([{ do: 'delay', ms: 4_000 }]);
   await gateways.open();
   await gateways.add.press('Enter');
   await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '', 'Slow one');
   await gateways.save.press('Enter');
   await gateways.confirm();
-  await expect(gateways.dialog.getByRole('status')).toContainText('Asking NMI… This may take a minute.');
+  await expect(gateways.dialog.getByRole('status')).toContainText('Checking with NMI… This may take a minute.');
   await gateways.dialog.getByRole('button', { name: 'Stop waiting' }).press('Enter');
   await expect(gateways.dialog).toHaveCount(0);
-  await expect(page.getByText('Nothing is waited for any more.')).toBeVisible();
-  // What the processor accepts all the same is told of by the service.
+  await expect(page.getByText('Stopped waiting.')).toBeVisible();
+  // Problems that the processor accepts are reported by the service.
   await expect(gateways.entry('Slow one')).toContainText('Account checked');
 });
 
-test('kept credentials are never shown; replacing them asks the processor, renaming does not', async ({
+test('never shows stored credentials, and checks with the processor after they are replaced but not after renaming', async ({
   live,
   shop: { gateways, added },
   page,
@@ -222,14 +222,14 @@ test('kept credentials are never shown; replacing them asks the processor, renam
   const { nmi } = live;
   await added('Till');
   await gateways.open();
-  const askedBefore = JSON.stringify(nmi.heard());
+  const askedBefore = JSON.stringify(nmi.requestCounts());
   await gateways.act('Edit', 'Till').press('Enter');
-  await expect(gateways.dialog).toContainText('Security key: kept sealed, never shown');
+  await expect(gateways.dialog).toContainText('Security key: stored encrypted, never shown');
   await gateways.field('Name').fill('Front till');
   await gateways.field('Name').press('Enter');
   await gateways.confirm();
   await expect(gateways.entry('Front till')).toBeVisible();
-  expect(JSON.stringify(nmi.heard())).toBe(askedBefore);
+  expect(JSON.stringify(nmi.requestCounts())).toBe(askedBefore);
   await gateways.act('Edit', 'Front till').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Replace…' }).press('Enter');
   const key = gateways.secret('Security key');
@@ -242,10 +242,10 @@ test('kept credentials are never shown; replacing them asks the processor, renam
   await key.fill(nmi.credentials.securityKey ?? '');
   await page.keyboard.press('Enter');
   await gateways.confirm();
-  await expect(gateways.dialog).toContainText('Corner Shop & Sons is the merchant, says NMI.');
+  await expect(gateways.dialog).toContainText('Corner Shop & Sons is the merchant name at NMI.');
 });
 
-test('a kept credential that is wanted again for another host stays open while it is typed', async ({
+test('keeps the field open while a stored credential is entered again for another host', async ({
   live,
   shop: { gateways, added },
   page,
@@ -255,7 +255,7 @@ test('a kept credential that is wanted again for another host stays open while i
   await added('Till');
   await gateways.open();
   await gateways.act('Edit', 'Till').press('Enter');
-  const host = gateways.field('Local peer or reseller host, optional');
+  const host = gateways.field('Simulator or reseller host, optional');
   await host.fill(live.authorizeNet.origin);
   await host.press('Enter');
   await gateways.confirm();
@@ -267,7 +267,7 @@ test('a kept credential that is wanted again for another host stays open while i
   await expect(key).toBeFocused();
 });
 
-test('the terminal says that no money moves while every active gateway is in test mode', async ({ shop: { added }, page }) => {
+test('the terminal states that no money moves while every active gateway is in test mode', async ({ shop: { added }, page }) => {
   await added('Main');
   await added('Off', { status: 'disabled' });
   await page.goto('/#/sell');
@@ -284,7 +284,7 @@ test('the terminal says that no money moves while every active gateway is in tes
   await expect(note).toHaveCount(0);
 });
 
-test('a gateway is not edited before the processors are known; removing it says what to keep, and a refusal what it waits for', async ({
+test('allows editing a gateway only after the processors are loaded; removal explains what remains, and its refusal the reason', async ({
   shop: { gateways, added },
   page,
   faults,
@@ -306,19 +306,19 @@ test('a gateway is not edited before the processors are known; removing it says 
     return route.fulfill({ status: 409, json: { success: false, error } });
   });
   await gateways.act('Remove', 'Till').press('Enter');
-  await expect(gateways.dialog).toContainText('Keep its key valid at the processor as long as refunds may come.');
+  await expect(gateways.dialog).toContainText('Keep its key valid at the processor as long as refunds are possible.');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
   await gateways.confirm();
-  await expect(gateways.entry('Till')).toContainText('What waits goes by itself: captures at 22:30');
+  await expect(gateways.entry('Till')).toContainText('Pending operations finish automatically: captures at 22:30');
   await expect(gateways.entry('Till').getByRole('link')).toHaveCount(0);
   details = { reason: 'payments_open', held: 0, inDoubt: 1 };
   await gateways.act('Remove', 'Till').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
   await gateways.confirm();
-  await expect(gateways.entry('Till').getByRole('link', { name: 'See what is in doubt' })).toHaveAttribute('href', /doubts/);
+  await expect(gateways.entry('Till').getByRole('link', { name: 'View unconfirmed payments' })).toHaveAttribute('href', /doubts/);
 });
 
-test('the last active gateway is disabled only after a question; one that a rule names says where to look, then goes', async ({
+test('asks before disabling the last active gateway; refuses to remove a gateway that a rule names, with a link to the rules', async ({
   live: { api },
   shop: { gateways, at, added },
   page,
@@ -332,7 +332,7 @@ test('the last active gateway is disabled only after a question; one that a rule
   await gateways.confirm();
   await expect(gateways.entry('Spare')).toContainText('Disabled');
   await gateways.act('Disable', 'Main').press('Enter');
-  await expect(gateways.dialog).toContainText('No other gateway is active: every payment is refused until one is.');
+  await expect(gateways.dialog).toContainText('No other gateway is active: all payments are rejected until one is.');
   await page.keyboard.press('Escape');
   await expect(gateways.entry('Main')).toContainText('Active');
 
@@ -341,7 +341,7 @@ test('the last active gateway is disabled only after a question; one that a rule
   await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
   await gateways.confirm();
   await expect(gateways.entry('Spare')).toContainText('Rule 1 of the routing names this gateway');
-  await expect(gateways.entry('Spare').getByRole('link', { name: 'See the rules' })).toHaveAttribute('href', /routing/);
+  await expect(gateways.entry('Spare').getByRole('link', { name: 'View rules' })).toHaveAttribute('href', /routing/);
   await api.put(at.replace('gateways', 'gateway-routing'), { rules: [] });
   await gateways.act('Remove', 'Spare').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
@@ -350,7 +350,7 @@ test('the last active gateway is disabled only after a question; one that a rule
   await expect(gateways.add).toBeFocused();
 });
 
-test('a gateway that does not answer says since when and when it is asked again; the bench says why it is passed over', async ({
+test('shows since when a gateway is unavailable and the next probe; the simulation explains why it is skipped', async ({
   shop: { gateways, added },
   page,
 }) => {
@@ -374,16 +374,20 @@ test('a gateway that does not answer says since when and when it is asked again;
   await added('Away');
   await added('Off', { status: 'disabled' });
   await gateways.open();
-  await expect(gateways.entry('Away')).toContainText('Does not answer');
-  await expect(gateways.entry('Away')).toContainText('since Mar 5, 10:42 AM, asked again at Mar 5, 10:43 AM');
+  await expect(gateways.entry('Away')).toContainText('Not responding');
+  await expect(gateways.entry('Away')).toContainText('since Mar 5, 10:42 AM, next check at Mar 5, 10:43 AM');
   await page.goto('/#/settings/routing');
   await page.getByLabel('Amount').fill('12.00');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Routing bench' })).toContainText('goes to Main (no rule decides)');
-  await expect(page.getByRole('region', { name: 'Routing bench' })).toContainText('Off: passed over. This gateway is disabled.');
+  await expect(page.getByRole('region', { name: 'Routing simulation' })).toContainText('goes to Main (no rule decides)');
+  await expect(page.getByRole('region', { name: 'Routing simulation' })).toContainText('Off: skipped. This gateway is disabled.');
 });
 
-test('form, answer and list have no accessibility fault in either scheme, on a narrow screen too', async ({ live, shop, page }) => {
+test('the gateway list, form and result have no accessibility fault in either color scheme, also on a narrow screen', async ({
+  live,
+  shop,
+  page,
+}) => {
   const { gateways, added } = shop;
   await gateways.open();
   await expectAccessible(page, 'without a gateway');

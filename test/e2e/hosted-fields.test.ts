@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import type { FrameLocator, Page } from '@playwright/test';
 import { ROOT } from '../support/sources.ts';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
-import { openDesk } from './pages/desk.ts';
-import { Till } from './till.ts';
+import { openMerchantApi } from './pages/merchant-api.ts';
 
 const NUMBER = '4111111111111111';
 
@@ -23,8 +23,8 @@ interface Shop {
   close(): Promise<void>;
 }
 
-const newKey = (till: Till, { adminPassword }: Service) =>
-  till.post<ApiKey>('/api-keys', { name: 'shop', scope: 'tenant', currentPassword: adminPassword });
+const newKey = (api: ApiSession, { adminPassword }: Service) =>
+  api.post<ApiKey>('/api-keys', { name: 'shop', scope: 'tenant', currentPassword: adminPassword });
 
 async function clientToken({ baseUrl, tenantId }: Service, { key }: ApiKey): Promise<string> {
   const headers = { 'x-api-key': key, 'X-Tenant-ID': tenantId, 'content-type': 'application/json' };
@@ -32,7 +32,7 @@ async function clientToken({ baseUrl, tenantId }: Service, { key }: ApiKey): Pro
   return ((await answer.json()) as { data: { clientToken: string } }).data.clientToken;
 }
 
-/** The example shop, as its documentation starts it. */
+/** Starts the example shop as its documentation describes. */
 async function openExample({ baseUrl, tenantId }: Service, { key }: ApiKey): Promise<Shop> {
   const env = { ...process.env, PAYDESK_URL: baseUrl, PAYDESK_TENANT: tenantId, PAYDESK_API_KEY: key, PORT: '0' };
   const child = spawn(process.execPath, [join(ROOT, 'examples/hosted-fields/server.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -47,7 +47,7 @@ async function openExample({ baseUrl, tenantId }: Service, { key }: ApiKey): Pro
   };
 }
 
-/** A page of another origin that holds what is given. */
+/** Starts a page of another origin with the given content. */
 async function openShop(html: string): Promise<Shop> {
   const server: Server = createServer((request, response) => {
     const found = request.url === '/';
@@ -63,7 +63,7 @@ async function openShop(html: string): Promise<Shop> {
   };
 }
 
-/** A shop whose page hands its fields to the test as `window.fields`. */
+/** Starts a shop whose page exposes its fields to the test as `window.fields`. */
 function shopPage({ baseUrl, tenantId }: Service, token: string, more: object = {}, beside = ''): string {
   const options = JSON.stringify({ clientToken: token, tenantId, ...more });
   return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title><link rel="icon" href="data:,">
@@ -80,7 +80,7 @@ interface Outcome {
   readonly message?: string;
 }
 
-/** Asks the shop's page for a token, as its own script would. */
+/** Requests a token from the shop's page, like its own script. */
 const tokenize = (page: Page) =>
   page.evaluate(async (): Promise<Outcome> => {
     const fields = Reflect.get(window, 'fields') as { tokenize(): Promise<Outcome> };
@@ -92,7 +92,7 @@ async function type(frame: FrameLocator, number: string, expiry: string): Promis
   await frame.getByLabel('Expiry (MM/YY)').pressSequentially(expiry);
 }
 
-/** Everything of a page that could hold a card number: what it is made of, what it sends, what it is told by message. */
+/** Records everything of a page that could contain a card number: its content, its requests and its received messages. */
 async function overhear(page: Page, own: (url: string) => boolean): Promise<{ heard(): Promise<string> }> {
   const sent: string[] = [];
   page.on(
@@ -114,9 +114,9 @@ async function overhear(page: Page, own: (url: string) => boolean): Promise<{ he
 
 const hidesNumber = (text: string) => expect(text.replaceAll(/[\s-]|%20/g, '')).not.toContain(NUMBER.slice(0, 12));
 
-test('the example shop charges a card whose number its page never holds, sends or hears', async ({ page, service }) => {
-  const till = await Till.open(service);
-  const shop = await openExample(service, await newKey(till, service));
+test('the example shop charges a card whose number its page never stores, sends or receives', async ({ page, service }) => {
+  const api = await ApiSession.open(service);
+  const shop = await openExample(service, await newKey(api, service));
   const { heard } = await overhear(page, (url) => url.startsWith(shop.url));
   await page.goto(shop.url);
   const frame = page.frameLocator('#card iframe');
@@ -129,14 +129,14 @@ test('the example shop charges a card whose number its page never holds, sends o
   await expect(page.getByRole('status')).toContainText('Paid with visa ending 1111.');
   hidesNumber(await heard());
   const [, transactionId = ''] = /(txn_\w+)/.exec((await page.getByRole('status').textContent()) ?? '') ?? [];
-  const { data } = await till.read<{ amount: number; status: string; card: { last4: string } }>(`/transactions/${transactionId}`);
+  const { data } = await api.read<{ amount: number; status: string; card: { last4: string } }>(`/transactions/${transactionId}`);
   expect(data).toMatchObject({ amount: 20, status: 'approved', card: { last4: '1111' } });
   await shop.close();
 });
 
-test('a declined card may be followed by another, and an order is charged once', async ({ page, service }) => {
-  const till = await Till.open(service);
-  const shop = await openExample(service, await newKey(till, service));
+test('allows another card after a decline and charges an order once', async ({ page, service }) => {
+  const api = await ApiSession.open(service);
+  const shop = await openExample(service, await newKey(api, service));
   await page.goto(shop.url);
   const frame = page.frameLocator('#card iframe');
   const pay = page.getByRole('button', { name: 'Pay 20.00 USD' });
@@ -150,9 +150,9 @@ test('a declined card may be followed by another, and an order is charged once',
   await shop.close();
 });
 
-test('messages of others are ignored in both directions, whatever they know', async ({ page, service }) => {
-  const till = await Till.open(service);
-  const token = await clientToken(service, await newKey(till, service));
+test('ignores messages from other frames and windows in both directions', async ({ page, service }) => {
+  const api = await ApiSession.open(service);
+  const token = await clientToken(service, await newKey(api, service));
   const evil = await openShop('<!doctype html><title>evil</title><body>');
   const shop = await openShop(shopPage(service, token, {}, `<iframe id="evil" title="other" src="${evil.url}"></iframe>`));
   await page.goto(shop.url);
@@ -176,7 +176,7 @@ test('messages of others are ignored in both directions, whatever they know', as
   expect(await pending).toMatchObject({ brand: 'visa', last4: '1111', expiryMonth: '12', expiryYear: '2039' });
   expect((await pending).token).not.toBe('tok_forged');
   hidesNumber(JSON.stringify(await page.evaluate(() => Reflect.get(window, 'said') as unknown)));
-  // A frame that another page holds, which says that it is the shop, is told nothing: its messages are for the shop's origin.
+  // A frame in another page that claims to be the shop receives nothing: messages are addressed to the shop's origin.
   const thief =
     await openShop(`<!doctype html><title>thief</title><link rel="icon" href="data:,"><body><script>window.heard = []; addEventListener('message', function (event) { heard.push(event.data); });</script>
 <iframe title="card" src="${service.baseUrl}/fields/card#${encodeURIComponent(JSON.stringify({ channel, origin: shop.url }))}"></iframe>`);
@@ -189,17 +189,17 @@ test('messages of others are ignored in both directions, whatever they know', as
   await Promise.all([shop.close(), evil.close(), thief.close()]);
 });
 
-test('mistakes and ended client tokens are told by code, message and field', async ({ page, service, faults }) => {
+test('reports invalid input and expired client tokens with code, message and field', async ({ page, service, faults }) => {
   faults.expect(/status of 40[01]/);
-  const till = await Till.open(service);
-  const key = await newKey(till, service);
+  const api = await ApiSession.open(service);
+  const key = await newKey(api, service);
   const shop = await openShop(shopPage(service, await clientToken(service, key)));
   await page.goto(shop.url);
   await expect(page.locator('body')).toHaveAttribute('data-ready', 'yes');
   const frame = page.frameLocator('#card iframe');
-  expect(await tokenize(page)).toEqual({ code: 'REQUIRED_FIELD_MISSING', field: 'number', message: 'Type the card number.' });
+  expect(await tokenize(page)).toEqual({ code: 'REQUIRED_FIELD_MISSING', field: 'number', message: 'Enter the card number.' });
   await expect(frame.getByLabel('Card number')).toBeFocused();
-  await expect(frame.getByLabel('Card number')).toHaveAccessibleDescription('Type the card number.');
+  await expect(frame.getByLabel('Card number')).toHaveAccessibleDescription('Enter the card number.');
   await type(frame, '4111111111111112', '1220');
   expect(await tokenize(page)).toMatchObject({ code: 'INVALID_CARD_NUMBER', field: 'number' });
   await frame.getByLabel('Card number').fill(NUMBER);
@@ -210,9 +210,9 @@ test('mistakes and ended client tokens are told by code, message and field', asy
   );
   expect(await tokenize(page)).toEqual({ code: 'TOKEN_EXPIRED', field: null, message: 'This page was open for too long. Load it again.' });
   await page.unroute('**/tokenize-card');
-  await (await openDesk(service)).revokeKey(key.id);
+  await (await openMerchantApi(service)).revokeKey(key.id);
   expect((await tokenize(page)).code).toMatch(/TOKEN_INVALID|UNAUTHORIZED/);
-  const fresh = await clientToken(service, await newKey(till, service));
+  const fresh = await clientToken(service, await newKey(api, service));
   await page.evaluate((next) => (Reflect.get(window, 'fields') as { update(changes: object): void }).update({ clientToken: next }), fresh);
   expect((await tokenize(page)).last4).toBe('1111');
   await page.evaluate(() => (Reflect.get(window, 'fields') as { clear(): void }).clear());
@@ -223,12 +223,9 @@ test('mistakes and ended client tokens are told by code, message and field', asy
   await shop.close();
 });
 
-test('styles are taken from a short list, and the fields have no accessibility fault at 360 pixels, in Spanish too', async ({
-  page,
-  service,
-}) => {
-  const till = await Till.open(service);
-  const token = await clientToken(service, await newKey(till, service));
+test('accepts only listed styles, and the fields have no accessibility fault at 360 pixels, also in Spanish', async ({ page, service }) => {
+  const api = await ApiSession.open(service);
+  const token = await clientToken(service, await newKey(api, service));
   await page.setViewportSize({ width: 360, height: 740 });
   const style = { color: 'red;background:url(https://evil.test/x)', background: '#fff8e0', fontSize: '20px', borderColor: 'expression(1)' };
   const shop = await openShop(shopPage(service, token, { style, language: 'es' }));

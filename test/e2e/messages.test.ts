@@ -1,10 +1,10 @@
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
-import { type MailBox, openMailBox } from './mail-box.ts';
+import { type MailBox, openMailBox } from './mailbox.ts';
 import { confirmWithPassword } from './pages/confirmation-prompt.ts';
 import { MessagesPage } from './pages/messages-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
-import { Till } from './till.ts';
 
 let box: MailBox;
 let recipients = 0;
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => box.stop());
 test.afterEach(async ({ service }) => {
-  for (const channel of ['email', 'sms']) await (await Till.open(service)).remove(`/notifications/channels/${channel}`);
+  for (const channel of ['email', 'sms']) await (await ApiSession.open(service)).remove(`/notifications/channels/${channel}`);
 });
 
 const SCREENS = [
@@ -21,17 +21,17 @@ const SCREENS = [
   { width: 640, height: 400 },
 ] as const;
 
-/** A receipt in the outbox, to an address of its own. */
+/** Creates a receipt in the outbox to its own address. */
 async function writtenReceipt(service: Service): Promise<{ to: string; messageId: string; transactionId: string }> {
   recipients += 1;
   const to = `ada${process.pid}-${recipients}@example.com`;
-  const till = await Till.open(service);
-  const { transactionId } = await till.sell({ amount: '761.00' });
-  const { messageId } = await till.post<{ messageId: string }>('/notifications/receipt/email', { transactionId, email: to });
+  const api = await ApiSession.open(service);
+  const { transactionId } = await api.sell({ amount: '761.00' });
+  const { messageId } = await api.post<{ messageId: string }>('/notifications/receipt/email', { transactionId, email: to });
   return { to, messageId, transactionId };
 }
 
-test('what waits says why and leads to the settings; once mail is set up a test arrives, and R sends what waited', async ({
+test('a waiting message states the reason and links to the settings; after the email setup a test arrives and R sends the message', async ({
   signedIn: page,
   service,
 }) => {
@@ -39,25 +39,25 @@ test('what waits says why and leads to the settings; once mail is set up a test 
   const me = `desk${process.pid}@example.com`;
   const outbox = new MessagesPage(page);
   await outbox.open();
-  await expect(page.getByRole('alert').filter({ hasText: 'E-mails wait here until mail is set up.' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Emails wait here until email is set up.' })).toBeVisible();
   await outbox.read(to);
   await expect(outbox.state('waiting')).toBeVisible();
-  await expect(outbox.drawer.getByRole('region', { name: 'Text of the message' })).toContainText('761.00');
+  await expect(outbox.drawer.getByRole('region', { name: 'Message text' })).toContainText('761.00');
   await expect(outbox.drawer.getByRole('link', { name: transactionId })).toHaveAttribute('href', new RegExp(transactionId));
   await expect(outbox.drawer.getByRole('button', { name: 'Resend' })).toHaveAttribute('aria-disabled', 'true');
-  await outbox.drawer.getByRole('link', { name: 'Set it up' }).press('Enter');
+  await outbox.drawer.getByRole('link', { name: 'Set up' }).press('Enter');
 
   await outbox.setUpMail(box, service);
   await outbox.sendTest(me);
-  await expect(page.getByRole('form', { name: 'Send a test' })).toContainText(`The mail server took it. Look into the box of ${me}.`);
+  await expect(page.getByRole('form', { name: 'Send a test' })).toContainText(`The mail server accepted it. Check the inbox of ${me}.`);
   expect(await box.mailFor(me)).toHaveLength(1);
   expect(await box.mailFor(to)).toEqual([]);
 
   await outbox.open();
-  await expect(page.getByRole('alert').filter({ hasText: 'Nothing old goes out by itself' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'They aren’t sent automatically' })).toBeVisible();
   await outbox.read(to);
   await page.keyboard.press('r');
-  await expect(outbox.drawer.getByRole('textbox', { name: 'E-mail' })).toBeFocused();
+  await expect(outbox.drawer.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(outbox.state('sent')).toBeVisible();
   const [receipt] = await box.mailFor(to);
@@ -65,18 +65,21 @@ test('what waits says why and leads to the settings; once mail is set up a test 
   expect(receipt?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
 });
 
-test('a wrong password is told in words at the test, on the settings and over the outbox', async ({ signedIn: page, service }) => {
+test('explains a wrong password of the mail server at the test, in the settings and above the outbox', async ({
+  signedIn: page,
+  service,
+}) => {
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
   await outbox.setUpMail({ ...box, password: 'not the password' }, service);
   await outbox.sendTest(to);
-  await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('did not take the sign-in');
-  await expect(page.locator('[data-state=failed]')).toContainText('Not going out');
+  await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('rejected the sign-in');
+  await expect(page.locator('[data-state=failed]')).toContainText('Can’t send');
   expect(await page.content()).not.toContain('not the password');
   await outbox.open();
-  await expect(page.getByText('E-mails are not going out: The mail server did not take the sign-in.')).toBeVisible();
-  await page.getByRole('link', { name: 'Check the settings' }).press('Enter');
+  await expect(page.getByText('Emails can’t be sent: The mail server rejected the sign-in.')).toBeVisible();
+  await page.getByRole('link', { name: 'Check settings' }).press('Enter');
   await page.getByLabel('Password', { exact: true }).fill(box.password);
   await page.keyboard.press('Control+s');
   await confirmWithPassword(page, service.adminPassword);
@@ -84,11 +87,7 @@ test('a wrong password is told in words at the test, on the settings and over th
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
 
-test('a message goes to a corrected address, and an address that is none is refused at its field', async ({
-  signedIn: page,
-  service,
-  faults,
-}) => {
+test('sends a message to a corrected address and refuses an invalid address at its field', async ({ signedIn: page, service, faults }) => {
   faults.expect(/400/);
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
@@ -96,7 +95,7 @@ test('a message goes to a corrected address, and an address that is none is refu
   await outbox.setUpMail(box, service);
   await outbox.read(to);
   await page.keyboard.press('r');
-  const field = outbox.drawer.getByRole('textbox', { name: 'E-mail' });
+  const field = outbox.drawer.getByRole('textbox', { name: 'Email' });
   await field.fill('nobody');
   await page.keyboard.press('Enter');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
@@ -107,7 +106,7 @@ test('a message goes to a corrected address, and an address that is none is refu
   expect(await box.mailFor(`right-${to}`)).toHaveLength(1);
 });
 
-test('texts are set up by keyboard with a token that nobody reads again, and removed after one question', async ({
+test('sets up text messages by keyboard with a token that is never shown again, and removes them after one confirmation', async ({
   signedIn: page,
   service,
   faults,
@@ -115,7 +114,7 @@ test('texts are set up by keyboard with a token that nobody reads again, and rem
   faults.expect(/400/);
   const token = 'a token of thirty-two signs, twice';
   await page.goto('/#/settings/channels');
-  await page.getByRole('button', { name: 'Texts' }).press('Enter');
+  await page.getByRole('button', { name: 'Text messages' }).press('Enter');
   await page.getByLabel('Account SID').focus();
   await page.keyboard.type('ACme');
   await page.keyboard.press('Tab');
@@ -129,24 +128,24 @@ test('texts are set up by keyboard with a token that nobody reads again, and rem
   await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Set up', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(page.getByText('One is kept. Type another to replace it.')).toBeVisible();
+  await expect(page.getByText('Saved. Enter a new one to replace it.')).toBeVisible();
   await expect(page.getByLabel('Auth token')).toHaveValue('');
   expect(await page.content()).not.toContain(token);
   await page.getByLabel('Account SID').fill('AC');
-  await page.getByRole('button', { name: 'E-mail' }).press('Enter');
+  await page.getByRole('button', { name: 'Email' }).press('Enter');
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
   await leave.getByRole('button', { name: 'Cancel' }).press('Enter');
   await expect(leave).toBeHidden();
   await page.getByRole('button', { name: 'Discard' }).press('Enter');
   await expect(page.getByLabel('Account SID')).toHaveValue(`AC${'0a'.repeat(16)}`);
-  await page.getByRole('button', { name: 'Remove the provider of texts' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the provider of texts' }).press('Enter');
+  await page.getByRole('button', { name: 'Remove the text message provider' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the text message provider' }).press('Enter');
   await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Not set up', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Account SID')).toHaveValue('');
 });
 
-test('the filter lives in the address; what does not match says so and is cleared', async ({ signedIn: page, service }) => {
+test('keeps the filter in the URL, reports that nothing matches, and clears the filter', async ({ signedIn: page, service }) => {
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
   await outbox.open();
@@ -162,7 +161,7 @@ test('the filter lives in the address; what does not match says so and is cleare
   await page.getByRole('menuitemradio', { name: 'Waiting' }).click();
   await expect(page).toHaveURL(/status=waiting/);
   await expect(outbox.rows).toHaveCount(1);
-  await page.getByRole('button', { name: 'Sent by', exact: true }).click();
+  await page.getByRole('button', { name: 'Channel', exact: true }).click();
   await page.getByRole('menuitemradio', { name: 'Text' }).click();
   await expect(page.getByText('No match')).toBeVisible();
   await page.reload();
@@ -171,33 +170,33 @@ test('the filter lives in the address; what does not match says so and is cleare
   await expect(page).toHaveURL(/\/messages$/);
 });
 
-test('markup in a message is shown as it is written and does nothing', async ({ signedIn: page, service }) => {
-  const till = await Till.open(service);
-  const { transactionId } = await till.post<{ transactionId: string }>('/transactions', {
+test('shows markup in a message as text', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { transactionId } = await api.post<{ transactionId: string }>('/transactions', {
     type: 'sale',
     amount: '762.00',
     description: '<img src=x onerror="document.title=1"><b>bold</b>',
     card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' },
     billing: { zip: '04101' },
   });
-  const { messageId } = await till.post<{ messageId: string }>('/notifications/receipt/email', {
+  const { messageId } = await api.post<{ messageId: string }>('/notifications/receipt/email', {
     transactionId,
     email: 'mark@example.com',
   });
   const outbox = new MessagesPage(page);
   await page.goto(`/#/messages/${messageId}`);
-  const text = outbox.drawer.getByRole('region', { name: 'Text of the message' });
+  const text = outbox.drawer.getByRole('region', { name: 'Message text' });
   await expect(text).toContainText('<b>bold</b>');
   await expect(text.locator('img, b')).toHaveCount(0);
   await expect(page).toHaveTitle('Messages · Paydesk');
 });
 
-test('who may only read sees the outbox without a way to send again, and no settings of it', async ({ service, browser }) => {
+test('shows users who may only read the outbox no action to resend and no settings', async ({ service, browser }) => {
   const { messageId } = await writtenReceipt(service);
-  const till = await Till.open(service);
-  const { data } = await till.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const api = await ApiSession.open(service);
+  const { data } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
   const user = { email: `looker${process.pid}@demo.example`, role: 'viewer', password: 'a looking password' };
-  await till.post(`/merchants/${data.merchants[0]?.merchantId}/users`, user);
+  await api.post(`/merchants/${data.merchants[0]?.merchantId}/users`, user);
   const page = await (await browser.newContext()).newPage();
   await page.goto(service.baseUrl);
   await new SignInPage(page).enter(user.email, user.password);
@@ -215,13 +214,13 @@ test('who may only read sees the outbox without a way to send again, and no sett
   await page.context().close();
 });
 
-test('the address for payers warns while it leads nowhere else, and is saved with the language by Ctrl+S', async ({
+test('warns about a payer address that works on this computer only, and saves it with the language by Ctrl+S', async ({
   signedIn: page,
   faults,
 }) => {
   faults.expect(/400/);
   await page.goto('/#/settings/payers');
-  const address = page.getByLabel('Address for payers');
+  const address = page.getByLabel('Public address');
   await expect(page.getByRole('alert')).toContainText('Links open only on this computer');
   await address.fill('pay.example.com/shop');
   await page.keyboard.press('Control+s');
@@ -230,20 +229,20 @@ test('the address for payers warns while it leads nowhere else, and is saved wit
   await expect(page.getByRole('alert')).not.toContainText('only on this computer');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('No changes')).toBeVisible();
-  await page.getByRole('combobox', { name: 'What payers read' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Language for payers' }).press('Enter');
   await page.getByRole('option', { name: 'Spanish' }).press('Enter');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('No changes')).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('combobox', { name: 'What payers read' })).toHaveText('Spanish');
+  await expect(page.getByRole('combobox', { name: 'Language for payers' })).toHaveText('Spanish');
   await address.fill('');
-  await page.getByRole('combobox', { name: 'What payers read' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Language for payers' }).press('Enter');
   await page.getByRole('option', { name: 'English' }).press('Enter');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('messages and their settings have no accessibility fault in either scheme and fit a small screen', async ({
+test('messages and their settings have no accessibility fault in either color scheme and fit a small screen', async ({
   signedIn: page,
   service,
 }) => {
@@ -260,19 +259,19 @@ test('messages and their settings have no accessibility fault in either scheme a
   await expect(page.getByLabel('Account SID')).toBeVisible();
   await expectFit('texts');
   await page.goto('/#/settings/payers');
-  await expect(page.getByLabel('Address for payers')).toBeVisible();
+  await expect(page.getByLabel('Public address')).toBeVisible();
   await expectFit('payers');
   await page.goto('/#/settings/channels');
   await outbox.setUpMail({ ...box, password: 'not the password' }, service);
   await outbox.sendTest(to);
-  await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('did not take the sign-in');
+  await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('rejected the sign-in');
   await expectFit('mail');
   await outbox.open();
   await expect(page.getByRole('alert').first()).toBeVisible();
   await expectFit('outbox');
   await outbox.read(to);
   await page.keyboard.press('r');
-  await expect(outbox.drawer.getByRole('textbox', { name: 'E-mail' })).toBeFocused();
+  await expect(outbox.drawer.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await expectFit('message');
   const send = outbox.drawer.getByRole('button', { name: /^Send to/ });
   await send.scrollIntoViewIfNeeded();

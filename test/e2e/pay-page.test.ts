@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { XSS } from '../api/pages/hostile.ts';
+import { XSS } from '../api/pages/hostile-names.ts';
 import type { InvoiceRecord } from '../support/invoices.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
-import { openDesk } from './pages/desk.ts';
+import { openMerchantApi } from './pages/merchant-api.ts';
 import { PayPage } from './pages/pay-page.ts';
-import { Till } from './till.ts';
 
 const PHONE = { width: 360, height: 740 };
 const ITEMS = [
@@ -17,22 +17,22 @@ const ITEMS = [
 
 let made = 0;
 
-/** An invoice of 184.50 in three lines, a draft. */
-async function drafted(till: Till, more: object = {}, name = 'Marsh'): Promise<InvoiceRecord> {
+/** Creates a draft invoice of 184.50 with three items. */
+async function drafted(api: ApiSession, more: object = {}, name = 'Marsh'): Promise<InvoiceRecord> {
   made += 1;
   const customer = { firstName: 'Ann', lastName: name, email: `ann${made}@customer.example` };
-  const { customerId } = await till.post<{ customerId: string }>('/customers', customer);
-  return till.post<InvoiceRecord>('/invoices', { customerId, items: ITEMS, dueDate: '2039-12-05', ...more });
+  const { customerId } = await api.post<{ customerId: string }>('/customers', customer);
+  return api.post<InvoiceRecord>('/invoices', { customerId, items: ITEMS, dueDate: '2039-12-05', ...more });
 }
 
-const invoiceOf = async (till: Till, id: string) => (await till.read<InvoiceRecord>(`/invoices/${id}`)).data;
+const invoiceOf = async (api: ApiSession, id: string) => (await api.read<InvoiceRecord>(`/invoices/${id}`)).data;
 
-async function linked(till: Till, more: object = {}): Promise<InvoiceRecord> {
-  const { invoiceId } = await till.post<{ invoiceId: string }>('/payment-links', { amount: 49.99, description: 'Deposit', ...more });
-  return invoiceOf(till, invoiceId);
+async function linked(api: ApiSession, more: object = {}): Promise<InvoiceRecord> {
+  const { invoiceId } = await api.post<{ invoiceId: string }>('/payment-links', { amount: 49.99, description: 'Deposit', ...more });
+  return invoiceOf(api, invoiceId);
 }
 
-/** Notes what a page's policy kept it from, and whether a name became code. */
+/** Records violations of the page's security policy, and whether a name was executed as code. */
 async function watch(page: Page): Promise<{ reports: string[]; hits: string[] }> {
   const noted = { reports: [] as string[], hits: [] as string[] };
   await page.exposeFunction('noteReport', (what: string) => noted.reports.push(what));
@@ -47,17 +47,17 @@ async function watch(page: Page): Promise<{ reports: string[]; hits: string[] }>
 
 test.use({ viewport: PHONE });
 
-test('an invoice of three lines goes from draft to paid, part by part and by keyboard alone, and its webhooks arrive', async ({
+test('pays an invoice of three items in parts by keyboard only, from draft to paid, and delivers its webhooks', async ({
   page,
   service,
   strokes,
 }) => {
   const receiver = await startReceiver();
-  const till = await Till.open(service);
-  await till.post('/webhooks', { url: receiver.url('/paid'), events: ['invoice.partially_paid', 'invoice.paid'] });
-  const { invoiceId, url, status } = await drafted(till, { allowPartial: true });
+  const api = await ApiSession.open(service);
+  await api.post('/webhooks', { url: receiver.url('/paid'), events: ['invoice.partially_paid', 'invoice.paid'] });
+  const { invoiceId, url, status } = await drafted(api, { allowPartial: true });
   expect(status).toBe('draft');
-  expect((await till.post<InvoiceRecord>(`/invoices/${invoiceId}/send`, {})).status).toBe('sent');
+  expect((await api.post<InvoiceRecord>(`/invoices/${invoiceId}/send`, {})).status).toBe('sent');
   const noted = await watch(page);
   const pay = new PayPage(page);
   await page.goto(url);
@@ -71,9 +71,9 @@ test('an invoice of three lines goes from draft to paid, part by part and by key
   await page.keyboard.press('Enter');
   await expect(pay.paid).toBeVisible();
   await expect(page.getByText('The receipt is sent to ann@customer.example.')).toBeVisible();
-  expect((await invoiceOf(till, invoiceId)).status).toBe('partially_paid');
+  expect((await invoiceOf(api, invoiceId)).status).toBe('partially_paid');
 
-  const rest = page.getByRole('link', { name: 'Pay the rest' });
+  const rest = page.getByRole('link', { name: 'Pay the remaining amount' });
   await pay.tabTo(rest);
   await page.keyboard.press('Enter');
   await expect(pay.field('amount')).toHaveValue('100.00');
@@ -85,7 +85,7 @@ test('an invoice of three lines goes from draft to paid, part by part and by key
   await page.keyboard.press('Enter');
   await expect(pay.paid).toBeVisible();
   await expect(page.getByText('Bank account ending 6789')).toBeVisible();
-  expect(await invoiceOf(till, invoiceId)).toMatchObject({ status: 'paid', amountPaid: 184.5 });
+  expect(await invoiceOf(api, invoiceId)).toMatchObject({ status: 'paid', amountPaid: 184.5 });
   expect(strokes.clicks()).toBe(0);
   const events = (await receiver.waitFor('/paid', 2)).map(({ event }) => event);
   expect(events.map(({ type, data }) => [type, data.invoiceId, data.amountPaid])).toEqual([
@@ -96,9 +96,9 @@ test('an invoice of three lines goes from draft to paid, part by part and by key
   await receiver.stop();
 });
 
-test('a double click pays once, and going back or loading again pays nothing', async ({ page, service }) => {
-  const till = await Till.open(service);
-  const { invoiceId, url } = await linked(till, { allowPartial: true });
+test('pays once after a double click, and charges nothing after going back or reloading', async ({ page, service }) => {
+  const api = await ApiSession.open(service);
+  const { invoiceId, url } = await linked(api, { allowPartial: true });
   const pay = new PayPage(page);
   await page.goto(url);
   await pay.fillCard();
@@ -112,17 +112,17 @@ test('a double click pays once, and going back or loading again pays nothing', a
   await expect(pay.field('number')).toHaveValue('');
   await page.goForward();
   await expect(pay.paid).toBeVisible();
-  const { amountPaid, payments } = await invoiceOf(till, invoiceId);
+  const { amountPaid, payments } = await invoiceOf(api, invoiceId);
   expect([amountPaid, payments.length]).toEqual([20, 1]);
 });
 
-test('while a payment is under way the button says so, and its page shows the outcome by itself', async ({ page, context, service }) => {
-  const till = await Till.open(service);
-  const { url } = await linked(till);
+test('shows on the button that a payment is in progress, and shows the outcome automatically', async ({ page, context, service }) => {
+  const api = await ApiSession.open(service);
+  const { url } = await linked(api);
   const pay = new PayPage(page);
   await page.goto(url);
   await pay.fillCard();
-  await till.post('/sandbox/gateway', { mode: 'slow' });
+  await api.post('/sandbox/gateway', { mode: 'slow' });
   const said = await pay.button.evaluate((button: HTMLButtonElement) => {
     button.click();
     return button.textContent;
@@ -134,14 +134,14 @@ test('while a payment is under way the button says so, and its page shows the ou
     await expect(other.getByText('Do not pay again.')).toBeVisible({ timeout: 500 });
   }).toPass();
   await expect(pay.paid).toBeVisible();
-  await till.post('/sandbox/gateway', { mode: 'normal' });
-  await expect(other.getByRole('heading', { name: 'This is paid. Thank you.' })).toBeVisible();
+  await api.post('/sandbox/gateway', { mode: 'normal' });
+  await expect(other.getByRole('heading', { name: 'This is already paid. Thank you.' })).toBeVisible();
 });
 
-test('a mistake takes the focus, leads to its field, and leaves everything but number and code', async ({ page, service, faults }) => {
+test('focuses and links an invalid field, and keeps all values except card number and security code', async ({ page, service, faults }) => {
   faults.expect(/status of 400/);
-  const till = await Till.open(service);
-  const { url } = await linked(till);
+  const api = await ApiSession.open(service);
+  const { url } = await linked(api);
   const pay = new PayPage(page);
   await page.goto(url);
   await pay.fillCard({ number: '4111111111111112', email: 'ann@customer.example' });
@@ -150,7 +150,7 @@ test('a mistake takes the focus, leads to its field, and leaves everything but n
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(pay.field('number')).toBeFocused();
-  await expect(pay.field('number')).toHaveAccessibleDescription('This is not a card number. Compare it with the card.');
+  await expect(pay.field('number')).toHaveAccessibleDescription('This is not a valid card number. Compare it with the card.');
   await expect(pay.field('name')).toHaveValue('Ann Marsh');
   await expect(pay.field('email')).toHaveValue('ann@customer.example');
   for (const empty of ['number', 'cvv'] as const) await expect(pay.field(empty)).toHaveValue('');
@@ -162,11 +162,11 @@ test('a mistake takes the focus, leads to its field, and leaves everything but n
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a card pays, and so does a bank account', async ({ page, service, faults }) => {
+  test('accepts a card and a bank account', async ({ page, service, faults }) => {
     faults.expect(/status of 400/);
-    const till = await Till.open(service);
+    const api = await ApiSession.open(service);
     for (const method of ['card', 'ach']) {
-      const { invoiceId, url } = await linked(till);
+      const { invoiceId, url } = await linked(api);
       const pay = new PayPage(page);
       await page.goto(url);
       await pay.button.click();
@@ -180,43 +180,43 @@ test.describe('without JavaScript', () => {
       }
       await pay.button.click();
       await expect(pay.paid).toBeVisible();
-      expect((await invoiceOf(till, invoiceId)).status).toBe('paid');
+      expect((await invoiceOf(api, invoiceId)).status).toBe('paid');
     }
   });
 });
 
-test('whatever names and brands are made of, nothing runs, nothing is reported and nothing is fetched', async ({ page, service }) => {
+test('hostile names and brands run no script, report no violation and load nothing', async ({ page, service }) => {
   test.setTimeout(180_000);
-  const till = await Till.open(service);
+  const api = await ApiSession.open(service);
   const noted = await watch(page);
-  const desk = await openDesk(service);
-  const { data: config } = await till.read<{ name: string; merchantId: string }[]>('/merchants?limit=200');
+  const merchantApi = await openMerchantApi(service);
+  const { data: config } = await api.read<{ name: string; merchantId: string }[]>('/merchants?limit=200');
   for (const text of XSS) {
-    await desk.change('branding', { companyName: text.slice(0, 100) });
+    await merchantApi.change('branding', { companyName: text.slice(0, 100) });
     const items = [{ description: text, quantity: 1, unitPrice: 5 }];
-    const { url } = await drafted(till, { items, note: text, description: text }, text.slice(0, 90));
+    const { url } = await drafted(api, { items, note: text, description: text }, text.slice(0, 90));
     await page.goto(url);
     await expect(page.locator('.sum')).toHaveText('5.00 USD');
     expect(await page.locator('script, img, iframe, object, embed, svg, video, audio, base').count()).toBe(1);
   }
-  await desk.change('branding', { companyName: config.at(-1)?.name });
+  await merchantApi.change('branding', { companyName: config.at(-1)?.name });
   expect(noted).toEqual({ reports: [], hits: [] });
 });
 
-test('no state of the page has an accessibility fault at 360 pixels in either scheme', async ({ page, service, faults }) => {
+test('no state of the pay page has an accessibility fault at 360 pixels in either color scheme', async ({ page, service, faults }) => {
   test.setTimeout(180_000);
   faults.expect(/status of 4\d\d/);
-  const till = await Till.open(service);
-  const desk = await openDesk(service);
+  const api = await ApiSession.open(service);
+  const merchantApi = await openMerchantApi(service);
   const pay = new PayPage(page);
   const seen = async (where: string) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBeLessThanOrEqual(PHONE.width);
     await expectAccessible(page, where);
   };
-  // The brightest and the darkest of brands are read as well as any.
+  // The brightest and the darkest brand colors are as readable as any other.
   for (const primaryColor of ['#FFFF00', '#000000', '#0F5C73']) {
-    await desk.change('branding', { primaryColor });
-    const { url } = await drafted(till, { allowPartial: true, note: 'Thank you.' });
+    await merchantApi.change('branding', { primaryColor });
+    const { url } = await drafted(api, { allowPartial: true, note: 'Thank you.' });
     await page.goto(url);
     await seen(`open, ${primaryColor}`);
     await pay.button.focus();
@@ -228,7 +228,7 @@ test('no state of the page has an accessibility fault at 360 pixels in either sc
     await expect(pay.faults).toBeVisible();
     await seen(`errors, ${primaryColor}`);
   }
-  const { url, invoiceId } = await drafted(till, { allowPartial: true });
+  const { url, invoiceId } = await drafted(api, { allowPartial: true });
   await page.goto(url);
   await pay.fillCard({ number: '4000000000000002' });
   await pay.button.click();
@@ -241,7 +241,7 @@ test('no state of the page has an accessibility fault at 360 pixels in either sc
   await seen('part paid');
   await page.goto(url);
   await pay.fillCard();
-  await till.post('/sandbox/gateway', { mode: 'slow' });
+  await api.post('/sandbox/gateway', { mode: 'slow' });
   const form = await page
     .locator('form')
     .evaluate((element) => new URLSearchParams([...new FormData(element as HTMLFormElement)] as string[][]).toString());
@@ -257,15 +257,15 @@ test('no state of the page has an accessibility fault at 360 pixels in either sc
   }).toPass();
   await seen('busy');
   const location = (await sent).headers.get('location') ?? '';
-  await till.post('/sandbox/gateway', { mode: 'normal' });
+  await api.post('/sandbox/gateway', { mode: 'normal' });
   await page.goto(location);
   await expect(pay.paid).toBeVisible();
   await seen('paid');
   await page.goto(url);
   await seen('already paid');
-  expect((await invoiceOf(till, invoiceId)).status).toBe('paid');
-  const cancelled = await drafted(till);
-  await till.post(`/invoices/${cancelled.invoiceId}/cancel`, {});
+  expect((await invoiceOf(api, invoiceId)).status).toBe('paid');
+  const cancelled = await drafted(api);
+  await api.post(`/invoices/${cancelled.invoiceId}/cancel`, {});
   for (const [where, address] of [
     ['cancelled', cancelled.url],
     ['unknown', '/pay/unknown'],

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
-import { type MailBox, openMailBox } from './mail-box.ts';
+import { type MailBox, openMailBox } from './mailbox.ts';
 import { MessagesPage } from './pages/messages-page.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
-import { Till } from './till.ts';
 
 let box: MailBox;
 test.beforeAll(async () => {
   box = await openMailBox();
 });
 test.afterAll(() => box.stop());
-test.afterEach(async ({ service }) => (await Till.open(service)).remove('/notifications/channels/email'));
+test.afterEach(async ({ service }) => (await ApiSession.open(service)).remove('/notifications/channels/email'));
 
 const SCREENS = [
   { width: 1280, height: 720 },
@@ -25,7 +25,7 @@ interface Written {
   readonly body: string;
 }
 
-test('after a sale E and Enter e-mail the receipt to the customer; without mail it waits in the outbox', async ({
+test('emails the receipt to the customer with E and Enter after a sale; without a mail server it waits in the outbox', async ({
   signedIn: page,
   service,
   strokes,
@@ -37,23 +37,23 @@ test('after a sale E and Enter e-mail the receipt to the customer; without mail 
   await expect(sell.approved).toBeVisible();
   strokes.reset();
   await page.keyboard.press('e');
-  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'E-mail' })).toHaveValue(to);
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toHaveValue(to);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  const words = `The receipt for ${to} waits in the outbox: mail is not set up.`;
-  await expect(sell.said).toHaveText(words);
+  const words = `The receipt for ${to} waits in the outbox: email isn’t set up.`;
+  await expect(sell.announcement).toHaveText(words);
   expect(strokes.keys()).toBe(2);
   expect(strokes.clicks()).toBe(0);
-  const { data } = await (await Till.open(service)).read<Written[]>(`/notifications/messages?q=${encodeURIComponent(to)}`);
+  const { data } = await (await ApiSession.open(service)).read<Written[]>(`/notifications/messages?q=${encodeURIComponent(to)}`);
   expect(data).toHaveLength(1);
   expect(data[0]?.body).toContain('733.10');
   expect(data[0]?.body).toContain('1111');
 
-  await page.getByRole('link', { name: 'Open it' }).press('Enter');
+  await page.getByRole('link', { name: 'Open message' }).press('Enter');
   await expect(new MessagesPage(page).drawer).toContainText(to);
 });
 
-test('the next key after a receipt was sent begins the next sale', async ({ signedIn: page }) => {
+test('starts the next sale with the next key after a receipt was sent', async ({ signedIn: page }) => {
   const sell = new SellPage(page);
   await sell.open();
   await sell.sell({ amount: '733.20' });
@@ -61,13 +61,13 @@ test('the next key after a receipt was sent begins the next sale', async ({ sign
   await page.keyboard.press('e');
   await page.keyboard.type('next@example.com');
   await page.keyboard.press('Enter');
-  await expect(sell.said).toHaveText(/^The receipt for next@example\.com waits/);
+  await expect(sell.announcement).toHaveText(/^The receipt for next@example\.com waits/);
   await page.keyboard.press('Enter');
   await expect(sell.amount).toBeFocused();
   await expect(sell.amount).toHaveValue('');
 });
 
-test('T texts the receipt, and a number that is none is refused at its field', async ({ signedIn: page, service, faults }) => {
+test('T sends the receipt as a text message and refuses an invalid number at its field', async ({ signedIn: page, service, faults }) => {
   faults.expect(/400/);
   const sell = new SellPage(page);
   await sell.open();
@@ -81,8 +81,8 @@ test('T texts the receipt, and a number that is none is refused at its field', a
   await expect(phone).toHaveAttribute('aria-invalid', 'true');
   await phone.fill('+12075550142');
   await page.keyboard.press('Enter');
-  await expect(sell.said).toHaveText('The receipt for +12075550142 waits in the outbox: texts are not set up.');
-  const { data } = await (await Till.open(service)).read<Written[]>('/notifications/messages?channel=sms&limit=1');
+  await expect(sell.announcement).toHaveText('The receipt for +12075550142 waits in the outbox: text messages aren’t set up.');
+  const { data } = await (await ApiSession.open(service)).read<Written[]>('/notifications/messages?channel=sms&limit=1');
   expect(data[0]?.to).toBe('+12075550142');
   expect(data[0]?.body).toContain('733.30');
 });
@@ -101,11 +101,11 @@ test('D saves the receipt as a PDF', async ({ signedIn: page }) => {
   expect((await readFile(await file.path())).subarray(0, 5).toString('latin1')).toBe('%PDF-');
 });
 
-test('from the list a receipt arrives while one looks, and stands among the messages of its payment', async ({
+test('emails a receipt from the list, and lists it with the messages of its payment without a reload', async ({
   signedIn: page,
   service,
 }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '734.00', email: `list${process.pid}@example.com` });
+  const sale = await (await ApiSession.open(service)).sell({ amount: '734.00', email: `list${process.pid}@example.com` });
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
   await outbox.setUpMail(box, service);
@@ -114,41 +114,41 @@ test('from the list a receipt arrives while one looks, and stands among the mess
   await list.find(sale.orderId);
   await page.keyboard.press('e');
   await page.keyboard.press('Enter');
-  await expect(list.said).toHaveText(`Receipt sent to list${process.pid}@example.com.`);
+  await expect(list.announcement).toHaveText(`Receipt sent to list${process.pid}@example.com.`);
   const [mail] = await box.mailFor(`list${process.pid}@example.com`);
   expect(mail?.text).toContain('734.00');
   expect(mail?.attachments[0]?.mimeType).toBe('application/pdf');
   await expect(list.drawer.getByRole('link', { name: `Receipt to list${process.pid}@example.com` })).toBeVisible();
 });
 
-test('a declined payment has no receipt to send, and says so; the receipt of a refund goes by e-mail', async ({
-  signedIn: page,
-  service,
-}) => {
-  const till = await Till.open(service);
-  const declined = await till.sell({ amount: '734.10', card: '4000000000000002' });
+test('explains that a declined payment has no receipt to send; emails the receipt of a refund', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const declined = await api.sell({ amount: '734.10', card: '4000000000000002' });
   const list = new TransactionsPage(page);
   await list.open();
   await list.find(declined.orderId);
-  await expect(list.action('E-mail')).toHaveAttribute('aria-disabled', 'true');
+  await expect(list.action('Email')).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('e');
-  await expect(page.getByText('E-mail: It was declined: there is nothing to send.')).toBeVisible();
-  await expect(page.getByRole('dialog', { name: 'E-mail the receipt' })).toHaveCount(0);
+  await expect(page.getByText('Email: This payment was declined, so there is no receipt to send.')).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Email the receipt' })).toHaveCount(0);
 
   const email = `refund${process.pid}@example.com`;
-  const paid = await till.sell({ amount: '734.20', email });
-  await till.post(`/transactions/${paid.transactionId}/refund`, { amount: '4.35' });
+  const paid = await api.sell({ amount: '734.20', email });
+  await api.post(`/transactions/${paid.transactionId}/refund`, { amount: '4.35' });
   await list.open();
   await list.find(paid.orderId);
-  await list.drawer.getByRole('button', { name: 'E-mail the receipt of this refund' }).press('Enter');
-  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'E-mail' })).toHaveValue(email);
+  await list.drawer.getByRole('button', { name: 'Email the receipt for this refund' }).press('Enter');
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toHaveValue(email);
   await page.keyboard.press('Enter');
-  await expect(list.said).toHaveText(`The receipt for ${email} waits in the outbox: mail is not set up.`);
-  const { data } = await till.read<Written[]>(`/notifications/messages?q=${encodeURIComponent(email)}`);
+  await expect(list.announcement).toHaveText(`The receipt for ${email} waits in the outbox: email isn’t set up.`);
+  const { data } = await api.read<Written[]>(`/notifications/messages?q=${encodeURIComponent(email)}`);
   expect(data[0]?.body).toContain('4.35');
 });
 
-test('sending a receipt has no accessibility fault in either scheme and fits a small screen', async ({ signedIn: page, service }) => {
+test('the receipt dialog has no accessibility fault in either color scheme and fits a small screen', async ({
+  signedIn: page,
+  service,
+}) => {
   const sell = new SellPage(page);
   await sell.open();
   await sell.sell({ amount: '735.00' });
@@ -161,11 +161,11 @@ test('sending a receipt has no accessibility fault in either scheme and fits a s
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeInViewport();
   }
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('link', { name: 'Open it' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open message' })).toBeVisible();
   await expectAccessible(page, 'result');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 
-  const sale = await (await Till.open(service)).sell({ amount: '735.10' });
+  const sale = await (await ApiSession.open(service)).sell({ amount: '735.10' });
   const list = new TransactionsPage(page);
   await list.open();
   await list.find(sale.orderId);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { receiptContent } from '../../core/receipts/content.ts';
 import { receiptDocument } from '../../core/receipts/html.ts';
-import { SUBJECT } from '../unit/receipts/subject.ts';
+import { SUBJECT } from '../unit/receipts/receipt-subject.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
 
@@ -14,7 +14,7 @@ for (const [width, widthMm] of [
   ['80mm', 80],
   ['letter', 215.9],
 ] as const) {
-  test(`the ${width} receipt is ${widthMm} mm wide on paper and no wider than it`, async ({ page }) => {
+  test(`the ${width} receipt prints ${widthMm} mm wide and no content exceeds it`, async ({ page }) => {
     await page.setContent(receiptDocument(content, width));
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];
@@ -25,7 +25,7 @@ for (const [width, widthMm] of [
   });
 }
 
-test('the second print of a copy says DUPLICATE, the other copy does not', async ({ signedIn }) => {
+test('marks the second print of a copy as DUPLICATE, but not the other copy', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   const printed = await catchPrints(signedIn);
   await sell.open();
@@ -45,7 +45,7 @@ test('the second print of a copy says DUPLICATE, the other copy does not', async
   expect(merchant).not.toContain('DUPLICATE');
   for (const receipt of printed) {
     expect(receipt).toContain('****1111');
-    // The whole expiry in each spelling, and the card's first six: shorter runs of digits may occur in a reference by chance.
+    // The whole expiry date in each spelling, and the first six digits: shorter digit sequences may occur in a reference by chance.
     expect(receipt).not.toMatch(/12\s?[/-]\s?(20)?28|2028-12|411111|4111 11/);
   }
 
@@ -54,7 +54,7 @@ test('the second print of a copy says DUPLICATE, the other copy does not', async
   expect(printed[3]).toContain('DUPLICATE');
 });
 
-test('a receipt is looked at as it will be printed, and nothing that was typed into it acts', async ({ signedIn }) => {
+test('previews a receipt as it will be printed, with typed markup as text', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   const printed = await catchPrints(signedIn);
   await sell.open();
@@ -83,7 +83,7 @@ test('a receipt is looked at as it will be printed, and nothing that was typed i
   expect(await signedIn.evaluate(() => Reflect.get(window, 'hurt'))).toBeUndefined();
 });
 
-/** Collects the text of every frame that asks to be printed, in place of the browser's dialog. */
+/** Collects the text of every frame that is printed, instead of opening the browser's dialog. */
 async function catchPrints(page: Page): Promise<string[]> {
   const printed: string[] = [];
   await page.exposeFunction('tellPrint', (text: string) => void printed.push(text));

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
-import { Till } from './till.ts';
 
 const THREE_MONTHS_SECONDS = 92 * 86_400;
 const SCREEN = { width: 1280, height: 720 };
@@ -21,35 +21,35 @@ interface Payer {
   readonly name: string;
   readonly cardId: string;
 }
-/** A customer whom no other test finds, with a card on file. */
-async function newCustomer(till: Till, card: string): Promise<Payer> {
+/** Creates a customer that no other test finds, with a card on file. */
+async function newCustomer(api: ApiSession, card: string): Promise<Payer> {
   customers += 1;
   const lastName = `Payer${process.pid}x${customers}`;
-  const { customerId } = await till.post<{ customerId: string }>('/customers', { firstName: 'Nora', lastName });
-  return { customerId, name: `Nora ${lastName}`, cardId: await storeCard(till, customerId, card) };
+  const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Nora', lastName });
+  return { customerId, name: `Nora ${lastName}`, cardId: await storeCard(api, customerId, card) };
 }
 
-async function storeCard(till: Till, customerId: string, number: string): Promise<string> {
+async function storeCard(api: ApiSession, customerId: string, number: string): Promise<string> {
   const card = { number, expiryMonth: '12', expiryYear: '2039' };
-  return (await till.post<{ paymentMethodId: string }>(`/customers/${customerId}/payment-methods`, { card })).paymentMethodId;
+  return (await api.post<{ paymentMethodId: string }>(`/customers/${customerId}/payment-methods`, { card })).paymentMethodId;
 }
 
-/** A request that the till has no name for, in the session of the page. */
+/** Sends a request that ApiSession has no method for, in the session of the page. */
 async function ask(page: Page, method: 'PUT' | 'DELETE', path: string, data?: object): Promise<void> {
-  // A reload makes a request whose credentials are those of the session.
+  // A reload sends a request with the credentials of the session.
   const [stream] = await Promise.all([page.waitForResponse(/\/api\/v1\/changes/), page.reload()]);
   const { authorization = '', 'x-tenant-id': tenant = '' } = await stream.request().allHeaders();
   await expect(await page.request.fetch(`/api/v1${path}`, { method, data, headers: { authorization, 'x-tenant-id': tenant } })).toBeOK();
 }
 
-async function newPlan(service: Service, card = VISA): Promise<Plan & Payer & { till: Till }> {
-  const till = await Till.open(service);
-  const customer = await newCustomer(till, card);
-  const plan = await till.post<Plan>('/recurring', { customerId: customer.customerId, amount: '25.00', frequency: 'monthly' });
-  return { ...plan, ...customer, till };
+async function newPlan(service: Service, card = VISA): Promise<Plan & Payer & { api: ApiSession }> {
+  const api = await ApiSession.open(service);
+  const customer = await newCustomer(api, card);
+  const plan = await api.post<Plan>('/recurring', { customerId: customer.customerId, amount: '25.00', frequency: 'monthly' });
+  return { ...plan, ...customer, api };
 }
 
-const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Recurring plan' });
+const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Subscription' });
 const saidOf = (page: Page) => page.locator('[role=status][aria-live=polite]').first();
 const timesIn = (page: Page, list: string) => page.getByRole('list', { name: list }).locator('time');
 const datesIn = (page: Page, list: string) =>
@@ -61,13 +61,13 @@ async function openPlan(page: Page, { subscriptionId }: Plan): Promise<void> {
   await expect(drawerOf(page).getByRole('heading', { level: 2 })).toBeFocused();
 }
 
-test('a plan made by keyboard alone is charged for three months on the dates of its preview', async ({
+test('charges a subscription created by keyboard only for three months on the dates of its preview', async ({
   signedIn: page,
   service,
   strokes,
 }) => {
-  const till = await Till.open(service);
-  const { name } = await newCustomer(till, VISA);
+  const api = await ApiSession.open(service);
+  const { name } = await newCustomer(api, VISA);
   await page.goto('/#/recurring');
   await expect(page.getByRole('heading', { name: 'Recurring', level: 1 })).toBeFocused();
   strokes.reset();
@@ -82,22 +82,22 @@ test('a plan made by keyboard alone is charged for three months on the dates of 
   await page.keyboard.type('25');
   await expect(page.getByText('Charges 25.00 USD now.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Charge 25.00 now and every month' })).toBeVisible();
-  await expect(timesIn(page, 'Dates of the plan')).toHaveCount(6);
-  const promised = await datesIn(page, 'Dates of the plan');
+  await expect(timesIn(page, 'Payment dates')).toHaveCount(6);
+  const promised = await datesIn(page, 'Payment dates');
   await page.keyboard.press('Enter');
   await expect(drawerOf(page)).toContainText('25.00 USD every month');
   await expect(saidOf(page)).toHaveText(`Charged 25.00 USD to Visa 1111. The next payment is ${dayText(promised[1] ?? '')}.`);
   expect(strokes.clicks()).toBe(0);
-  await expect(timesIn(page, 'Next dates')).toHaveCount(6);
-  expect((await datesIn(page, 'Next dates')).slice(0, 5)).toEqual(promised.slice(1));
-  await till.post('/sandbox/clock', { advanceSeconds: THREE_MONTHS_SECONDS });
+  await expect(timesIn(page, 'Next payment dates')).toHaveCount(6);
+  expect((await datesIn(page, 'Next payment dates')).slice(0, 5)).toEqual(promised.slice(1));
+  await api.post('/sandbox/clock', { advanceSeconds: THREE_MONTHS_SECONDS });
   const id = page.url().split('/').at(-1);
-  const { data } = await till.read<{ dueDate: string; status: string }[]>(`/recurring/${id}/payments`);
+  const { data } = await api.read<{ dueDate: string; status: string }[]>(`/recurring/${id}/payments`);
   expect(data.map(({ dueDate, status }) => [dueDate, status]).reverse()).toEqual(promised.slice(0, 4).map((date) => [date, 'succeeded']));
   await expect(drawerOf(page).getByRole('region', { name: 'Payments' }).getByRole('listitem')).toHaveCount(4);
 });
 
-/** Holds answers back; answers how to let them through. */
+/** Holds responses back; returns a function that releases them. */
 async function holdBack(page: Page, url: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -107,8 +107,8 @@ async function holdBack(page: Page, url: RegExp): Promise<() => void> {
   return resolve;
 }
 
-test('letters and Enter choose, and a last Enter charges, however slowly the service answers', async ({ signedIn: page, service }) => {
-  const { name } = await newCustomer(await Till.open(service), VISA);
+test('chooses a customer and charges by keyboard, also with a slow service', async ({ signedIn: page, service }) => {
+  const { name } = await newCustomer(await ApiSession.open(service), VISA);
   await page.goto('/#/recurring');
   await expect(page.getByRole('heading', { name: 'Recurring', level: 1 })).toBeFocused();
   const letCustomers = await holdBack(page, /\/api\/v1\/customers\?/);
@@ -117,10 +117,10 @@ test('letters and Enter choose, and a last Enter charges, however slowly the ser
   await expect(page.getByLabel('Customer', { exact: true })).toBeFocused();
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Looking…')).toBeVisible();
+  await expect(page.getByText('Searching…')).toBeVisible();
   letCustomers();
-  // Until somebody is chosen, it is what was typed that stands there.
-  await expect(page.getByText('Looking…')).toBeHidden();
+  // Until a customer is selected, the field contains the typed text.
+  await expect(page.getByText('Searching…')).toBeHidden();
   await expect(page.getByLabel('Customer', { exact: true })).toHaveValue(name);
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Amount, USD')).toBeFocused();
@@ -131,13 +131,13 @@ test('letters and Enter choose, and a last Enter charges, however slowly the ser
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
 });
 
-test('cards that cannot be read are told of, and asked for again', async ({ signedIn: page, service, faults }) => {
+test('reports cards that cannot be loaded, and loads them again on request', async ({ signedIn: page, service, faults }) => {
   faults.expect(/status of 500/);
-  const { customerId } = await newCustomer(await Till.open(service), VISA);
+  const { customerId } = await newCustomer(await ApiSession.open(service), VISA);
   const error = { code: 'INTERNAL_ERROR', message: 'Something broke.' };
   await page.route(/\/payment-methods/, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
-  const dialog = page.getByRole('dialog', { name: 'New plan' });
+  const dialog = page.getByRole('dialog', { name: 'New subscription' });
   await page.getByLabel('Amount, USD').fill('25');
   await page.getByLabel('Amount, USD').press('Enter');
   await expect(dialog.getByRole('alert').filter({ hasText: 'INTERNAL_ERROR' })).toBeVisible();
@@ -148,9 +148,12 @@ test('cards that cannot be read are told of, and asked for again', async ({ sign
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
 });
 
-test('a plan that starts later charges nothing now; one who left a field out is led to it', async ({ signedIn: page, service }) => {
-  const till = await Till.open(service);
-  const { customerId } = await newCustomer(till, VISA);
+test('charges nothing immediately for a subscription that starts later, and focuses a missing field', async ({
+  signedIn: page,
+  service,
+}) => {
+  const api = await ApiSession.open(service);
+  const { customerId } = await newCustomer(api, VISA);
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
   await expect(page.getByLabel('Amount, USD')).toBeFocused();
   await page.keyboard.press('Enter');
@@ -162,65 +165,65 @@ test('a plan that starts later charges nothing now; one who left a field out is 
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Number of payments')).toBeFocused();
   await page.keyboard.type('3');
-  await expect(page.getByText('Charged on, then it ends')).toBeVisible();
-  expect(await datesIn(page, 'Dates of the plan')).toEqual(['2039-01-31', '2039-02-28', '2039-03-31']);
+  await expect(page.getByText('Payment dates until it ends')).toBeVisible();
+  expect(await datesIn(page, 'Payment dates')).toEqual(['2039-01-31', '2039-02-28', '2039-03-31']);
   await expect(page.getByText(/^Charges 30/)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Start plan on Jan 31, 2039' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start subscription on Jan 31, 2039' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(drawerOf(page)).toContainText('After 3 payments, 0 made');
-  await expect(drawerOf(page)).toContainText('Nothing was charged yet.');
+  await expect(drawerOf(page)).toContainText('No payments yet.');
 });
 
-test('a declined plan is past due with its tries, until another card is chosen for it', async ({ signedIn: page, service }) => {
-  const till = await Till.open(service);
-  const { customerId } = await newCustomer(till, DECLINING);
+test('shows a declined subscription as past due with its retries until another card is chosen', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { customerId } = await newCustomer(api, DECLINING);
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
   await expect(page.getByLabel('Amount, USD')).toBeFocused();
   await page.keyboard.type('40');
   await expect(page.getByRole('button', { name: 'Charge 40.00 now and every month' })).toBeVisible();
   await page.getByLabel('Amount, USD').press('Enter');
   const drawer = drawerOf(page);
-  await expect(saidOf(page)).toHaveText(/^Declined: .+ The plan is past due; tried again on /);
-  await expect(drawer).toContainText('1 try declined: The card was declined. The next try is on');
-  await expect(drawer).toContainText('after 4 more tries it is cancelled.');
-  await expect(drawer).toContainText('Tries made1 of 5');
+  await expect(saidOf(page)).toHaveText(/^Declined: .+ The subscription is past due; the next attempt is on /);
+  await expect(drawer).toContainText('1 attempt declined: The card was declined. The next attempt is on');
+  await expect(drawer).toContainText('after 4 more attempts the subscription is canceled.');
+  await expect(drawer).toContainText('Attempts1 of 5');
   await page.keyboard.press('t');
   await expect(drawer).toContainText('Charges 40.00 USD now to Visa 0002.');
   await page.keyboard.press('Enter');
-  await expect(drawer).toContainText('Tries made2 of 5');
-  await expect(drawer).toContainText('after 3 more tries it is cancelled.');
-  await storeCard(till, customerId, VISA);
+  await expect(drawer).toContainText('Attempts2 of 5');
+  await expect(drawer).toContainText('after 3 more attempts the subscription is canceled.');
+  await storeCard(api, customerId, VISA);
   await page.keyboard.press('e');
   await expect(drawer.getByLabel('Amount, USD')).toBeFocused();
   await drawer.getByLabel('Card').press('Enter');
-  await page.getByRole('option', { name: 'Visa 1111, expires 12/39, for this plan only' }).click();
-  await expect(drawer).toContainText('Charges 40.00 USD to Visa 1111 at once, then every month.');
+  await page.getByRole('option', { name: 'Visa 1111, expires 12/39, for this subscription only' }).click();
+  await expect(drawer).toContainText('Charges 40.00 USD to Visa 1111 immediately, then every month.');
   await drawer.getByLabel('Amount, USD').press('Enter');
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
   await expect(drawer.locator('[data-state=approved]')).toHaveText('Paid');
   await expect(drawer.locator('[data-state=declined]')).toHaveCount(2);
 });
 
-test('a new default card, and the one that is left when the default is removed, are tried by the service itself', async ({
+test('retries automatically with a new default card, and with the remaining card after the default is removed', async ({
   signedIn: page,
   service,
 }) => {
   const [changed, removed] = [await newPlan(service, DECLINING), await newPlan(service, DECLINING)];
   const drawer = drawerOf(page);
   await openPlan(page, changed);
-  const visa = await storeCard(changed.till, changed.customerId, VISA);
+  const visa = await storeCard(changed.api, changed.customerId, VISA);
   await ask(page, 'PUT', `/customers/${changed.customerId}/payment-methods/${visa}/set-default`);
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
   await page.keyboard.press('Escape');
-  await storeCard(removed.till, removed.customerId, VISA);
+  await storeCard(removed.api, removed.customerId, VISA);
   await openPlan(page, removed);
   await expect(drawer.locator('[data-state=past_due]')).toBeVisible();
   await ask(page, 'DELETE', `/customers/${removed.customerId}/payment-methods/${removed.cardId}`);
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
 });
 
-test('what was declined is tried by T once its cause is gone', async ({ signedIn: page, service }) => {
-  const { data } = await (await Till.open(service)).read<{ merchants: { merchantId: string }[] }>('/auth/me');
+test('T retries a declined payment after its cause is resolved', async ({ signedIn: page, service }) => {
+  const { data } = await (await ApiSession.open(service)).read<{ merchants: { merchantId: string }[] }>('/auth/me');
   const limit = (maxAmount: number | null) => ask(page, 'PUT', `/merchants/${data.merchants[0]?.merchantId}/fraud-settings`, { maxAmount });
   await limit(10);
   const plan = await newPlan(service, VISA);
@@ -229,20 +232,20 @@ test('what was declined is tried by T once its cause is gone', async ({ signedIn
   await openPlan(page, plan);
   await expect(drawer.locator('[data-state=past_due]')).toBeVisible();
   await page.keyboard.press('t');
-  await expect(drawer).toContainText('to Visa 1111. If it is paid, the next payment is');
+  await expect(drawer).toContainText('to Visa 1111. If it succeeds, the next payment is');
   await page.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\. The next payment is /);
 });
 
-test('pause, resume and skip say the right date before Enter', async ({ signedIn: page, service }) => {
+test('shows the right date before a pause, resume or skip is confirmed with Enter', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
-  const { data } = await plan.till.read<{ dates: string[] }>(`/recurring/${plan.subscriptionId}/upcoming?count=3`);
+  const { data } = await plan.api.read<{ dates: string[] }>(`/recurring/${plan.subscriptionId}/upcoming?count=3`);
   const [first = '', second = ''] = data.dates.map(dayText);
   await openPlan(page, plan);
   const drawer = drawerOf(page);
   await page.keyboard.press('p');
-  await expect(drawer).toContainText(`The payment of ${first} is let go unless it is resumed by then.`);
+  await expect(drawer).toContainText(`The payment due ${first} is skipped unless you resume by then.`);
   await page.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=paused]')).toBeVisible();
   await expect(drawer.getByRole('button', { name: 'Pause', exact: true })).toHaveCount(0);
@@ -258,48 +261,48 @@ test('pause, resume and skip say the right date before Enter', async ({ signedIn
   await expect(drawer).toContainText(`25.00 USD every month; the next payment is ${second}.`);
 });
 
-test('a panel that is opened while the one before it ends stays open', async ({ signedIn: page, service }) => {
+test('keeps a panel open that is opened while the previous one closes', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
   await openPlan(page, plan);
   const drawer = drawerOf(page);
   await page.keyboard.press('p');
-  await expect(drawer.getByRole('button', { name: 'Pause the plan' })).toBeFocused();
+  await expect(drawer.getByRole('button', { name: 'Pause subscription' })).toBeFocused();
   const letPayments = await holdBack(page, /\/payments\?/);
   await page.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=paused]')).toBeVisible();
   await page.keyboard.press('u');
-  await expect(drawer.getByRole('button', { name: 'Resume the plan' })).toBeFocused();
+  await expect(drawer.getByRole('button', { name: 'Resume subscription' })).toBeFocused();
   letPayments();
-  await expect(saidOf(page)).toHaveText('Paused. Nothing is charged until it is resumed.');
+  await expect(saidOf(page)).toHaveText('Paused. Nothing is charged until you resume it.');
   await page.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
 });
 
-test('a cancelled plan is read-only, with its reason', async ({ signedIn: page, service }) => {
+test('shows a canceled subscription read-only with its reason', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
   await openPlan(page, plan);
   const drawer = drawerOf(page);
   await page.keyboard.press('x');
   await expect(drawer.getByLabel('Reason, optional')).toBeFocused();
-  await expect(drawer).toContainText(`The payment of ${dayText(plan.nextPaymentDate ?? '')} is not made.`);
+  await expect(drawer).toContainText(`The payment due ${dayText(plan.nextPaymentDate ?? '')} isn’t charged.`);
   await page.keyboard.type('Moved away');
   await page.keyboard.press('Enter');
   await expect(drawer.getByRole('alert')).toContainText(`by ${service.adminEmail}. Reason: Moved away.`);
   await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
-  await expect(drawer.getByRole('button', { name: /Pause|Resume|Skip|Try|Edit|Cancel/ })).toHaveCount(0);
+  await expect(drawer.getByRole('button', { name: /Pause|Resume|Skip|Retry|Edit|Cancel/ })).toHaveCount(0);
   await page.keyboard.press('e');
   await expect(drawer.getByRole('form')).toHaveCount(0);
   await page.keyboard.press('Escape');
-  // The tab is changed before the search has paused for long enough to be sent.
+  // The tab is changed before the search has paused long enough to be sent.
   await page.getByRole('searchbox', { name: 'Search by customer' }).fill(plan.name);
   await page.getByRole('tab', { name: 'Ended' }).click();
   await expect(page).toHaveURL(/tab=ended&q=Nora/);
-  await expect(page.getByRole('grid', { name: 'Plans' }).locator('[role=row][data-id]')).toHaveCount(1);
+  await expect(page.getByRole('grid', { name: 'Subscriptions' }).locator('[role=row][data-id]')).toHaveCount(1);
   await page.getByRole('button', { name: /^Expired/ }).click();
   await expect(page.getByText('No match')).toBeVisible();
 });
 
-test('recurring plans have no accessibility fault in either scheme and fit a small screen', async ({ signedIn: page, service }) => {
+test('subscriptions have no accessibility fault in either color scheme and fit a small screen', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service, DECLINING);
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
   await page.goto('/#/recurring?tab=past-due');

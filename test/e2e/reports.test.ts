@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession, type Payment } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { ReportsPage } from './pages/reports-page.ts';
-import { type Payment, Till } from './till.ts';
 
 const DECLINING = '4000000000000002';
 const NO_FUNDS = '4000000000009995';
@@ -30,16 +30,16 @@ interface Money {
   readonly net: number;
 }
 
-/** A day with sales, a refund and declines; answers the till and the payment that was refunded. */
-async function aDay(service: Service): Promise<{ till: Till; refunded: Payment }> {
-  const till = await Till.open(service);
-  await till.sell({ amount: '120.00' });
-  await till.sell({ amount: '80.50', card: '5555555555554444' });
-  await till.sell({ amount: '15.00', card: DECLINING });
-  await till.sell({ amount: '16.00', card: NO_FUNDS });
-  const refunded = await till.sell({ amount: '20.00' });
-  await till.post(`/transactions/${refunded.transactionId}/refund`, {});
-  return { till, refunded };
+/** Creates a day with sales, a refund and declines; returns the API session and the refunded payment. */
+async function createDayOfSales(service: Service): Promise<{ api: ApiSession; refunded: Payment }> {
+  const api = await ApiSession.open(service);
+  await api.sell({ amount: '120.00' });
+  await api.sell({ amount: '80.50', card: '5555555555554444' });
+  await api.sell({ amount: '15.00', card: DECLINING });
+  await api.sell({ amount: '16.00', card: NO_FUNDS });
+  const refunded = await api.sell({ amount: '20.00' });
+  await api.post(`/transactions/${refunded.transactionId}/refund`, {});
+  return { api, refunded };
 }
 
 interface Share {
@@ -70,7 +70,7 @@ const PAPERS = [
 const MM_PER_POINT = 25.4 / 72;
 const PX_PER_MM = 96 / 25.4;
 
-/** Collects every document that is handed to the printer, in place of the browser's dialog. */
+/** Collects every printed document, instead of opening the browser's dialog. */
 async function catchPapers(page: Page): Promise<string[]> {
   const papers: string[] = [];
   await page.exposeFunction('tellPaper', (html: string) => void papers.push(html));
@@ -81,7 +81,7 @@ async function catchPapers(page: Page): Promise<string[]> {
   return papers;
 }
 
-/** The lines of a printed close by the title above them: "Totals" to [["Sales", "3", "220.50"], …]. */
+/** Returns the lines of a printed daily close by the title above them: "Totals" to [["Sales", "3", "220.50"], …]. */
 async function partsOf(sheet: Page): Promise<Record<string, string[][]>> {
   const parts = await sheet.locator('h2 + table').evaluateAll((tables) =>
     tables.map((table) => {
@@ -93,19 +93,19 @@ async function partsOf(sheet: Page): Promise<Record<string, string[][]>> {
 }
 
 const written = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 }).replace('-', '−');
-/** A printer that knows few signs has no true minus. */
+/** A printer with few characters has no true minus sign. */
 const onPaper = (amount: number) => written(amount).replace('−', '-').replace('-0.00', '0.00');
 const cents = (amount: number) => Math.round(amount * 100);
-const totalOf = async (till: Till, query: string) => (await till.read(`/transactions?${query}&limit=1`)).pagination.total;
+const totalOf = async (api: ApiSession, query: string) => (await api.read(`/transactions?${query}&limit=1`)).pagination.total;
 
-test('the table under the chart says what the service answers, and its total is the sum of its rows', async ({
+test('shows the figures of the service in the table under the chart, with the sum of its rows as total', async ({
   signedIn: page,
   service,
 }) => {
-  const { till } = await aDay(service);
+  const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/revenue');
-  const { data } = await till.read<Analysis<Money>>('/analytics/revenue?groupBy=day');
+  const { data } = await api.read<Analysis<Money>>('/analytics/revenue?groupBy=day');
   const today = data.series.at(-1);
   await expect(reports.table.locator('tbody tr')).toHaveCount(30);
   expect((await reports.cells(data.endDate)).slice(0, 2)).toEqual([written(today?.gross ?? 0), written(today?.refunds ?? 0)]);
@@ -119,18 +119,18 @@ test('the table under the chart says what the service answers, and its total is 
   await expect(page.locator(`[data-bar="${data.endDate}"]`)).toHaveAttribute('fill', /^url\(#/);
 });
 
-test('by keys alone: the chart is read point by point, moved, grouped, and opens the transactions of a point', async ({
+test('reads, moves and groups the chart by keyboard only, and opens the transactions of a point', async ({
   signedIn: page,
   service,
   strokes,
 }) => {
-  const { till } = await aDay(service);
+  const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/transactions?period=7-days');
   await expect(reports.chart).toBeVisible();
   strokes.reset();
   await reports.chart.focus();
-  const { data } = await till.read<Analysis<Payments>>('/analytics/transactions?groupBy=day');
+  const { data } = await api.read<Analysis<Payments>>('/analytics/transactions?groupBy=day');
   const approved = data.series.at(-1)?.approved;
   await expect(reports.chart.getByRole('option', { selected: true })).toHaveText(new RegExp(`, so far: Approved ${approved}, Declined`));
   await page.keyboard.press('ArrowLeft');
@@ -138,7 +138,7 @@ test('by keys alone: the chart is read point by point, moved, grouped, and opens
   await page.keyboard.press('Home');
   await expect(reports.chart.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('g');
-  await expect(reports.said).toHaveText('By week');
+  await expect(reports.announcement).toHaveText('Grouped by week');
   await expect(page.getByRole('button', { name: 'Week', pressed: true })).toBeVisible();
   await page.keyboard.press('[');
   await expect(page).toHaveURL(/from=.*to=.*group=week/);
@@ -148,7 +148,7 @@ test('by keys alone: the chart is read point by point, moved, grouped, and opens
   await expect(page).not.toHaveURL(earlier);
   await expect(page.getByRole('button', { name: 'Later period' })).toBeDisabled();
   await page.keyboard.press(']');
-  await expect(reports.said).toHaveText('No later days: the period ends today.');
+  await expect(reports.announcement).toHaveText('The period already ends today.');
   await reports.chart.focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
@@ -157,25 +157,25 @@ test('by keys alone: the chart is read point by point, moved, grouped, and opens
   expect(strokes.clicks()).toBe(0);
 });
 
-test('declines by code add up to what the list has of them, and a code opens exactly its payments', async ({ signedIn: page, service }) => {
-  const { till } = await aDay(service);
+test('declines by code sum to the declines of the list, and a code opens exactly its payments', async ({ signedIn: page, service }) => {
+  const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/declines');
-  const { data } = await till.read<Analysis<Payments>>('/analytics/transactions?groupBy=day');
+  const { data } = await api.read<Analysis<Payments>>('/analytics/transactions?groupBy=day');
   const days = `startDate=${data.startDate}&endDate=${data.endDate}&status=declined`;
-  await expect(reports.table.locator('tr[data-row=total] td').first()).toHaveText(String(await totalOf(till, days)));
+  await expect(reports.table.locator('tr[data-row=total] td').first()).toHaveText(String(await totalOf(api, days)));
   const count = data.totals.declines.find(({ code }) => code === 'insufficient_funds')?.count;
-  expect(await totalOf(till, `${days}&declineCode=insufficient_funds`)).toBe(count);
+  expect(await totalOf(api, `${days}&declineCode=insufficient_funds`)).toBe(count);
   await reports.table.getByRole('link', { name: 'Insufficient funds' }).click();
   await expect(page.getByText(`${count} ${count === 1 ? 'transaction matches' : 'transactions match'} the filter`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
 });
 
-test('refunds of a day lead to the payments that were refunded on it; a brand leads to its own', async ({ signedIn: page, service }) => {
-  const { till, refunded } = await aDay(service);
+test('opens the payments refunded on a day, and the payments of a card brand', async ({ signedIn: page, service }) => {
+  const { api, refunded } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/refunds');
-  const { startDate, endDate } = (await till.read<Analysis<Payments>>('/analytics/transactions')).data;
+  const { startDate, endDate } = (await api.read<Analysis<Payments>>('/analytics/transactions')).data;
   await reports.table.locator(`tr[data-row="${endDate}"]`).getByRole('link').click();
   await expect(page.getByRole('button', { name: /^Refunded: / })).toBeVisible();
   await expect(page.locator(`[role=row][data-id="${refunded.transactionId}"]`)).toBeVisible();
@@ -185,57 +185,57 @@ test('refunds of a day lead to the payments that were refunded on it; a brand le
   const [sales] = await reports.cells('mastercard');
   await mastercard.click();
   const own = `brand=mastercard&capturedFrom=${startDate}&capturedTo=${endDate}`;
-  const total = await totalOf(till, own);
+  const total = await totalOf(api, own);
   await expect(page.getByText(new RegExp(`^${total} transactions? match`))).toBeVisible();
   let captured = 0;
   for (let at = 1; at <= Math.ceil(total / 200); at += 1)
-    for (const payment of (await till.read<{ capturedAmount: number }[]>(`/transactions?${own}&limit=200&page=${at}`)).data)
+    for (const payment of (await api.read<{ capturedAmount: number }[]>(`/transactions?${own}&limit=200&page=${at}`)).data)
       captured += cents(payment.capturedAmount);
   expect(sales).toBe(written(captured / 100));
 });
 
-test('X saves the transactions of the table as CSV', async ({ signedIn: page, service }) => {
-  const { till } = await aDay(service);
+test('X exports the transactions of the table as CSV', async ({ signedIn: page, service }) => {
+  const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/declines');
   await expect(reports.table).toBeVisible();
   const saved = page.waitForEvent('download');
   await page.keyboard.press('x');
   const file = await saved;
-  const { data } = await till.read<Analysis<Payments>>('/analytics/transactions');
+  const { data } = await api.read<Analysis<Payments>>('/analytics/transactions');
   expect(file.suggestedFilename()).toBe(`transactions ${data.startDate} to ${data.endDate}.csv`);
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(1 + data.totals.declined);
 });
 
-test('today shows the day beside the same weekday, what needs somebody, and prints the daily close', async ({
+test('Home compares today with the same weekday, lists what needs attention, and prints the daily close', async ({
   signedIn: page,
   service,
 }) => {
-  const { till } = await aDay(service);
-  const { customerId } = await till.post<{ customerId: string }>('/customers', { firstName: 'Olga', lastName: 'Soon' });
-  const { data: clock } = await till.read<{ now: string }>('/sandbox/clock');
+  const { api } = await createDayOfSales(service);
+  const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Olga', lastName: 'Soon' });
+  const { data: clock } = await api.read<{ now: string }>('/sandbox/clock');
   const soon = new Date(Date.parse(clock.now) + 20 * 86_400_000).toISOString();
   const card = { number: '4111111111111111', expiryMonth: soon.slice(5, 7), expiryYear: soon.slice(0, 4) };
-  await till.post(`/customers/${customerId}/payment-methods`, { card });
+  await api.post(`/customers/${customerId}/payment-methods`, { card });
   const reports = new ReportsPage(page);
   await reports.open();
-  const { data } = await till.read<{ salesAmount: number; declines: readonly { code: string; count: number }[] }>(
+  const { data } = await api.read<{ salesAmount: number; declines: readonly { code: string; count: number }[] }>(
     '/reporting/daily-summary',
   );
   await expect(reports.figures).toContainText(`${written(data.salesAmount)}USD`);
-  await expect(reports.figures).toContainText('the whole day');
-  await expect(reports.needs.getByRole('link', { name: /on file expires? within 60 days/ })).toBeVisible();
+  await expect(reports.figures).toContainText('whole day');
+  await expect(reports.needsAttention.getByRole('link', { name: /on file expires? within 60 days/ })).toBeVisible();
   for (const { code, count } of data.declines)
     await expect(reports.part('Declines').locator(`tr[data-row="${code}"] td`)).toHaveText(String(count));
   await page.evaluate(() => {
-    const told = { title: '', text: '' };
-    Reflect.set(window, 'printed', told);
+    const printed = { title: '', text: '' };
+    Reflect.set(window, 'printed', printed);
     new MutationObserver((records) => {
       for (const frame of records.flatMap(({ addedNodes }) => [...addedNodes])) {
         if (!(frame instanceof HTMLIFrameElement) || frame.srcdoc === '') continue;
         const made = new DOMParser().parseFromString(frame.srcdoc, 'text/html');
-        Object.assign(told, { title: made.title, text: made.body.textContent });
+        Object.assign(printed, { title: made.title, text: made.body.textContent });
       }
     }).observe(document.body, { childList: true });
   });
@@ -246,35 +246,35 @@ test('today shows the day beside the same weekday, what needs somebody, and prin
   expect(paper.text).toContain(written(data.salesAmount));
   await page.keyboard.press('[');
   await expect(page).toHaveURL(/date=/);
-  await expect(reports.needs).toHaveCount(0);
+  await expect(reports.needsAttention).toHaveCount(0);
   await page.keyboard.press(']');
   await expect(page.getByRole('heading', { name: 'Today so far' })).toBeVisible();
   await reports.part('Declines').getByRole('link', { name: 'Insufficient funds' }).click();
   await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
 });
 
-test('the daily close prints on every paper, and its figures are the day’s, the summary’s and the ledger’s', async ({
+test('prints the daily close on every paper width with the figures of the day, the summary and the ledger', async ({
   signedIn: page,
   service,
 }) => {
-  const till = await Till.open(service);
-  const { data: me } = await till.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const api = await ApiSession.open(service);
+  const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
   const merchant = `merchantId=${me.merchants[0]?.merchantId}`;
   const books = async () => {
-    const { data } = await till.read<{ merchants: { currency: string; accounts: Record<string, number> }[] }>(
+    const { data } = await api.read<{ merchants: { currency: string; accounts: Record<string, number> }[] }>(
       `/settlement/ledger?${merchant}`,
     );
     const { processor = 0, fees = 0 } = data.merchants.find(({ currency }) => currency === 'USD')?.accounts ?? {};
-    const { data: day } = await till.read<Close>(`/reporting/daily-summary?${merchant}`);
+    const { data: day } = await api.read<Close>(`/reporting/daily-summary?${merchant}`);
     return { day, taken: cents(processor), fees: cents(fees) };
   };
   const before = await books();
-  await aDay(service);
-  await till.post('/settlement/settle', {});
+  await createDayOfSales(service);
+  await api.post('/settlement/settle', {});
   const now = await books();
   const { day } = now;
-  // What the processor owes more, and what is kept of it, by the ledger.
-  const grown = (of: 'salesAmount' | 'refundsAmount' | 'feesAmount') => cents(day[of]) - cents(before.day[of]);
+  // The additional amounts that the processor owes and that it retains, according to the ledger.
+  const grown = (field: 'salesAmount' | 'refundsAmount' | 'feesAmount') => cents(day[field]) - cents(before.day[field]);
   expect(now.taken - before.taken).toBe(grown('salesAmount') - grown('refundsAmount'));
   expect(before.fees - now.fees).toBe(grown('feesAmount'));
   expect(cents(day.netAmount)).toBe(cents(day.salesAmount) - cents(day.refundsAmount) - cents(day.feesAmount));
@@ -301,7 +301,7 @@ test('the daily close prints on every paper, and its figures are the day’s, th
       ['Declined', String(day.declinedCount), ''],
     ]);
     const figures = (title: string) => parts[title]?.map(([, ...cells]) => cells);
-    const shares = (of: readonly Share[]) => of.map(({ count, amount }) => [String(count), onPaper(amount)]);
+    const shares = (list: readonly Share[]) => list.map(({ count, amount }) => [String(count), onPaper(amount)]);
     expect(figures('Sales by method')).toEqual(shares(day.byMethod));
     expect(figures('Sales by brand')).toEqual(shares(day.byBrand));
     expect(figures('Declines')).toEqual(day.declines.map(({ count }) => [String(count), '']));
@@ -315,22 +315,25 @@ test('the daily close prints on every paper, and its figures are the day’s, th
   }
 });
 
-test('a payment that was authorized days ago and captured today stands under today, and is what its line opens', async ({
+test("counts a payment authorized days ago and captured today as today's, and opens it from its line", async ({
   signedIn: page,
   service,
 }) => {
-  const till = await Till.open(service);
-  const held = await till.sell({ amount: '64.00', type: 'auth' });
-  await till.post('/sandbox/clock', { advanceSeconds: 2 * 86_400 });
-  await till.post(`/transactions/${held.transactionId}/capture`, {});
+  const api = await ApiSession.open(service);
+  const held = await api.sell({ amount: '64.00', type: 'auth' });
+  await api.post('/sandbox/clock', { advanceSeconds: 2 * 86_400 });
+  await api.post(`/transactions/${held.transactionId}/capture`, {});
   const reports = new ReportsPage(page);
   await reports.open();
   await reports.part('By type').getByRole('link', { name: 'Authorizations' }).click();
   await expect(page.locator(`[role=row][data-id="${held.transactionId}"]`)).toBeVisible();
 });
 
-test('in either scheme nothing is out of reach, of too low contrast or cut off', async ({ signedIn: page, service }) => {
-  await aDay(service);
+test('the reports are reachable by keyboard, have enough contrast and are not cut off in either color scheme', async ({
+  signedIn: page,
+  service,
+}) => {
+  await createDayOfSales(service);
   const reports = new ReportsPage(page);
   for (const path of ['', '/revenue', '/transactions?period=7-days', '/refunds', '/declines', '/revenue?from=2019-01-01&to=2019-01-31']) {
     await reports.open(path);

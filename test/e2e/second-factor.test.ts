@@ -23,19 +23,19 @@ async function newUser({ baseUrl, tenantId, adminEmail, adminPassword }: Service
   return user;
 }
 
-/** Chooses an entry of the menu of the person. */
+/** Selects an entry of the user menu. */
 async function choose(page: Page, email: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: email }).click();
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('turns on an authenticator app, signs in with its code, and with a recovery code', async ({ page, service }) => {
+test('turns on an authenticator app and signs in with its code and with a recovery code', async ({ page, service }) => {
   const user = await newUser(service, 'app@demo.example');
   const signIn = new SignInPage(page);
   await page.goto('/');
   await signIn.enter(user.email, user.password);
   await choose(page, user.email, 'Your account');
-  await page.getByRole('radio', { name: 'Password and a code of an authenticator app' }).check();
+  await page.getByRole('radio', { name: 'Password and a code from an authenticator app' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await confirmWithPassword(page, user.password);
   const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -43,13 +43,13 @@ test('turns on an authenticator app, signs in with its code, and with a recovery
   await expectAccessible(page, 'setting up an authenticator app');
   const secret = (await setUp.locator('.mono').first().textContent()) ?? '';
   const app = new TOTP({ secret });
-  // A code works once: the second one is of the next 30 seconds, which the service accepts ahead of time.
+  // A code works once: the second one belongs to the next 30 seconds, which the service accepts in advance.
   await setUp.getByLabel('Code').fill(app.generate());
   await page.keyboard.press('Enter');
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
   const [recovery = ''] = ((await codes.getByRole('region', { name: 'Recovery codes' }).textContent()) ?? '').split('\n');
   await expectAccessible(page, 'recovery codes');
-  await codes.getByRole('button', { name: 'I saved the codes' }).click();
+  await codes.getByRole('button', { name: 'I’ve saved the codes' }).click();
 
   await choose(page, user.email, 'Sign out');
   await signIn.enter(user.email, user.password);

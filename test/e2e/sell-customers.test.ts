@@ -1,6 +1,6 @@
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
-import { Till } from './till.ts';
 
 interface Customer {
   readonly customerId: string;
@@ -8,20 +8,20 @@ interface Customer {
 
 const FIRST = '4111111111111111';
 
-/** A customer whose name nobody else begins with, and a card on file. */
-async function onFile(till: Till, lastName: string, ...cards: string[]): Promise<Customer> {
-  const customer = await till.post<Customer>('/customers', {
+/** Creates a customer with a unique beginning of the name, and a card on file. */
+async function onFile(api: ApiSession, lastName: string, ...cards: string[]): Promise<Customer> {
+  const customer = await api.post<Customer>('/customers', {
     firstName: 'Mia',
     lastName,
     email: `${lastName.toLowerCase()}@customer.example`,
   });
   for (const number of cards)
-    await till.post(`/customers/${customer.customerId}/payment-methods`, { card: { number, expiryMonth: '11', expiryYear: '2039' } });
+    await api.post(`/customers/${customer.customerId}/payment-methods`, { card: { number, expiryMonth: '11', expiryYear: '2039' } });
   return customer;
 }
 
-test('a saved card is charged with nine strokes: F4, four letters, Enter, the amount, Enter', async ({ signedIn, service, strokes }) => {
-  await onFile(await Till.open(service), 'Quorndon', FIRST);
+test('charges a saved card with nine keystrokes: F4, four letters, Enter, the amount, Enter', async ({ signedIn, service, strokes }) => {
+  await onFile(await ApiSession.open(service), 'Quorndon', FIRST);
   const sell = new SellPage(signedIn, service);
   await sell.open();
   strokes.reset();
@@ -39,8 +39,8 @@ test('a saved card is charged with nine strokes: F4, four letters, Enter, the am
   expect(made).toMatchObject({ status: 'approved', customer: { name: 'Mia Quorndon' }, card: { last4: '1111' } });
 });
 
-test('another card of the customer is a key away, and a new sale begins without anybody', async ({ signedIn, service }) => {
-  await onFile(await Till.open(service), 'Vexley', FIRST, '378282246310005');
+test('switches to another card of the customer with one key, and starts a new sale without a customer', async ({ signedIn, service }) => {
+  await onFile(await ApiSession.open(service), 'Vexley', FIRST, '378282246310005');
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await signedIn.keyboard.press('F4');
@@ -56,15 +56,15 @@ test('another card of the customer is a key away, and a new sale begins without 
   await expect(sell.customer).toHaveValue('');
 });
 
-test('a keyed card is saved with what the customer agreed to, for somebody new; a declined one is not', async ({ signedIn, service }) => {
-  const till = await Till.open(service);
+test('saves a typed card with the consent for a new customer, but not a declined card', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.key({ amount: '47.30' });
   await signedIn.keyboard.press('F4');
   const save = signedIn.getByRole('checkbox', { name: /^Save this card/ });
   await save.check();
-  await expect(signedIn.getByLabel('The customer agrees')).toHaveValue(/^I authorize Harbor Street Coffee to store this card/);
+  await expect(signedIn.getByLabel('Customer’s consent')).toHaveValue(/^I authorize Harbor Street Coffee to store this card/);
   await sell.charge.click();
   await expect(sell.name).toBeFocused();
   await expect(signedIn.getByText('Enter the name of the customer whose card is saved')).toBeVisible();
@@ -72,10 +72,10 @@ test('a keyed card is saved with what the customer agreed to, for somebody new; 
   await sell.name.fill('Nora Plimsoll');
   await sell.charge.click();
   await expect(sell.approved).toBeVisible();
-  await expect(signedIn.getByText('Nora Plimsoll; the card is on file now')).toBeVisible();
-  const { data } = await till.read<Customer[]>('/customers?q=plimsoll');
+  await expect(signedIn.getByText('Nora Plimsoll; card saved')).toBeVisible();
+  const { data } = await api.read<Customer[]>('/customers?q=plimsoll');
   const filed = `/customers/${data[0]?.customerId}/payment-methods`;
-  const methods = (await till.read<{ last4: string; consentText: string }[]>(filed)).data;
+  const methods = (await api.read<{ last4: string; consentText: string }[]>(filed)).data;
   expect(methods).toMatchObject([{ last4: '1111', consentText: expect.stringContaining('I authorize') }]);
 
   await sell.newSale();
@@ -88,11 +88,11 @@ test('a keyed card is saved with what the customer agreed to, for somebody new; 
   await save.check();
   await sell.charge.click();
   await expect(sell.declined).toBeVisible();
-  expect((await till.read<unknown[]>(filed)).data).toHaveLength(1);
+  expect((await api.read<unknown[]>(filed)).data).toHaveLength(1);
 });
 
-test('a link to a customer opens the sale with the default card', async ({ signedIn, service }) => {
-  const { customerId } = await onFile(await Till.open(service), 'Linkwood', FIRST);
+test('opens the sale with the default card from a link to a customer', async ({ signedIn, service }) => {
+  const { customerId } = await onFile(await ApiSession.open(service), 'Linkwood', FIRST);
   const sell = new SellPage(signedIn);
   await sell.open(`?customerId=${customerId}`);
   await expect(signedIn.getByRole('button', { name: /^Visa ending in 1111/ })).toHaveAttribute('aria-pressed', 'true');

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { GOOD_SWIPE, swipe } from './pages/card-reader.ts';
 import { SellPage } from './pages/sell-page.ts';
 
-test('a whole sale with ZIP costs 32 strokes, 33 back at an empty form, and no click', async ({ signedIn, strokes }) => {
+test('completes a sale with ZIP in 32 keystrokes, 33 including a new empty form, without a click', async ({ signedIn, strokes }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   strokes.reset();
@@ -15,7 +15,7 @@ test('a whole sale with ZIP costs 32 strokes, 33 back at an empty form, and no c
   expect([strokes.keys(), strokes.clicks()]).toEqual([33, 0]);
 });
 
-test('twenty rapid strokes on Enter make one transaction and leave its result on the screen', async ({ signedIn, service }) => {
+test('creates one transaction for twenty rapid presses of Enter and keeps its result on the screen', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.key({ amount: '20.20' });
@@ -24,7 +24,7 @@ test('twenty rapid strokes on Enter make one transaction and leave its result on
   expect(await sell.recorded('20.20')).toHaveLength(1);
 });
 
-test('Enter and Tab lead in the order of the screen, Backspace leads back', async ({ signedIn, service }) => {
+test('Enter and Tab move forward in the order of the screen, Backspace moves back', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   const order = [sell.number, sell.expiry, sell.code, sell.zip, sell.charge];
@@ -46,7 +46,7 @@ test('Enter and Tab lead in the order of the screen, Backspace leads back', asyn
   expect(await sell.recorded('12.30')).toHaveLength(0);
 });
 
-test('a card may be pasted in any spacing, and the cursor stays where a digit is mended', async ({ signedIn }) => {
+test('accepts a pasted card in any spacing, and keeps the cursor where a digit is corrected', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   await sell.number.focus();
@@ -66,7 +66,7 @@ test('a card may be pasted in any spacing, and the cursor stays where a digit is
   expect(await sell.number.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1);
 });
 
-test('a swipe with the cursor in Description fills the card, leaves Description empty and charges nothing', async ({
+test('a swipe while Description has the focus fills in the card, leaves Description empty and charges nothing', async ({
   signedIn,
   service,
 }) => {
@@ -93,7 +93,7 @@ test('a swipe with the cursor in Description fills the card, leaves Description 
   await expect(signedIn.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a bad read says "Swipe again", and what was only typed is not lost', async ({ signedIn }) => {
+test('shows "Swipe again" after a failed read, and keeps typed text', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   await swipe(signedIn, '%E?;E?');

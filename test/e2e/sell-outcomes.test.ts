@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
 
-test('a decline keeps the form but the code, and leads the cursor to what helps', async ({ signedIn }) => {
+test('keeps the form except the security code after a decline, and focuses the field or button that resolves it', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   const button = (name: string) => signedIn.getByRole('button', { name });
@@ -21,12 +21,12 @@ test('a decline keeps the form but the code, and leads the cursor to what helps'
     await expect(sell.code).toHaveValue('');
     await expect(sell.zip).toHaveValue('04101');
     expect((await sell.number.inputValue()).replaceAll(' ', '')).toBe(card);
-    await expect(sell.said).toContainText('Declined');
+    await expect(sell.announcement).toContainText('Declined');
     await sell.newSale();
   }
 });
 
-test('what was declined is not sent again unchanged, and goes through once it is mended', async ({ signedIn, service }) => {
+test('sends a declined sale again only after a change, and then approves it', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '52.50', code: '901' });
@@ -38,7 +38,7 @@ test('what was declined is not sent again unchanged, and goes through once it is
   expect(states).toEqual(['approved', 'declined']);
 });
 
-test('a lost answer is checked, bars the same charge meanwhile, and ends approved with one charge', async ({
+test('inquires about a lost answer, prevents the same charge until then, and ends approved with one charge', async ({
   signedIn,
   faults,
   service,
@@ -46,7 +46,7 @@ test('a lost answer is checked, bars the same charge meanwhile, and ends approve
   faults.expect(/502/);
   const sell = new SellPage(signedIn, service);
   await sell.open();
-  // Holds the answers to the poll back until the bar has been seen.
+  // Holds the responses to the poll back until the test has seen the warning.
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -59,14 +59,14 @@ test('a lost answer is checked, bars the same charge meanwhile, and ends approve
   await expect(signedIn.getByRole('heading', { name: 'Checking with the processor, do not charge again' })).toBeVisible();
   await signedIn.getByRole('button', { name: 'Next customer' }).click();
   await sell.sell({ amount: '69.75', card: '4000000000006975' });
-  await expect(sell.notice).toContainText('This charge is still being checked');
+  await expect(sell.notice).toContainText('This charge is still unconfirmed');
   release();
-  await expect(sell.said).toContainText('Approved: Visa ending in 6975, 69.75 USD');
+  await expect(sell.announcement).toContainText('Approved: Visa ending in 6975, 69.75 USD');
   const recorded = await sell.recorded('69.75');
   expect(recorded.map(({ status }) => status)).toEqual(['approved']);
 });
 
-test('a payment that never reached the processor ends as failed, keeps the form and may be charged again', async ({
+test('reports a payment that never reached the processor as failed, keeps the form and allows another charge', async ({
   signedIn,
   faults,
   service,
@@ -75,14 +75,14 @@ test('a payment that never reached the processor ends as failed, keeps the form 
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '69.83', card: '4000000000006983' });
-  await expect(sell.notice).toContainText('Failed: nothing was charged');
-  await expect(sell.said).toContainText('Failed. Nothing was charged.');
+  await expect(sell.notice).toContainText('Payment failed: nothing was charged');
+  await expect(sell.announcement).toContainText('Failed. Nothing was charged.');
   await expect(sell.number).toHaveValue('4000 0000 0000 6983');
   await expect(sell.charge).toBeFocused();
   expect((await sell.recorded('69.83')).map(({ status }) => status)).toEqual(['failed']);
 });
 
-test('when the service falls silent the same press asks again under the same key, and charges once', async ({
+test('repeats the request under the same idempotency key if the service does not answer, and charges once', async ({
   signedIn,
   faults,
   service,
@@ -107,7 +107,7 @@ test('when the service falls silent the same press asks again under the same key
   expect(await sell.recorded('71.10')).toHaveLength(1);
 });
 
-test('an error of the processor keeps the form and shows words, code and request id', async ({ signedIn, faults }) => {
+test('keeps the form after a processor error and shows message, code and request ID', async ({ signedIn, faults }) => {
   faults.expect(/502/);
   const sell = new SellPage(signedIn);
   await sell.open();
@@ -119,7 +119,7 @@ test('an error of the processor keeps the form and shows words, code and request
   await expect(sell.code).toHaveValue('123');
 });
 
-test('an approved sale can be voided from its result', async ({ signedIn, service }) => {
+test('voids an approved sale from its result', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '73' });
@@ -131,7 +131,7 @@ test('an approved sale can be voided from its result', async ({ signedIn, servic
   expect((await sell.recorded('73')).map(({ status }) => status)).toEqual(['voided']);
 });
 
-test('bank debits and cards on file are charged at the same desk', async ({ signedIn, service }) => {
+test('charges bank accounts and cards on file on the sell screen', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '74' });
@@ -157,11 +157,11 @@ test('bank debits and cards on file are charged at the same desk', async ({ sign
   for (const amount of ['74.01', '74.02']) expect(await sell.recorded(amount)).toHaveLength(1);
 });
 
-test('a link fills in amount, order and customer, and never card data', async ({ signedIn }) => {
+test('fills in amount, order and customer from a link, and never card data', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open('?amount=45&order=A-100&customer=Ann%20Berg&number=4111111111111111');
   await expect(sell.amount).toHaveValue('45');
-  await expect(signedIn.getByRole('textbox', { name: 'Order id' })).toHaveValue('A-100');
+  await expect(signedIn.getByRole('textbox', { name: 'Order ID' })).toHaveValue('A-100');
   await expect(sell.name).toHaveValue('Ann Berg');
   await expect(sell.number).toHaveValue('');
 });

@@ -4,7 +4,7 @@ import { SellPage } from './pages/sell-page.ts';
 
 const PAN = '4111111111111111';
 
-test('no card number is left in storage, address or console, nor after sale and lock in the page', async ({ signedIn }) => {
+test('leaves no card number in storage, URL and console, or in the page after a sale or a lock', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   const said: string[] = [];
   signedIn.on('console', (message) => said.push(message.text()));
@@ -25,7 +25,7 @@ test('no card number is left in storage, address or console, nor after sale and 
   expect(await pageText()).not.toMatch(/4111 ?1111/);
   expect(await fieldTexts()).not.toContain('4111 1111 1111 1111');
 
-  /** Everywhere that outlives the form. */
+  /** All storage that outlives the form. */
   async function expectNowhere(when: string): Promise<void> {
     const kept = await signedIn.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state, document.cookie]),
@@ -44,7 +44,7 @@ test('no card number is left in storage, address or console, nor after sale and 
   }
 });
 
-test('the terminal, its decline and its result have no accessibility fault in either scheme', async ({ signedIn }) => {
+test('the terminal, its decline and its result have no accessibility fault in either color scheme', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   await expectAccessible(signedIn, 'empty form');
@@ -59,7 +59,7 @@ test('the terminal, its decline and its result have no accessibility fault in ei
   await expect(sell.approved).toBeVisible();
   await expectAccessible(signedIn, 'result');
   await signedIn
-    .getByRole('button', { name: /^Receipt of/ })
+    .getByRole('button', { name: /^Receipt for/ })
     .first()
     .click();
   await expect(signedIn.getByRole('dialog')).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A server of one worker: a process of its own with sample data, as `npm run serve -- --demo` starts it. */
+/** A server of one worker: a separate process with sample data, as `npm run serve -- --demo` starts it. */
 export interface Service {
   readonly baseUrl: string;
   readonly tenantId: string;
@@ -8,18 +8,21 @@ export interface Service {
   readonly adminPassword: string;
 }
 
-/** What a sign-in answers, as far as the tests use it. */
+/** The fields of a sign-in response that the tests use. */
 export interface Session {
   readonly token: string;
   readonly refreshToken: string;
   readonly user: { readonly tenantId: string };
 }
 
-/** Access tokens live for fifteen minutes. */
+/** Access tokens are valid for fifteen minutes. */
 const FRESH_MS = 10 * 60_000;
 const sessions = new Map<string, { readonly beganAt: number; readonly session: Promise<Session> }>();
 
-/** The administrator's session at a worker's server. One serves many tests: sign-ins are limited by address, and a password's hash is slow by design. */
+/**
+ * The administrator's session at a worker's server. One serves many tests, because sign-ins are limited by address and password hashing is
+ * slow by design.
+ */
 export async function sessionOf(service: Service): Promise<Session> {
   const known = sessions.get(service.baseUrl);
   if (known !== undefined && Date.now() - known.beganAt < FRESH_MS) return known.session;
@@ -28,7 +31,7 @@ export async function sessionOf(service: Service): Promise<Session> {
   return session;
 }
 
-/** Opens the pages as somebody finds them who had signed in in this tab: the answer that renews the session is the one at hand. */
+/** Opens pages as for a user who has signed in on this tab: the response that renews the session is provided. */
 export async function resumeIn(page: Page, service: Service): Promise<void> {
   let session = await sessionOf(service);
   if (!(await isTaken(service, session))) {
@@ -38,7 +41,7 @@ export async function resumeIn(page: Page, service: Service): Promise<void> {
   await page.addInitScript(keepSession, { session, origin: service.baseUrl });
 }
 
-/** Takes over what the page renewed meanwhile: a refresh token that was used before would end the session. */
+/** Stores the session that the page renewed, because a refresh token that is used twice would end the session. */
 export async function takeBack(page: Page, service: Service): Promise<void> {
   const known = sessions.get(service.baseUrl);
   const isThere = !page.isClosed() && page.url().startsWith(service.baseUrl);
@@ -62,13 +65,13 @@ async function signIn({ baseUrl, tenantId, adminEmail, adminPassword }: Service)
   return ((await response.json()) as { data: Session }).data;
 }
 
-/** A test may have ended the session, or all of them. */
+/** A test may have ended this session or all sessions. */
 async function isTaken({ baseUrl, tenantId }: Service, { token }: Session): Promise<boolean> {
   const response = await fetch(`${baseUrl}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}`, 'x-tenant-id': tenantId } });
   return response.ok;
 }
 
-/** Runs in the page, before its own scripts; once in a tab. */
+/** Runs in the page before its own scripts, once per tab. */
 function keepSession({ session, origin }: { session: Session; origin: string }): void {
   const mark = 'test.resumed';
   if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return;

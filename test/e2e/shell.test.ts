@@ -1,10 +1,10 @@
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
-import { Till } from './till.ts';
 
-test('the palette opened while the screen is still to come keeps the keys', async ({ signedIn }) => {
+test('the command palette keeps the focus if it is opened while a screen loads', async ({ signedIn }) => {
   const held = Promise.withResolvers<void>();
   await signedIn.route('**/api/v1/sandbox/clock', async (route) => {
     await held.promise;
@@ -21,8 +21,8 @@ test('the palette opened while the screen is still to come keeps the keys', asyn
   await expect(palette).toHaveValue('trans');
 });
 
-test('the palette goes to pages, opens a pasted id and searches for any other text', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+test('the command palette opens pages and pasted IDs, and searches for other text', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '19.00' });
   const list = new TransactionsPage(signedIn);
   const { keyboard } = signedIn;
   const palette = signedIn.getByRole('combobox', { name: 'Go to anything' });
@@ -47,7 +47,7 @@ test('the palette goes to pages, opens a pasted id and searches for any other te
   await expect(list.rows).toHaveCount(1);
 });
 
-test('F2 and F9 work from anywhere, and a change of screen puts the focus where it helps', async ({ signedIn }) => {
+test('F2 and F9 work on every screen, and a change of screen moves the focus to its heading or main field', async ({ signedIn }) => {
   const list = new TransactionsPage(signedIn);
   await signedIn.keyboard.press('F9');
   await expect(list.search).toBeFocused();
@@ -57,33 +57,33 @@ test('F2 and F9 work from anywhere, and a change of screen puts the focus where 
   await expect(list.heading).toBeFocused();
 });
 
-test('the question mark lists the keys of the screen, and Esc closes only the list', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+test('the question mark lists the keys of the screen, and Esc closes only that list', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '19.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await signedIn.keyboard.press('?');
-  const keys = signedIn.getByRole('dialog', { name: 'Keys' });
-  await expect(keys).toContainText('Give money back');
+  const keys = signedIn.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(keys).toContainText('Refund');
   await expect(keys).toContainText('Find transaction');
   await signedIn.keyboard.press('Escape');
   await expect(keys).toBeHidden();
   await expect(list.drawer).toBeVisible();
 });
 
-test('single-letter keys can be switched off, and stay off after a reload', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+test('turns off single-letter keys, also after a reload', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '19.00' });
   const list = new TransactionsPage(signedIn);
   await signedIn.getByRole('button', { name: /^Signed in as/ }).click();
-  await signedIn.getByRole('menuitemcheckbox', { name: 'Single-letter keys' }).click();
+  await signedIn.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click();
   await signedIn.reload();
   await expect(signedIn.getByRole('navigation')).toBeVisible();
   await list.find(sale.orderId);
   await signedIn.keyboard.press('r');
-  await expect(list.action('Give money back')).toBeVisible();
+  await expect(list.action('Refund')).toBeVisible();
   await expect(list.amount).toBeHidden();
 });
 
-test('the scheme follows the system until one is chosen, which is remembered', async ({ signedIn }) => {
+test('follows the color scheme of the system until one is chosen, and remembers the choice', async ({ signedIn }) => {
   const scheme = () => signedIn.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   await signedIn.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(scheme).toBe('dark');
@@ -97,7 +97,7 @@ test('the scheme follows the system until one is chosen, which is remembered', a
 
 test('shows a damaged database file and a full disk on every screen', async ({ signedIn }) => {
   let change: { status?: 'degraded'; database?: object; disk?: object } = {};
-  // One route for the whole test: removing one while its answer is under way would answer the request twice.
+  // One route for the whole test: removing one while its response is pending would answer the request twice.
   await signedIn.route('**/health', async (route) => {
     const real = await route.fetch();
     const health = (await real.json()) as { database: object };
@@ -114,31 +114,31 @@ test('shows a damaged database file and a full disk on every screen', async ({ s
   await expect(main.getByText(/The disk is full/)).toHaveCount(0);
 });
 
-test('a service that stops answering is named on every screen until it is back', async ({ signedIn, faults }) => {
+test('shows an unavailable service on every screen until it answers again', async ({ signedIn, faults }) => {
   faults.expect(/ERR_FAILED/);
   await signedIn.clock.install();
   await signedIn.reload();
   await expect(signedIn.getByText('Connected')).toBeVisible();
   await signedIn.route('**/health', (route) => route.abort('failed'));
   await signedIn.clock.runFor(15_000);
-  await expect(signedIn.getByText(/The service on this machine does not answer/).first()).toBeVisible();
+  await expect(signedIn.getByText(/The server isn’t responding/).first()).toBeVisible();
   await expect(signedIn.getByText('Offline')).toBeVisible();
   await signedIn.unroute('**/health');
   await signedIn.clock.runFor(15_000);
   await expect(signedIn.getByText('Connected')).toBeVisible();
 });
 
-test('an address that leads nowhere says so and leads back', async ({ signedIn }) => {
+test('explains an unknown address and links back', async ({ signedIn }) => {
   await signedIn.goto('/#/nowhere');
-  await expect(signedIn.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(signedIn.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await signedIn.getByRole('link', { name: 'Go to Sell' }).click();
   await expect(signedIn).toHaveURL(/#\/sell$/);
 });
 
-test('at 200 % zoom of a small screen nothing is cut off sideways', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+test('nothing is cut off horizontally on a small screen at 200 % zoom', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '19.00' });
   await signedIn.setViewportSize({ width: 640, height: 360 });
-  // What does not fit scrolls; nothing of it is squeezed.
+  // Content that does not fit scrolls and is not squeezed.
   const mark = signedIn.getByRole('navigation', { name: 'Main' }).locator('> div').first();
   await expect.poll(async () => (await mark.boundingBox())?.height).toBe(52);
   const list = new TransactionsPage(signedIn);
@@ -151,16 +151,16 @@ test('at 200 % zoom of a small screen nothing is cut off sideways', async ({ sig
   await expect.poll(() => list.drawer.evaluate((drawer) => drawer.getBoundingClientRect().right)).toBeLessThanOrEqual(640);
 });
 
-test('door, shell and transactions have no accessibility fault in either scheme', async ({ page, service }) => {
-  const till = await Till.open(service);
-  const sale = await till.sell({ amount: '19.00' });
-  const declined = await till.sell({ amount: '19.00', card: '4000000000000002' });
+test('sign-in, navigation and transactions have no accessibility fault in either color scheme', async ({ page, service }) => {
+  const api = await ApiSession.open(service);
+  const sale = await api.sell({ amount: '19.00' });
+  const declined = await api.sell({ amount: '19.00', card: '4000000000000002' });
   const { keyboard } = page;
   await page.goto('/');
-  const door = new SignInPage(page);
-  await expect(door.signIn).toBeVisible();
+  const signInPage = new SignInPage(page);
+  await expect(signInPage.signIn).toBeVisible();
   await expectAccessible(page, 'sign-in');
-  await door.enter(service.adminEmail, service.adminPassword);
+  await signInPage.enter(service.adminEmail, service.adminPassword);
   const list = new TransactionsPage(page);
   await expect(page.getByRole('navigation')).toBeVisible();
   await keyboard.press('F9');
@@ -172,7 +172,7 @@ test('door, shell and transactions have no accessibility fault in either scheme'
   await keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
   await expectAccessible(page, 'palette');
-  // Beneath what is open nobody reads on.
+  // Screen readers skip the page below an open drawer.
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await keyboard.press('Escape');
   await page.getByRole('button', { name: /^Signed in as/ }).click();
@@ -195,9 +195,9 @@ test('door, shell and transactions have no accessibility fault in either scheme'
   await expectAccessible(page, 'declined, with more');
   await keyboard.press('Escape');
   await keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectAccessible(page, 'keys');
   await keyboard.press('Control+l');
-  await expect(door.unlock).toBeVisible();
+  await expect(signInPage.unlock).toBeVisible();
   await expectAccessible(page, 'lock');
 });

@@ -2,36 +2,36 @@ import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 
-test('a wrong password is said in words, keeps the address and selects the password', async ({ page, service, faults }) => {
+test('reports a wrong password, keeps the email address and selects the password', async ({ page, service, faults }) => {
   faults.expect(/401/);
-  const door = new SignInPage(page);
+  const signInPage = new SignInPage(page);
   await page.goto('/');
-  await door.enter(service.adminEmail, 'not the password');
+  await signInPage.enter(service.adminEmail, 'not the password');
   await expect(page.getByRole('alert')).toContainText('The email address or the password is wrong.');
-  await expect(door.email).toHaveValue(service.adminEmail);
-  await expect(door.password).toBeFocused();
+  await expect(signInPage.email).toHaveValue(service.adminEmail);
+  await expect(signInPage.password).toBeFocused();
 });
 
-test('the address is remembered on this workstation, and the password is then the first field', async ({ page, service }) => {
-  const door = new SignInPage(page);
+test('remembers the email address on this workstation, and then focuses the password', async ({ page, service }) => {
+  const signInPage = new SignInPage(page);
   await page.goto('/');
-  await door.enter(service.adminEmail, service.adminPassword);
+  await signInPage.enter(service.adminEmail, service.adminPassword);
   await page.getByRole('button', { name: `Signed in as ${service.adminEmail}` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(door.email).toHaveValue(service.adminEmail);
-  await expect(door.password).toBeFocused();
+  await expect(signInPage.email).toHaveValue(service.adminEmail);
+  await expect(signInPage.password).toBeFocused();
   await page.keyboard.type(service.adminPassword);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sell', level: 1 })).toBeVisible();
 });
 
-test('the lock covers everything, and the password brings back the form without card data', async ({ signedIn, service }) => {
+test('covers everything while locked, and restores the form without card data after the password', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   await sell.key({ amount: '47' });
   await signedIn.keyboard.press('Control+l');
-  const door = new SignInPage(signedIn);
-  await expect(door.password).toBeFocused();
+  const signInPage = new SignInPage(signedIn);
+  await expect(signInPage.password).toBeFocused();
   await expect(sell.amount).toBeHidden();
   await signedIn.keyboard.type(service.adminPassword);
   await signedIn.keyboard.press('Enter');
@@ -40,25 +40,25 @@ test('the lock covers everything, and the password brings back the form without 
   await expect(sell.code).toHaveValue('');
 });
 
-test('a wrong password at the lock opens nothing', async ({ signedIn, faults }) => {
+test('keeps the screen locked after a wrong password', async ({ signedIn, faults }) => {
   faults.expect(/401/);
   await signedIn.keyboard.press('Control+l');
-  const door = new SignInPage(signedIn);
-  await door.password.fill('not the password');
+  const signInPage = new SignInPage(signedIn);
+  await signInPage.password.fill('not the password');
   await signedIn.keyboard.press('Enter');
   await expect(signedIn.getByRole('alert')).toBeVisible();
   await expect(signedIn.getByRole('navigation')).toBeHidden();
 });
 
-test('somebody else signs in from the lock and finds a fresh desk', async ({ signedIn, service }) => {
+test('starts with an empty sale when another user signs in from the lock screen', async ({ signedIn, service }) => {
   await signedIn.keyboard.press('Control+l');
-  await signedIn.getByRole('button', { name: 'Someone else' }).click();
-  const door = new SignInPage(signedIn);
-  await door.enter(service.adminEmail, service.adminPassword);
+  await signedIn.getByRole('button', { name: 'Switch user' }).click();
+  const signInPage = new SignInPage(signedIn);
+  await signInPage.enter(service.adminEmail, service.adminPassword);
   await expect(signedIn.getByRole('navigation')).toBeVisible();
 });
 
-test('a reload goes on with the session, and a new window does not share it', async ({ signedIn, context }) => {
+test('continues the session after a reload, and does not share it with a new window', async ({ signedIn, context }) => {
   await signedIn.reload();
   await expect(signedIn.getByRole('navigation')).toBeVisible();
   const other = await context.newPage();
@@ -66,19 +66,19 @@ test('a reload goes on with the session, and a new window does not share it', as
   await expect(new SignInPage(other).signIn).toBeVisible();
 });
 
-test('fifteen idle minutes lock the screen, and a session left that long is not taken up by a reload', async ({ page, service }) => {
+test('locks the screen after fifteen idle minutes, after which a reload does not resume the session', async ({ page, service }) => {
   await page.clock.install();
   await page.goto('/');
-  const door = new SignInPage(page);
-  await door.enter(service.adminEmail, service.adminPassword);
+  const signInPage = new SignInPage(page);
+  await signInPage.enter(service.adminEmail, service.adminPassword);
   await expect(page.getByRole('navigation')).toBeVisible();
   await page.clock.fastForward('15:30');
-  await expect(page.getByText('Nobody was here for 15 minutes.')).toBeVisible();
+  await expect(page.getByText('Locked after 15 minutes without activity.')).toBeVisible();
   await page.reload();
-  await expect(door.signIn).toBeVisible();
+  await expect(signInPage.signIn).toBeVisible();
 });
 
-test('no token is kept where other windows or a later day could find it', async ({ signedIn }) => {
+test('stores no token where other windows or later sessions could read it', async ({ signedIn }) => {
   const kept = await signedIn.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie);
   expect(kept).not.toMatch(/eyJ|ses_|token/i);
 });

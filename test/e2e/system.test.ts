@@ -4,28 +4,28 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 const RED_WITHIN_MS = 10_000;
-/** Longer than any number of a card, of digits alone. */
+/** A digit sequence longer than any card number. */
 const CARD_NUMBER = /(?<![\d.])\d(?:[ -]?\d){12,18}(?!\d)/;
 
 async function expectAccessibleInBoth(page: Page, where: string): Promise<void> {
   await expectAccessible(page, where);
 }
 
-/** Sets the sandbox gateway as an integrator would, by the session of the page. */
+/** Sets the sandbox gateway like an integrator, with the session of the page. */
 async function gatewayMode(page: Page, tenantId: string, mode: string): Promise<void> {
   const { request } = page.context();
   const answer = await request.post('/api/v1/sandbox/gateway', { data: { mode }, headers: await headersOf(page, tenantId) });
   expect(answer.ok()).toBe(true);
 }
 
-/** What the page sends with its own requests. */
+/** Headers that the page sends with its own requests. */
 async function headersOf(page: Page, tenantId: string): Promise<Record<string, string>> {
   const asked = page.waitForRequest((request) => request.url().endsWith('/api/v1/system/status'));
   const { authorization = '' } = await (await asked).allHeaders();
   return { authorization, 'x-tenant-id': tenantId };
 }
 
-test('a gateway that is down is red within ten seconds, with its sentence and its action; keys open backups, log and diagnostics', async ({
+test('shows an unavailable gateway as a problem within ten seconds with explanation and action; keys open backups, log and diagnostics', async ({
   signedIn: page,
   service,
 }) => {
@@ -35,9 +35,9 @@ test('a gateway that is down is red within ten seconds, with its sentence and it
   await expect(gateways.locator('[data-state="ok"]')).toBeVisible();
   await gatewayMode(page, service.tenantId, 'down');
   await expect(gateways.locator('[data-state="problem"]')).toBeVisible({ timeout: RED_WITHIN_MS });
-  await expect(gateways).toContainText('does not answer: the sandbox plays an outage.');
+  await expect(gateways).toContainText('does not respond because the sandbox simulates an outage');
   await expectAccessibleInBoth(page, 'status');
-  await gateways.getByRole('link', { name: 'See the gateways' }).press('Enter');
+  await gateways.getByRole('link', { name: 'View gateways' }).press('Enter');
   await expect(page.getByRole('tab', { name: 'Gateways' })).toHaveAttribute('aria-selected', 'true');
   await page.goto('/#/system');
   await gatewayMode(page, service.tenantId, 'normal');
@@ -45,18 +45,21 @@ test('a gateway that is down is red within ten seconds, with its sentence and it
 
   await page.keyboard.press('b');
   await expect(page.getByRole('tab', { name: 'Backup' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first()).toContainText(/Opened: [\d,]+ transactions/, {
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first()).toContainText(
+    /Restore check passed: [\d,]+ transactions/,
+    {
+      timeout: 30_000,
+    },
+  );
   await page.keyboard.press('l');
   await expect(page.getByText(/standard error/)).toBeVisible();
   await expectAccessibleInBoth(page, 'logs');
   await page.keyboard.press('Control+Shift+D');
-  const preview = page.getByRole('region', { name: 'What the file holds' });
+  const preview = page.getByRole('region', { name: 'File contents' });
   await expect(preview).toContainText('"gateways"');
   await expectAccessibleInBoth(page, 'diagnostics');
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the file' }).press('Enter');
+  await page.getByRole('button', { name: 'Save file' }).press('Enter');
   const saved = await readFile((await (await saving).path()) ?? '', 'utf8');
   expect(saved).toBe(await preview.textContent());
   expect(saved).not.toMatch(CARD_NUMBER);
@@ -70,13 +73,13 @@ test('a gateway that is down is red within ten seconds, with its sentence and it
   }
 });
 
-test('in the desktop application the log is read and filtered, diagnostics are saved, the chosen port is undone, a restart may be refused', async ({
+test('in the desktop application: filters the log, saves diagnostics, resets the chosen port, and shows a refused restart', async ({
   page,
   service,
 }) => {
   await page.addInitScript(beDesktop);
   await page.goto('/');
-  await page.getByLabel('E-mail').fill(service.adminEmail);
+  await page.getByLabel('Email').fill(service.adminEmail);
   await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'System' }).click();
@@ -88,12 +91,12 @@ test('in the desktop application the log is read and filtered, diagnostics are s
   await page.getByRole('button', { name: 'Level' }).click();
   await page.getByRole('menuitemradio', { name: 'Errors and warnings' }).click();
   await expect(lines).toHaveCount(1);
-  await page.getByLabel('Lines with').fill('nothing like it');
+  await page.getByLabel('Search').fill('nothing like it');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(lines).toHaveCount(2);
   await page.getByRole('tab', { name: 'Diagnostics' }).click();
-  await expect(page.getByRole('region', { name: 'What the file holds' })).toContainText('"versions"');
-  await page.getByRole('button', { name: 'Save the file' }).click();
+  await expect(page.getByRole('region', { name: 'File contents' })).toContainText('"versions"');
+  await page.getByRole('button', { name: 'Save file' }).click();
   await expect(page.getByRole('main').getByText('The file could not be written: the disk is full')).toBeVisible();
   await page.getByRole('tab', { name: 'Updates' }).click();
   await expect(page.getByText('Version 9.9.9 installs when you quit.')).toBeVisible();
@@ -101,13 +104,13 @@ test('in the desktop application the log is read and filtered, diagnostics are s
   await expect(page.getByRole('main').getByText('A payment is being sent. Try again in a moment.')).toBeVisible();
   await expectAccessibleInBoth(page, 'updates');
   await page.getByRole('tab', { name: 'Application' }).click();
-  await expect(page.getByText('The API has port 4999')).toBeVisible();
+  await expect(page.getByText('The API uses port 4999')).toBeVisible();
   await expectAccessibleInBoth(page, 'application');
-  await page.getByRole('button', { name: 'Use the usual port from the next start' }).click();
-  await expect(page.getByText('The API has port 4999')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Use default port after restart' }).click();
+  await expect(page.getByText('The API uses port 4999')).toHaveCount(0);
 });
 
-/** Runs in the page: the application around it, as far as this screen asks. */
+/** Runs in the page: the parts of the desktop application that this screen uses. */
 function beDesktop(): void {
   const nothing = () => () => undefined;
   const settings = { closeToTray: null as boolean | null, startAtLogin: false as boolean | null, port: 4999 as number | null };
@@ -116,12 +119,12 @@ function beDesktop(): void {
     version: '0.0.0',
     onCommand: nothing,
     onUpdate: nothing,
-    onPaperQueue: nothing,
+    onPrintQueue: nothing,
     notify: async () => undefined,
     holdRestart: async () => undefined,
     listPrinters: async () => [],
     readPrinter: async () => null,
-    readPaperQueue: async () => [],
+    readPrintQueue: async () => [],
     readSettings: async () => ({ ...settings }),
     changeSettings: async (change: object) => ({ ...Object.assign(settings, change) }),
     readLog: async () => [

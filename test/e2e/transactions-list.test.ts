@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
-import { Till } from './till.ts';
 
-test('one box finds by id, order, e-mail, amount and last four', async ({ signedIn, service }) => {
-  const till = await Till.open(service);
+test('finds transactions by ID, order, email, amount and last four digits in one search field', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
   const email = `finder-${Date.now()}@customer.example`;
-  const sale = await till.sell({ amount: '613.37', card: '378282246310005', email });
+  const sale = await api.sell({ amount: '613.37', card: '378282246310005', email });
   const list = new TransactionsPage(signedIn);
   for (const text of [sale.transactionId, sale.orderId, email, '613.37']) {
     await list.open();
@@ -19,8 +19,8 @@ test('one box finds by id, order, e-mail, amount and last four', async ({ signed
   await expect(list.rows.filter({ hasNotText: '0005' })).toHaveCount(0);
 });
 
-test('from the sell screen a transaction is open after F9, its number and Enter', async ({ signedIn, service, strokes }) => {
-  const { orderId } = await (await Till.open(service)).sell({ amount: '7.77' });
+test('opens a transaction from the sell screen with F9, its number and Enter', async ({ signedIn, service, strokes }) => {
+  const { orderId } = await (await ApiSession.open(service)).sell({ amount: '7.77' });
   const list = new TransactionsPage(signedIn);
   strokes.reset();
   await list.find(orderId);
@@ -28,17 +28,17 @@ test('from the sell screen a transaction is open after F9, its number and Enter'
   expect(strokes.clicks()).toBe(0);
 });
 
-test('several matches put the focus into the rows; arrows and Enter open one, Esc comes back to it', async ({ signedIn, service }) => {
-  const till = await Till.open(service);
-  await till.sell({ amount: '321.09' });
-  await till.sell({ amount: '321.09' });
+test('focuses the rows of several matches; arrow keys and Enter open one, and Esc returns to it', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  await api.sell({ amount: '321.09' });
+  await api.sell({ amount: '321.09' });
   const list = new TransactionsPage(signedIn);
   await list.open();
   await list.search.fill('321.09');
   await signedIn.keyboard.press('Enter');
   await expect(list.rows).toHaveCount(2);
   await expect(list.rows.first().getByRole('gridcell').first()).toBeFocused();
-  await expect(list.said).toHaveText('2 transactions match.');
+  await expect(list.announcement).toHaveText('2 transactions match.');
   await signedIn.keyboard.press('ArrowDown');
   await signedIn.keyboard.press('Enter');
   await expect(list.drawer).toBeVisible();
@@ -47,8 +47,8 @@ test('several matches put the focus into the rows; arrows and Enter open one, Es
   await expect(list.rows.nth(1).getByRole('gridcell').first()).toBeFocused();
 });
 
-test('filters live in the address: a reload keeps them, and Clear takes them off', async ({ signedIn, service }) => {
-  await (await Till.open(service)).sell({ amount: '9.99', card: '4000000000000002' });
+test('keeps filters in the URL after a reload, and removes them with Clear', async ({ signedIn, service }) => {
+  await (await ApiSession.open(service)).sell({ amount: '9.99', card: '4000000000000002' });
   const list = new TransactionsPage(signedIn);
   await list.open();
   await list.chooseFilter('Status', 'Declined');
@@ -64,7 +64,7 @@ test('filters live in the address: a reload keeps them, and Clear takes them off
   await expect(signedIn).toHaveURL(/#\/transactions$/);
 });
 
-test('an empty answer names the filter and offers the way out of it', async ({ signedIn }) => {
+test('names the filter of an empty result and offers to clear it', async ({ signedIn }) => {
   const list = new TransactionsPage(signedIn);
   await list.open('?q=NO-SUCH-ORDER&status=voided');
   await expect(signedIn.getByText('No transaction matches “NO-SUCH-ORDER”, Status: Voided.')).toBeVisible();
@@ -72,7 +72,7 @@ test('an empty answer names the filter and offers the way out of it', async ({ s
   await expect(list.rows.first()).toBeVisible();
 });
 
-test('pages follow one another without a row twice', async ({ signedIn }) => {
+test('shows no row on two pages', async ({ signedIn }) => {
   const list = new TransactionsPage(signedIn);
   await list.open();
   await expect(list.rows.first()).toBeVisible();
@@ -84,36 +84,36 @@ test('pages follow one another without a row twice', async ({ signedIn }) => {
   await expect(list.rows.first()).toHaveAttribute('data-id', first ?? '');
 });
 
-test('a sale made elsewhere waits behind a pill and moves no row', async ({ signedIn, service }) => {
-  const till = await Till.open(service);
+test('announces a sale made elsewhere in a badge without moving rows', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
   const list = new TransactionsPage(signedIn);
   await signedIn.clock.install();
   await list.open();
   await expect(list.rows.first()).toBeVisible();
   const first = (await list.rows.first().getAttribute('data-id')) ?? '';
-  const { transactionId } = await till.sell({ amount: '5.55' });
+  const { transactionId } = await api.sell({ amount: '5.55' });
   await signedIn.clock.runFor(16_000);
-  const pill = signedIn.getByRole('button', { name: /^\d+ new$/ });
+  const pill = signedIn.getByRole('button', { name: /^\d+ new transactions?$/ });
   await expect(pill).toBeVisible();
   await expect(list.rows.first()).toHaveAttribute('data-id', first);
   await pill.click();
   await expect(list.rows.first()).toHaveAttribute('data-id', transactionId);
 });
 
-test('the export holds every transaction of the filter, not only the page', async ({ signedIn, service }) => {
-  const till = await Till.open(service);
+test('exports every transaction of the filter, not only the page', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
   const list = new TransactionsPage(signedIn);
   await list.open('?status=approved');
   await expect(list.rows.first()).toBeVisible();
   const download = signedIn.waitForEvent('download');
   await list.exportCsv.click();
   const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
-  const { pagination } = await till.read('/transactions?status=approved&limit=1');
+  const { pagination } = await api.read('/transactions?status=approved&limit=1');
   expect(lines.length - 1).toBe(pagination.total);
   expect(pagination.total).toBeGreaterThan(50);
 });
 
-test('a failure says what happened, gives the request id and asks again on request', async ({ signedIn, faults }) => {
+test('explains a failed request with its request ID and repeats it on request', async ({ signedIn, faults }) => {
   faults.expect(/500/);
   const body = JSON.stringify({ success: false, error: { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' } });
   await signedIn.route(/\/api\/v1\/transactions\?/, (route) =>
@@ -122,7 +122,7 @@ test('a failure says what happened, gives the request id and asks again on reque
   const list = new TransactionsPage(signedIn);
   await list.open();
   const note = signedIn.getByRole('main').getByRole('alert');
-  await expect(note).toContainText('Something went wrong in the service.');
+  await expect(note).toContainText('Something went wrong on the server.');
   await expect(note).toContainText('INTERNAL_ERROR');
   await expect(note).toContainText('req_1');
   await signedIn.unroute(/\/api\/v1\/transactions\?/);
@@ -130,7 +130,7 @@ test('a failure says what happened, gives the request id and asks again on reque
   await expect(list.rows.first()).toBeVisible();
 });
 
-test('too many requests count down before they can be tried again', async ({ signedIn, faults }) => {
+test('counts down after too many requests before another one is allowed', async ({ signedIn, faults }) => {
   faults.expect(/429/);
   const body = JSON.stringify({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow down.' } });
   await signedIn.route(/\/api\/v1\/transactions\?/, (route) =>

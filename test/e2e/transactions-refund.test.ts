@@ -1,36 +1,36 @@
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
-import { Till } from './till.ts';
 
-test('all money goes back from anywhere by keyboard: find, R, Enter; unsettled it is a void, and says so', async ({
+test('returns a full payment by keyboard from any screen with search, R and Enter; voids an unsettled payment and says so', async ({
   signedIn,
   service,
   strokes,
 }) => {
-  const { orderId } = await (await Till.open(service)).sell({ amount: '12.00' });
+  const { orderId } = await (await ApiSession.open(service)).sell({ amount: '12.00' });
   const list = new TransactionsPage(signedIn);
   strokes.reset();
   await list.find(orderId);
   await signedIn.keyboard.press('r');
-  await expect(list.drawer).toContainText('Not settled yet, so the payment is voided');
+  await expect(list.drawer).toContainText('This payment hasn’t settled, so it is voided');
   await expect(list.amount).toBeFocused();
   await signedIn.keyboard.press('Enter');
-  await expect(list.drawer.getByText('Voided 12.00 USD. The customer is not charged.')).toBeVisible();
-  await expect(list.said).toHaveText('Voided 12.00 USD. The customer is not charged.');
+  await expect(list.drawer.getByText('Voided 12.00 USD. The customer isn’t charged.')).toBeVisible();
+  await expect(list.announcement).toHaveText('Voided 12.00 USD. The customer isn’t charged.');
   expect(strokes.keys()).toBe(orderId.length + 4);
   expect(strokes.clicks()).toBe(0);
   await expect(list.drawer.locator('[data-state=voided]').first()).toBeVisible();
 });
 
-test('who would rather refund an unsettled payment is told that it may be voided all the same', async ({ signedIn, service }) => {
-  const { orderId, transactionId } = await (await Till.open(service)).sell({ amount: '13.00' });
+test('refunds an unsettled payment on request, with the note that it may be sent as a void', async ({ signedIn, service }) => {
+  const { orderId, transactionId } = await (await ApiSession.open(service)).sell({ amount: '13.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(orderId);
   await signedIn.keyboard.press('r');
-  await list.drawer.getByRole('switch', { name: 'Refund instead of voiding, where the processor has settled it already' }).press('Space');
-  await expect(list.drawer).toContainText('Where the processor has not settled the payment yet, it is voided');
+  await list.drawer.getByRole('switch', { name: 'Already settled? Refund instead of voiding' }).press('Space');
+  await expect(list.drawer).toContainText('If not, it is voided');
   await list.reason.fill('Wrong size');
-  // As of a live gateway that has not settled it.
+  // As for a live gateway that has not settled the payment.
   await signedIn.route(/\/api\/v1\/refunds\?/, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { data: { transactionId: string; sentAs: string }[] };
@@ -38,15 +38,12 @@ test('who would rather refund an unsettled payment is told that it may be voided
     await route.fulfill({ response, json: body });
   });
   await list.action('Refund 13.00 USD').click();
-  await expect(list.drawer.getByText('Wrong size · Voided before it settled: the customer is not charged')).toBeVisible();
+  await expect(list.drawer.getByText('Wrong size · Voided before it settled: the customer isn’t charged')).toBeVisible();
 });
 
-test('parts of 10 and 10 of 30 leave 10; 11 more are refused with what is available, which one press takes', async ({
-  signedIn,
-  service,
-}) => {
-  const till = await Till.open(service);
-  const sale = await till.sell({ amount: '30.00' });
+test('after refunds of 10 and 10 of 30, refuses 11 and fills in the available 10 with one key', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sale = await api.sell({ amount: '30.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   for (const left of ['20.00', '10.00']) {
@@ -55,8 +52,8 @@ test('parts of 10 and 10 of 30 leave 10; 11 more are refused with what is availa
     await signedIn.keyboard.type('10');
     await expect(list.drawer).toContainText('The amount is refunded.');
     await signedIn.keyboard.press('Enter');
-    await expect(list.drawer).toContainText(`${left} USD left`);
-    await expect(list.figure('Left')).toHaveText(left);
+    await expect(list.drawer).toContainText(`${left} USD can still be refunded`);
+    await expect(list.figure('Remaining')).toHaveText(left);
   }
   await signedIn.keyboard.press('r');
   await expect(list.amount).toBeFocused();
@@ -66,18 +63,26 @@ test('parts of 10 and 10 of 30 leave 10; 11 more are refused with what is availa
   await list.action('Use 10.00').click();
   await expect(list.amount).toHaveValue('10.00');
   await list.action('Refund 10.00 USD').click();
-  await expect(list.figure('Left')).toHaveText('0.00');
-  const { data } = await till.read<{ amount: number }[]>(`/refunds?transactionId=${sale.transactionId}`);
+  await expect(list.figure('Remaining')).toHaveText('0.00');
+  const { data } = await api.read<{ amount: number }[]>(`/refunds?transactionId=${sale.transactionId}`);
   expect(data.map(({ amount }) => amount)).toEqual([10, 10, 10]);
 });
 
-test('what another desk refunded meanwhile is told by the service, and its figure offered', async ({ signedIn, service, faults }) => {
+test("shows the service's refusal after a refund on another workstation, and offers the available amount", async ({
+  signedIn,
+  service,
+  faults,
+}) => {
   faults.expect(/422/);
-  const sale = await (await Till.open(service)).sell({ amount: '30.00' });
+  const sale = await (await ApiSession.open(service)).sell({ amount: '30.00' });
   const list = new TransactionsPage(signedIn);
   const body = JSON.stringify({
     success: false,
-    error: { code: 'INVALID_AMOUNT', message: 'The amount is more than is left to refund.', details: { availableToRefund: 4.5 } },
+    error: {
+      code: 'INVALID_AMOUNT',
+      message: 'The amount exceeds the amount that can still be refunded.',
+      details: { availableToRefund: 4.5 },
+    },
   });
   await signedIn.route('**/refund', (route) => route.fulfill({ status: 422, body, contentType: 'application/json' }), { times: 1 });
   await list.find(sale.orderId);
@@ -90,23 +95,23 @@ test('what another desk refunded meanwhile is told by the service, and its figur
   await expect(list.drawer).toContainText('Refunded 4.50 USD');
 });
 
-test('twenty impatient Enters refund once', async ({ signedIn, service }) => {
-  const till = await Till.open(service);
-  const sale = await till.sell({ amount: '40.00' });
+test('refunds once after twenty presses of Enter', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sale = await api.sell({ amount: '40.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await signedIn.keyboard.press('r');
   await list.amount.fill('5');
   await Promise.all(Array.from({ length: 20 }, () => signedIn.keyboard.press('Enter')));
-  await expect(list.figure('Left')).toHaveText('35.00');
-  const { data } = await till.read<unknown[]>(`/refunds?transactionId=${sale.transactionId}`);
+  await expect(list.figure('Remaining')).toHaveText('35.00');
+  const { data } = await api.read<unknown[]>(`/refunds?transactionId=${sale.transactionId}`);
   expect(data).toHaveLength(1);
 });
 
-test('an expired token is renewed and the same refund goes again under the same key', async ({ signedIn, service, faults }) => {
+test('renews an expired token and repeats the refund under the same idempotency key', async ({ signedIn, service, faults }) => {
   faults.expect(/401/);
-  const till = await Till.open(service);
-  const sale = await till.sell({ amount: '18.00' });
+  const api = await ApiSession.open(service);
+  const sale = await api.sell({ amount: '18.00' });
   const list = new TransactionsPage(signedIn);
   const keys: (string | undefined)[] = [];
   const body = JSON.stringify({ success: false, error: { code: 'TOKEN_EXPIRED', message: 'The token has expired.' } });
@@ -119,16 +124,16 @@ test('an expired token is renewed and the same refund goes again under the same 
   await signedIn.keyboard.press('r');
   await list.amount.fill('8');
   await signedIn.keyboard.press('Enter');
-  await expect(list.figure('Left')).toHaveText('10.00');
+  await expect(list.figure('Remaining')).toHaveText('10.00');
   expect(keys).toHaveLength(2);
   expect(keys[0]).toBeTruthy();
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('an answer that got lost is asked for again under the same key: one refund', async ({ signedIn, service, faults }) => {
+test('repeats a refund whose response was lost under the same idempotency key, and refunds once', async ({ signedIn, service, faults }) => {
   faults.expect(/ERR_FAILED/);
-  const till = await Till.open(service);
-  const sale = await till.sell({ amount: '18.00' });
+  const api = await ApiSession.open(service);
+  const sale = await api.sell({ amount: '18.00' });
   const list = new TransactionsPage(signedIn);
   let sends = 0;
   await signedIn.route('**/refund', async (route) => {
@@ -141,16 +146,16 @@ test('an answer that got lost is asked for again under the same key: one refund'
   await signedIn.keyboard.press('r');
   await list.amount.fill('8');
   await signedIn.keyboard.press('Enter');
-  await expect(list.drawer.getByRole('alert')).toContainText('The service does not answer.');
+  await expect(list.drawer.getByRole('alert')).toContainText('The server isn’t responding.');
   await expect(list.amount).toHaveValue('8');
   await list.action('Refund 8.00 USD').click();
-  await expect(list.figure('Left')).toHaveText('10.00');
-  const { data } = await till.read<unknown[]>(`/refunds?transactionId=${sale.transactionId}`);
+  await expect(list.figure('Remaining')).toHaveText('10.00');
+  const { data } = await api.read<unknown[]>(`/refunds?transactionId=${sale.transactionId}`);
   expect(data).toHaveLength(1);
 });
 
-test('a refund that the processor declines says so and what comes next', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '22.00', card: '4000000000005126' });
+test('explains a refund that the processor declines and the next step', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '22.00', card: '4000000000005126' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await signedIn.keyboard.press('r');
@@ -159,8 +164,8 @@ test('a refund that the processor declines says so and what comes next', async (
   await expect(list.drawer.getByText(/^The refund of 2\.00 USD was declined\./)).toBeVisible();
 });
 
-test('an authorization is captured in part, and its capture is cancelled again', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '50.00', type: 'auth' });
+test('captures an authorization partially and cancels the capture', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '50.00', type: 'auth' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await expect(list.figure('Captured')).toHaveText('0.00');
@@ -171,14 +176,14 @@ test('an authorization is captured in part, and its capture is cancelled again',
   await signedIn.keyboard.press('Enter');
   await expect(list.figure('Captured')).toHaveText('35.00');
   await list.action('More').click();
-  await signedIn.getByRole('menuitem', { name: 'Cancel the capture' }).click();
-  await expect(list.action('Cancel the capture')).toBeFocused();
+  await signedIn.getByRole('menuitem', { name: 'Cancel capture' }).click();
+  await expect(list.action('Cancel capture')).toBeFocused();
   await signedIn.keyboard.press('Enter');
   await expect(list.figure('Captured')).toHaveText('0.00');
 });
 
-test('V voids with a reason, and what is barred afterwards stays in sight with its own reason', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '14.00' });
+test('V voids with a reason, and shows the then unavailable actions with their reasons', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '14.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await signedIn.keyboard.press('v');
@@ -187,24 +192,24 @@ test('V voids with a reason, and what is barred afterwards stays in sight with i
   await signedIn.keyboard.press('Enter');
   await expect(list.drawer).toContainText('Voided 14.00 USD');
   await expect(list.action('Void')).toHaveAttribute('aria-disabled', 'true');
-  await expect(list.action('Void')).toHaveAccessibleDescription('It is voided.');
+  await expect(list.action('Void')).toHaveAccessibleDescription('This payment was voided.');
   await expect(list.drawer).toContainText('Rung up twice');
 });
 
-test('a declined payment is run again, a paid one is credited, and each new transaction is a press away', async ({ signedIn, service }) => {
-  const till = await Till.open(service);
-  const declined = await till.sell({ amount: '16.00', card: '4000000000000002' });
+test('reruns a declined payment, credits a paid one, and links each new transaction', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const declined = await api.sell({ amount: '16.00', card: '4000000000000002' });
   const list = new TransactionsPage(signedIn);
   await list.find(declined.orderId);
   await list.action('More').click();
-  await signedIn.getByRole('menuitem', { name: 'Run again' }).click();
+  await signedIn.getByRole('menuitem', { name: 'Rerun' }).click();
   await list.action('Charge 16.00 USD').click();
   await expect(list.drawer).toContainText('16.00 USD was declined.');
-  await list.action('Open it').click();
+  await list.action('Open transaction').click();
   await expect(list.drawer).toContainText(declined.transactionId);
 
   await signedIn.keyboard.press('Escape');
-  const paid = await till.sell({ amount: '17.00' });
+  const paid = await api.sell({ amount: '17.00' });
   await list.find(paid.orderId);
   await list.action('More').click();
   await signedIn.getByRole('menuitem', { name: 'Credit the card' }).click();
@@ -214,8 +219,8 @@ test('a declined payment is run again, a paid one is credited, and each new tran
   await expect(list.drawer).toContainText('Credited 3.00 USD.');
 });
 
-test('Esc closes the form first and the drawer second', async ({ signedIn, service }) => {
-  const sale = await (await Till.open(service)).sell({ amount: '11.00' });
+test('Esc closes first the form and then the details', async ({ signedIn, service }) => {
+  const sale = await (await ApiSession.open(service)).sell({ amount: '11.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await signedIn.keyboard.press('r');
@@ -227,9 +232,9 @@ test('Esc closes the form first and the drawer second', async ({ signedIn, servi
   await expect(list.drawer).toBeHidden();
 });
 
-test('a transaction copies as a command that holds no credential', async ({ signedIn, service, context }) => {
+test('copies a transaction as a command without credentials', async ({ signedIn, service, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const sale = await (await Till.open(service)).sell({ amount: '11.00' });
+  const sale = await (await ApiSession.open(service)).sell({ amount: '11.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
   await list.action('More').click();

@@ -3,8 +3,8 @@ import { buildDesktopWhenStale } from '../../scripts/build-when-stale.ts';
 import { findBrowser, QUIET_FLAGS } from '../support/browser.ts';
 
 /**
- * Builds the application, and starts one Chromium whose address every double of Electron finds in its environment.
- * Each application connects on its own: its pages are closed when it ends, and no other application sees them.
+ * Builds the application and starts one Chromium; each Electron double reads its address from the environment and connects separately. The
+ * pages of an application are closed when it ends and are not visible to others.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   await buildDesktopWhenStale();

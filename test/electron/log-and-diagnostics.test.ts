@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Diagnostics, LogLine } from '#bridge';
 import { LogFile } from '../../electron/log/log-file.ts';
 import { redact } from '../../electron/log/redaction.ts';
-import { PLAIN_PAGE, show } from './flows.ts';
+import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble } from './shell.ts';
 
 let folder: string;
@@ -14,7 +14,7 @@ let shell: DoubleShell;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paydesk-log-'));
   shell = await launchDouble();
-  await show(asShell(shell), PLAIN_PAGE);
+  await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 });
 afterAll(async () => {
   await shell.stop();
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const KEY = 'q9Zt3Xw7Lk1Vb5Nc8Rf2Hd6Jm4Pg0Ys_Ua-TeWiOoBx';
-/** What must be in no file, each with the words around it as something might say it. */
+/** Secrets that must be in no file, each with a text in which it might be logged. */
 const SECRETS: Readonly<Record<string, string>> = {
   '4242424242424242': 'charged 4242424242424242',
   '4242 4242 4242 4242': 'charged 4242 4242 4242 4242 today',
@@ -44,8 +44,8 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 const planted = Object.keys(SECRETS);
 
-test('secrets and card numbers are blotted out, and what helps is left', () => {
-  for (const [secret, said] of Object.entries(SECRETS)) expect(redact(said)).not.toContain(secret);
+test('redacts secrets and card numbers and leaves useful text unchanged', () => {
+  for (const [secret, text] of Object.entries(SECRETS)) expect(redact(text)).not.toContain(secret);
   const plain = [
     'GET /api/v1/transactions/txn_01kad8y7z6x5w4v3u2t1s0r9q8 answered 404 in 12.5 ms, req_0123456789abcdef0123456789abcdef',
     'at start (file:///opt/Paydesk/resources/app.asar/node_modules/fastify/lib/server.js:120:11)',
@@ -55,7 +55,7 @@ test('secrets and card numbers are blotted out, and what helps is left', () => {
   expect(plain.map(redact)).toEqual(plain);
 });
 
-test.runIf(process.platform === 'linux')('a log on a full disk costs no more than its lines', async () => {
+test.runIf(process.platform === 'linux')('loses only log lines on a full disk and leaks no file descriptors', async () => {
   const full = join(folder, 'full');
   await mkdir(full);
   await symlink('/dev/full', join(full, 'paydesk.log'));
@@ -66,7 +66,7 @@ test.runIf(process.platform === 'linux')('a log on a full disk costs no more tha
   expect(await openFiles()).toBeLessThan(before + 20);
 });
 
-test('the log is bounded, redacted, and read back newest last over its files', async () => {
+test('limits and redacts the log, and reads lines across its files with the newest last', async () => {
   const log = new LogFile(join(folder, 'bounded'), 4_000);
   for (let line = 0; line < 400; line += 1)
     log.add(`${JSON.stringify({ level: 30, time: '2026-01-31T09:15:00.000Z', msg: `line ${line}`, line })}\n`);
@@ -87,7 +87,7 @@ test('the log is bounded, redacted, and read back newest last over its files', a
   expect(lines.at(-1)?.text.length).toBeLessThan(4_000);
 });
 
-test('the page reads the newest lines of the log, and as many as it may', async () => {
+test('returns the newest log lines to the page, within the allowed limit', async () => {
   await shell.evaluate(() => console.warn('something odd'), undefined);
   const lines = await shell.inPage<LogLine[]>('paydesk.readLog(1)');
   expect(lines).toEqual([{ at: expect.stringMatching(/^\d{4}-/), level: 'warn', text: 'something odd', detail: '' }]);
@@ -95,10 +95,10 @@ test('the page reads the newest lines of the log, and as many as it may', async 
     expect(await shell.inPage(`paydesk.readLog(${limit}).catch(({ message }) => message)`)).toContain('Refused: ');
 });
 
-test('diagnostics are one file, read before it is saved, with no secret in it', async () => {
+test('creates a diagnostics file without secrets and saves exactly what was shown', async () => {
   expect(await shell.inPage('paydesk.saveDiagnostics()')).toEqual({ saved: false, problem: 'There is nothing to save yet.' });
-  await shell.evaluate((_electron, said) => {
-    for (const one of said) console.error(one);
+  await shell.evaluate((_electron, lines) => {
+    for (const line of lines) console.error(line);
   }, Object.values(SECRETS));
   const { name, text } = await shell.inPage<Diagnostics>('paydesk.makeDiagnostics()');
   expect(name).toMatch(/^paydesk-diagnostics-\d{8}-\d{4}\.json$/);

@@ -20,34 +20,34 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const words = (running: DoubleShell) => running.inPage<string>('document.body.innerText');
-/** A page that is being replaced cannot be asked. */
+const pageText = (running: DoubleShell) => running.inPage<string>('document.body.innerText');
+/** Returns false for a page that is being replaced, because it cannot be evaluated. */
 const isOnServer = (running: DoubleShell) =>
   running.inPage<string>('location.protocol').then(
     (protocol) => protocol === 'http:',
     () => false,
   );
 
-async function occupant(): Promise<{ port: number; server: Server }> {
+async function occupyPort(): Promise<{ port: number; server: Server }> {
   const server = createServer();
   const port = await freePort(5200);
   await once(server.listen(port, '127.0.0.1'), 'listening');
   return { port, server };
 }
 
-test('without a server the window says why, and goes on by itself when the reason is gone', async () => {
+test('explains why the server does not run, and shows the server’s page when the cause is gone', async () => {
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   shell = await launchDouble([], dataDir);
   const running = shell;
-  expect(await words(running)).toContain('Another Paydesk server has the data');
+  expect(await pageText(running)).toContain('Another Paydesk server uses the data');
   const page = await running.evaluate(async ({ BrowserWindow, record }) => {
     const shown = await BrowserWindow.getAllWindows()[0]?.webContents.page();
     const focused = await shown?.evaluate('document.activeElement?.textContent');
-    return { focused, tray: record.trays[0]?.words, title: await shown?.title() };
+    return { focused, tray: record.trays[0]?.tooltip, title: await shown?.title() };
   }, undefined);
   expect(page).toEqual({
     focused: 'Try again',
-    tray: 'Paydesk: API not running: Another Paydesk server has the data',
+    tray: 'Paydesk: API not running: Another Paydesk server uses the data',
     title: 'Paydesk is not running',
   });
   expect(await running.inPage(`paydesk.readLog(10).catch((problem) => problem.message)`)).toContain('Refused: only our own page');
@@ -56,7 +56,7 @@ test('without a server the window says why, and goes on by itself when the reaso
   const origin = await running.inPage<string>('location.origin');
   expect((await fetch(`${origin}/health`)).status).toBe(200);
 
-  // The server's page has none of the other one's ways to the shell.
+  // The server's page cannot use the actions of the offline page.
   for (const path of ['retry', 'open-log-folder', 'use-port?port=5555']) {
     await running.inPage(`(location.href = 'http://shell.paydesk.invalid/${path}')`);
     await running.inPage('new Promise((resolve) => setTimeout(resolve, 100))');
@@ -66,24 +66,24 @@ test('without a server the window says why, and goes on by itself when the reaso
   expect(await running.inPage('paydesk.readSettings()')).toMatchObject({ port: null });
 });
 
-test('in the tray, trouble is told once, however often the service is tried again', async () => {
+test('shows one notification about a failed service in the tray, however often it is retried', async () => {
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   shell = await spawnDouble(['--hidden'], dataDir);
   const running = shell;
   await until(async () => running.log().split('The service did not start').length > 3, 30_000);
-  const told = () => running.evaluate(({ record }) => record.notices.map(({ title, body }) => ({ title, body })), undefined);
-  expect(await told()).toEqual([{ title: 'Paydesk’s API is not running', body: 'Another Paydesk server has the data' }]);
+  const notifications = () => running.evaluate(({ record }) => record.notifications.map(({ title, body }) => ({ title, body })), undefined);
+  expect(await notifications()).toEqual([{ title: 'Paydesk’s API is not running', body: 'Another Paydesk server uses the data' }]);
   await other.close();
 });
 
-test('a port of one’s own choice that is taken is said, and another is one field away and kept', async () => {
-  const { port, server } = await occupant();
+test('reports a configured port that is in use, and stores the port that is chosen instead', async () => {
+  const { port, server } = await occupyPort();
   try {
     await mkdir(dataDir, { recursive: true });
     await writeFile(join(dataDir, 'shell.json'), JSON.stringify({ port }));
     shell = await launchDouble([], dataDir);
     const running = shell;
-    expect(await words(running)).toContain(`Port ${port} is taken`);
+    expect(await pageText(running)).toContain(`Port ${port} is in use`);
     const chosen = await running.evaluate(async ({ BrowserWindow }) => {
       const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
       await page?.getByRole('link', { name: 'Open the log folder' }).click();
@@ -101,13 +101,13 @@ test('a port of one’s own choice that is taken is said, and another is one fie
   }
 });
 
-test('a server that dies is started again on its port beneath the page, whatever killed it; one that keeps dying waits for a person', async () => {
+test('restarts a crashed server on its port and keeps the page; stops restarting it after four crashes', async () => {
   shell = await launchDouble([], dataDir);
   const running = shell;
   const { origin, port } = await running.inPage<{ origin: string; port: string }>('({ origin: location.origin, port: location.port })');
-  await running.inPage(`(window.halfTyped = 'still here')`);
-  const starts = () => running.log().split('The service died').length - 1;
-  const answers = () =>
+  await running.inPage(`(window.unsaved = 'still here')`);
+  const crashCount = () => running.log().split('The service crashed').length - 1;
+  const isResponding = () =>
     fetch(`${origin}/health`).then(
       ({ status }) => status === 200,
       () => false,
@@ -121,23 +121,23 @@ test('a server that dies is started again on its port beneath the page, whatever
     const handles = (process as unknown as { _getActiveHandles(): Handle[] })._getActiveHandles();
     for (const handle of handles) if (handle.address?.()?.port === wanted) handle.close?.();
   }, Number(port));
-  await until(async () => starts() === 1 && (await answers()), 20_000);
-  expect(await running.inPage('window.halfTyped')).toBe('still here');
+  await until(async () => crashCount() === 1 && (await isResponding()), 20_000);
+  expect(await running.inPage('window.unsaved')).toBe('still here');
 
   const fail = () =>
     running.evaluate(() => {
       setImmediate(() => {
-        throw new Error('It broke at card 4242 4242 4242 4242');
+        throw new Error('Crash at card 4242 4242 4242 4242');
       });
     }, undefined);
-  for (let death = 2; death <= 4; death += 1) {
+  for (let crash = 2; crash <= 4; crash += 1) {
     await fail();
-    await until(async () => starts() === death && (death === 4 || (await answers())), 20_000);
+    await until(async () => crashCount() === crash && (crash === 4 || (await isResponding())), 20_000);
   }
   await until(async () => !(await isOnServer(running)));
-  expect(await words(running)).toContain('Paydesk waits for you');
+  expect(await pageText(running)).toContain('does not retry automatically');
   const log = await readFile(join(dataDir, 'logs/paydesk.log'), 'utf8');
-  expect(log).toContain('It broke at card [card number]');
+  expect(log).toContain('Crash at card [card number]');
   expect(log).not.toContain('4242 4242');
   expect(running.log()).not.toContain('4242 4242');
   await running.evaluate(async ({ BrowserWindow }) => {

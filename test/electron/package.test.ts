@@ -33,19 +33,27 @@ const UPDATE_KEYS = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-interface Made {
+interface PackageOptions {
   files?: Readonly<Record<string, string>>;
-  /** Left out of the archive's open part. */
-  lost?: string;
+  /** File that is missing in the unpacked part of the archive. */
+  missingFile?: string;
   isPacked?: boolean;
   fuses?: string;
   feed?: string;
   updateKey?: string;
-  isOpen?: boolean;
+  hasUnpackedApp?: boolean;
 }
 
-/** Lays out an application as electron-builder does, with an archive made by hand. */
-async function make({ files = GOOD, lost, isPacked = false, fuses = '010011r0', feed, updateKey, isOpen = false }: Made): Promise<void> {
+/** Writes a packaged application in the layout of electron-builder, with a generated archive. */
+async function createPackage({
+  files = GOOD,
+  missingFile,
+  isPacked = false,
+  fuses = '010011r0',
+  feed,
+  updateKey,
+  hasUnpackedApp = false,
+}: PackageOptions): Promise<void> {
   const put = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), content);
@@ -70,7 +78,7 @@ async function make({ files = GOOD, lost, isPacked = false, fuses = '010011r0', 
       ...(isUnpacked ? { unpacked: true } : { offset: String(content.length) }),
     };
     if (!isUnpacked) content += text;
-    else if (path !== lost) await put(`resources/app.asar.unpacked/${path}`, text);
+    else if (path !== missingFile) await put(`resources/app.asar.unpacked/${path}`, text);
   }
   const json = Buffer.from(JSON.stringify(header));
   const head = Buffer.alloc(16);
@@ -80,26 +88,26 @@ async function make({ files = GOOD, lost, isPacked = false, fuses = '010011r0', 
   await chmod(join(dir, 'paydesk'), 0o755);
   if (feed !== undefined) await put('resources/app-update.yml', `provider: generic\nurl: ${feed}\n`);
   if (updateKey !== undefined) await put('resources/update-public-key.pem', updateKey);
-  if (isOpen) await put('resources/app/main.js', '1');
+  if (hasUnpackedApp) await put('resources/app/main.js', '1');
 }
 
-function check(): { code: number | null; said: string } {
+function runCheck(): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/check-package.ts'), dir], { encoding: 'utf8' });
-  return { code: status, said: `${stdout}${stderr}` };
+  return { code: status, output: `${stdout}${stderr}` };
 }
 
-test('a whole package passes, with its size', async () => {
-  await make({ feed: 'https://updates.example.com/', updateKey: UPDATE_KEYS.publicKey });
-  const { code, said } = check();
-  expect(said).toMatch(/app\.asar +0\.0 MB/);
-  expect(said).toContain('as it should be');
+test('accepts a complete package and prints its size', async () => {
+  await createPackage({ feed: 'https://updates.example.com/', updateKey: UPDATE_KEYS.publicKey });
+  const { code, output } = runCheck();
+  expect(output).toMatch(/app\.asar +0\.0 MB/);
+  expect(output).toContain('has no problems');
   expect(code).toBe(0);
 });
 
-test('each fault is found and named', async () => {
+test('reports every fault of a package by name', async () => {
   const stray = (...paths: string[]) => ({ ...GOOD, ...Object.fromEntries(paths.map((path) => [path, 'x'])) });
   const without = (...paths: string[]) => Object.fromEntries(Object.entries(GOOD).filter(([name]) => !paths.includes(name)));
-  const faulty: [Made, string[]][] = [
+  const faulty: [PackageOptions, string[]][] = [
     [
       {
         files: stray(
@@ -111,33 +119,33 @@ test('each fault is found and named', async () => {
           'out/main/paydesk.sqlite',
           'out/main/master.key',
           'out/main/.env.local',
-          'out/main/maker.p12',
+          'out/main/publisher.p12',
           'node_modules/better-sqlite3/prebuilds/win32-x64.node',
         ),
-        lost: ARGON,
+        missingFile: ARGON,
         fuses: '110001r1',
         feed: 'http://updates.example.com/',
         updateKey: UPDATE_KEYS.privateKey,
-        isOpen: true,
+        hasUnpackedApp: true,
       },
       [
-        'core/index.js has no business',
-        'test/a.js has no business',
+        'core/index.js does not belong in the package',
+        'test/a.js does not belong in the package',
         'main.js.map is a source map',
         'types.d.ts is a source',
-        'node_modules/vite is a package of development',
+        'node_modules/vite is a development package',
         'paydesk.sqlite is a database',
         'master.key is a secret',
         '.env.local is a secret',
-        'maker.p12 is a signing key',
-        'one binary of better-sqlite3, not 2',
+        'publisher.p12 is a signing key',
+        'Expected one binary of better-sqlite3, found 2',
         `${ARGON} is missing from app.asar.unpacked`,
-        'The switch runAsNode is not 0',
-        'The switch asarIntegrity is not 1',
-        'The switch fileProtocol is not 0',
-        'over an open line',
-        'update-public-key.pem is missing or is no Ed25519 public key',
-        'an open folder "app"',
+        'The fuse runAsNode is not 0',
+        'The fuse asarIntegrity is not 1',
+        'The fuse fileProtocol is not 0',
+        'downloaded without encryption',
+        'update-public-key.pem is missing or is not an Ed25519 public key',
+        'an unpacked folder "app"',
       ],
     ],
     [
@@ -147,26 +155,26 @@ test('each fault is found and named', async () => {
       },
       [
         'out/preload/preload.cjs is missing',
-        'one binary of argon2, not 0',
+        'Expected one binary of argon2, found 0',
         'does not start out/main/main.js',
-        'still names what development needs',
+        'still contains scripts or development packages',
         `${SQLITE} is packed`,
       ],
     ],
   ];
-  for (const [made, words] of faulty) {
+  for (const [options, problems] of faulty) {
     await rm(dir, { recursive: true, force: true });
-    await make(made);
-    const { code, said } = check();
-    for (const fault of words) expect(said).toContain(fault);
-    expect(said).toContain(`${words.length} problems.`);
+    await createPackage(options);
+    const { code, output } = runCheck();
+    for (const problem of problems) expect(output).toContain(problem);
+    expect(output).toContain(`${problems.length} problems found.`);
     expect(code).toBe(1);
   }
   await rm(join(dir, 'resources/app.asar'));
-  expect(check()).toMatchObject({ code: 1, said: expect.stringContaining('one app.asar, not 0') });
+  expect(runCheck()).toMatchObject({ code: 1, output: expect.stringContaining('Expected one app.asar, found 0') });
 });
 
-test('signs the description of a new version, again and again', async () => {
+test('signs the description of a new version, also a signed one again', async () => {
   const [feed, key] = [join(dir, 'latest-linux.yml'), join(dir, 'key.pem')];
   const described =
     'version: 1.2.3\nfiles:\n  - url: Paydesk-1.2.3.AppImage\n    sha512: abc==\n    size: 3\npath: Paydesk-1.2.3.AppImage\nsha512: abc==\n';
@@ -187,7 +195,7 @@ test('signs the description of a new version, again and again', async () => {
   }
 });
 
-test('is packaged for macOS with the hardened runtime and library validation', async () => {
+test('packages for macOS with the hardened runtime and library validation', async () => {
   const settings = await readFile(join(ROOT, 'electron-builder.yml'), 'utf8');
   const mac = /^mac:\n((?: .*\n)+)/m.exec(settings)?.[1] ?? '';
   expect(mac).toMatch(/^ {2}hardenedRuntime: true$/m);

@@ -1,17 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { PaperJob, PrinterSaved, PrinterSetup, PrintOutcome, QueuedPaper } from '#bridge';
-import { type PaperPrinter, readEscpos, startPaperPrinter } from '../support/paper-printer.ts';
-import { PLAIN_PAGE, show } from './flows.ts';
+import type { PrinterSaveOutcome, PrinterSetup, PrintJob, PrintOutcome, QueuedPrintJob } from '#bridge';
+import { type FakePrinter, readEscpos, startFakePrinter } from '../support/fake-printer.ts';
+import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
 
 let shell: DoubleShell;
-let printer: PaperPrinter;
+let printer: FakePrinter;
 
 beforeAll(async () => {
-  printer = await startPaperPrinter();
+  printer = await startFakePrinter();
   shell = await launchDouble();
-  await show(asShell(shell), PLAIN_PAGE);
+  await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 });
 afterAll(async () => {
   await shell.stop();
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   printer.jobs.length = 0;
-  printer.manner = 'takes';
+  printer.behavior = 'takes';
 });
 
 const setup = (more: Partial<PrinterSetup> = {}): PrinterSetup => ({
@@ -36,24 +36,33 @@ const setup = (more: Partial<PrinterSetup> = {}): PrinterSetup => ({
 });
 const BYTES = Buffer.from('\u001b@One receipt\n\u001dV\u0001', 'latin1');
 let jobs = 0;
-const job = (more: Partial<PaperJob> = {}): PaperJob => {
+const job = (more: Partial<PrintJob> = {}): PrintJob => {
   jobs += 1;
   const content = { kind: 'escpos', base64: BYTES.toString('base64') } as const;
-  return { key: `job-number-${jobs}`, title: 'Customer copy', content, copies: 1, follows: false, isUrgent: false, note: '', ...more };
+  return {
+    key: `job-number-${jobs}`,
+    title: 'Customer copy',
+    content,
+    copies: 1,
+    isFollowUp: false,
+    isUrgent: false,
+    metadata: '',
+    ...more,
+  };
 };
 
 const call = <Answer>(name: string, ...given: unknown[]) =>
   shell.inPage<Answer>(`paydesk.${name}(${given.map((one) => JSON.stringify(one)).join(', ')}).catch((refusal) => refusal.message)`);
-const save = (given: PrinterSetup | null) => call<PrinterSaved>('savePrinter', given);
-const send = (given: unknown) => call<PrintOutcome>('sendPaper', given);
-const queue = () => call<QueuedPaper[]>('readPaperQueue');
+const save = (given: PrinterSetup | null) => call<PrinterSaveOutcome>('savePrinter', given);
+const send = (given: unknown) => call<PrintOutcome>('queuePrintJob', given);
+const queue = () => call<QueuedPrintJob[]>('readPrintQueue');
 
-test('without a receipt printer nothing is sent, and it is said so', async () => {
+test('reports that no receipt printer is set up and sends nothing', async () => {
   expect(await call('readPrinter')).toBeNull();
   expect(await send(job())).toEqual({ sent: false, problem: 'No receipt printer is set up on this workstation.' });
 });
 
-test('the printer gets the bytes of the page as they are, in order, copy by copy', async () => {
+test('sends the bytes of the page unchanged, in order and copy by copy', async () => {
   expect(await save(setup())).toEqual({ saved: true });
   expect(await call('readPrinter')).toEqual(setup());
   expect(await send(job({ copies: 2 }))).toEqual({ sent: true });
@@ -61,7 +70,7 @@ test('the printer gets the bytes of the page as they are, in order, copy by copy
   expect(printer.jobs).toEqual([BYTES, BYTES, Buffer.from('next')]);
 });
 
-test('the test page has a ruler as wide as the columns, the letters, a code and the cut, and opens no drawer', async () => {
+test('prints a test page with a ruler as wide as the columns, letters, a code and the cut, and opens no drawer', async () => {
   expect(await call('testPrinter', setup({ columns: 35, drawerPin: 2 }))).toEqual({ sent: true });
   const { lines, commands } = readEscpos(printer.jobs[0] ?? Buffer.alloc(0));
   const texts = lines.map((line) => line.toString('latin1'));
@@ -73,11 +82,11 @@ test('the test page has a ruler as wide as the columns, the letters, a code and 
   expect(commands.some((command) => command.startsWith('ESC p'))).toBe(false);
 });
 
-test('lines of a page are put into the letters of the printer, and none is a command or too long', async () => {
+test('encodes lines of a page for the printer, without commands and without lines that are too long', async () => {
   await save(setup({ columns: 24, cuts: false, pausesToTear: false }));
   const lines = [
-    { text: 'Daily close €', isLoud: true },
-    { text: `\u001bp\u0000\u0019\u00fa${'x'.repeat(60)}`, isLoud: false },
+    { text: 'Daily close €', isBold: true },
+    { text: `\u001bp\u0000\u0019\u00fa${'x'.repeat(60)}`, isBold: false },
   ];
   expect(await send(job({ content: { kind: 'lines', lines } }))).toEqual({ sent: true });
   const read = readEscpos(printer.jobs[0] ?? Buffer.alloc(0));
@@ -86,23 +95,23 @@ test('lines of a page are put into the letters of the printer, and none is a com
   expect(read.commands.filter((command) => /^(ESC p|GS)/.test(command))).toEqual([]);
 });
 
-test('a page that is loaded again finds its jobs, the one to tear off for and the one that failed', async () => {
+test('keeps jobs that wait for a tear-off or failed when the page is reloaded', async () => {
   await save(setup({ cuts: false }));
-  expect(await send(job({ copies: 2, note: 'txn_1' }))).toEqual({ sent: true });
-  await show(asShell(shell), PLAIN_PAGE);
-  const [torn] = (await queue()).filter(({ note }) => note === 'txn_1');
-  expect(torn).toMatchObject({ state: 'tearing', sent: 1, copies: 2, isNoted: false });
-  await shell.inPage('window.told = [], paydesk.onPaperQueue((jobs) => told.push(jobs)), 1');
-  expect(await call('actOnPaper', torn?.id, 'next')).toBe(true);
+  expect(await send(job({ copies: 2, metadata: 'txn_1' }))).toEqual({ sent: true });
+  await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
+  const [torn] = (await queue()).filter(({ metadata }) => metadata === 'txn_1');
+  expect(torn).toMatchObject({ state: 'awaiting-tear-off', sent: 1, copies: 2, isAcknowledged: false });
+  await shell.inPage('window.received = [], paydesk.onPrintQueue((jobs) => received.push(jobs)), 1');
+  expect(await call('actOnPrintJob', torn?.id, 'next')).toBe(true);
   await until(async () => printer.jobs.length === 2);
-  await until(async () => (await shell.inPage<number>('told.length')) > 0);
-  expect(await call('actOnPaper', torn?.id, 'note')).toBe(true);
+  await until(async () => (await shell.inPage<number>('received.length')) > 0);
+  expect(await call('actOnPrintJob', torn?.id, 'acknowledge')).toBe(true);
   await save(setup({ address: { kind: 'network', host: '127.0.0.1', port: 1 } }));
-  expect(await send(job())).toMatchObject({ sent: false, problem: expect.stringContaining('Nothing takes print jobs at 127.0.0.1:1') });
+  expect(await send(job())).toMatchObject({ sent: false, problem: expect.stringContaining('No printer accepts jobs at 127.0.0.1:1') });
   expect((await queue()).at(-1)).toMatchObject({ state: 'failed', isPartial: false });
 });
 
-test('an address outside of our networks is asked about, once, and refused otherwise', async () => {
+test('asks once before printing to an address outside our networks, and refuses it without consent', async () => {
   const outside = setup({ address: { kind: 'network', host: '192.0.2.7', port: 9100 } });
   const answer = (button: number) =>
     shell.evaluate(({ record }, chosen) => {
@@ -111,7 +120,7 @@ test('an address outside of our networks is asked about, once, and refused other
     }, button);
   const asked = () => shell.evaluate(({ record }) => record.messages, undefined);
   await answer(0);
-  expect(await save(outside)).toEqual({ saved: false, problem: '192.0.2.7 is outside of your networks. Receipts do not go there.' });
+  expect(await save(outside)).toEqual({ saved: false, problem: '192.0.2.7 is outside your networks. No receipts are sent to it.' });
   expect(await call('testPrinter', outside)).toMatchObject({ sent: false });
   expect(await asked()).toEqual(['Print to 192.0.2.7?', 'Print to 192.0.2.7?']);
   await answer(1);
@@ -121,7 +130,7 @@ test('an address outside of our networks is asked about, once, and refused other
   await save(setup());
 });
 
-test('while a person thinks about such an address, the API and the page go on', async () => {
+test('keeps the API and the page working while the question about an outside address is open', async () => {
   await save(setup());
   await shell.evaluate(({ record }) => {
     record.answer = null;
@@ -136,7 +145,7 @@ test('while a person thinks about such an address, the API and the page go on', 
   await save(setup());
 });
 
-test('a printer of the system gets a document, on the page of its own where that is set', async () => {
+test('sends a document to a printer of the system, with the printer’s own page size if set', async () => {
   const address = { kind: 'system', printer: 'Front_Desk', usesOwnPage: true } as const;
   await save(setup({ address }));
   expect(await send(job({ content: { kind: 'html', html: '<!doctype html><p>1</p>', width: '80mm' } }))).toEqual({ sent: true });
@@ -149,14 +158,14 @@ test('a printer of the system gets a document, on the page of its own where that
   expect(printed[1]).toMatchObject({ pageSize: { width: 80_000 } });
 });
 
-test('the set-up is kept for the next start, for the eyes of this user alone', async () => {
+test('stores the printer setup in a file that only this user can read', async () => {
   const file = `${shell.dataDir}/printer.json`;
   await save(setup());
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ setup: setup() });
   expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
-test('malformed set-ups and jobs are refused, each with the rule it breaks, and print nothing', async () => {
+test('refuses malformed setups and jobs, names the broken rule and prints nothing', async () => {
   const at = (address: unknown) => setup({ address: address as PrinterSetup['address'] });
   const setups: unknown[] = [
     undefined,
@@ -185,7 +194,7 @@ test('malformed set-ups and jobs are refused, each with the rule it breaks, and 
     { kind: 'escpos', base64: '!!!!' },
     { kind: 'escpos', base64: big },
     { kind: 'lines', lines: [] },
-    { kind: 'lines', lines: [{ text: 'x'.repeat(201), isLoud: false }] },
+    { kind: 'lines', lines: [{ text: 'x'.repeat(201), isBold: false }] },
     { kind: 'html', html: '', width: '80mm' },
     { kind: 'html', html: 'x', width: 'A4' },
   ];
@@ -198,8 +207,8 @@ test('malformed set-ups and jobs are refused, each with the rule it breaks, and 
     job({ key: 'x' }),
     job({ title: '' }),
     job({ title: 'a\nb' }),
-    job({ note: 'x'.repeat(401) }),
-    job({ follows: 1 as never }),
+    job({ metadata: 'x'.repeat(401) }),
+    job({ isFollowUp: 1 as never }),
   ];
   for (const given of setups) expect(await call('savePrinter', given)).toContain('Refused: ');
   for (const given of bad) expect(await send(given)).toContain('Refused: ');
@@ -209,6 +218,6 @@ test('malformed set-ups and jobs are refused, each with the rule it breaks, and 
     [1, 'print'],
     [1.5, 'next'],
   ])
-    expect(await call('actOnPaper', id, action)).toContain('Refused: ');
+    expect(await call('actOnPrintJob', id, action)).toContain('Refused: ');
   expect(printer.jobs).toEqual([]);
 });

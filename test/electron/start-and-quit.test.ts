@@ -11,40 +11,40 @@ afterEach(async () => {
   running = [];
 });
 
-async function launched(...how: Parameters<typeof launchDouble>): Promise<DoubleShell> {
-  return kept(await launchDouble(...how));
+async function launch(...options: Parameters<typeof launchDouble>): Promise<DoubleShell> {
+  return stopAfterTest(await launchDouble(...options));
 }
 
-function kept(shell: DoubleShell): DoubleShell {
+function stopAfterTest(shell: DoubleShell): DoubleShell {
   running.push(shell);
   return shell;
 }
 
-test('it locks, gets ready, starts the server, and only then opens a window on what answers', async () => {
-  const shell = await launched();
+test('takes the lock, becomes ready, starts the server and then opens a window on it', async () => {
+  const shell = await launch();
   const steps = await shell.evaluate(({ record }) => record.steps, undefined);
   const baseUrl = new URL(await shell.inPage<string>('location.href')).origin;
   expect(steps).toEqual(['lock', 'sandbox', 'ready', 'window', `load ${baseUrl}/ 200`, 'show']);
   expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
 });
 
-test('a taken port makes way for the next', async () => {
+test('uses the next port if the default one is in use', async () => {
   const occupant = createServer();
-  const occupied = once(occupant, 'listening').catch(() => 'another program has it already');
+  const occupied = once(occupant, 'listening').catch(() => 'another program uses it already');
   occupant.listen(4801, '127.0.0.1');
   await occupied;
   try {
-    const shell = await launched();
+    const shell = await launch();
     expect(Number(new URL(await shell.inPage<string>('location.href')).port)).toBeGreaterThan(4801);
   } finally {
     occupant.close();
   }
 });
 
-test('a second start ends at once, focuses the first window and hands over its link', async () => {
-  const first = await launched();
+test('ends a second start immediately, focuses the first window and opens the link there', async () => {
+  const first = await launch();
   await first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize(), undefined);
-  const second = kept(await spawnDouble(['paydesk://sale?amount=12.50&order=A-17'], first.dataDir));
+  const second = stopAfterTest(await spawnDouble(['paydesk://sale?amount=12.50&order=A-17'], first.dataDir));
   expect(await second.exited).toBe(0);
   const focused = () => first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFocused() === true, undefined);
   await until(focused);
@@ -59,26 +59,26 @@ test('a second start ends at once, focuses the first window and hands over its l
   });
 });
 
-test('a link that starts the application opens its screen', async () => {
-  const shell = await launched(['paydesk://transactions?q=4242']);
+test('opens the screen of a link that starts the application', async () => {
+  const shell = await launch(['paydesk://transactions?q=4242']);
   const sent = () => shell.evaluate(({ record }) => record.sent.map(({ args }) => args), undefined);
   await until(async () => (await sent()).length > 0);
   expect(await sent()).toEqual([[{ open: '/transactions?q=4242' }]]);
 });
 
-test('quitting stops the server in order and exits with 0, and the data can be opened again', async () => {
-  const shell = await launched();
+test('stops the server cleanly when quitting, exits with 0 and can open the data again', async () => {
+  const shell = await launch();
   const baseUrl = new URL(await shell.inPage<string>('location.href')).origin;
   expect(await shell.quit()).toBe(0);
   await expect(fetch(`${baseUrl}/health`)).rejects.toThrow();
   const files = await readdir(shell.dataDir);
   expect(files.filter((name) => name.endsWith('-wal'))).toEqual([]);
-  const again = await launched([], shell.dataDir);
+  const again = await launch([], shell.dataDir);
   expect(await again.inPage('document.readyState')).toBe('complete');
 });
 
-test('a page that crashes is loaded again, three times at most', async () => {
-  const shell = await launched();
+test('reloads a crashed page three times at most', async () => {
+  const shell = await launch();
   const reloads = await shell.evaluate(({ BrowserWindow, record }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     for (const reason of ['clean-exit', 'crashed', 'oom', 'killed', 'crashed']) contents?.emit('render-process-gone', {}, { reason });
@@ -87,11 +87,11 @@ test('a page that crashes is loaded again, three times at most', async () => {
   expect(reloads).toBe(3);
 });
 
-test('closing the window quits where it is to, even while a printer does not answer', async () => {
-  const shell = await launched();
+test('quits when the window closes, if so set, even while a printer does not answer', async () => {
+  const shell = await launch();
   await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   await shell.evaluate(({ record }) => {
-    record.printing = 'silence';
+    record.printResult = 'no response';
   }, undefined);
   await shell.inPage(`void paydesk.printReceipt({ html: '<p>1', width: 'letter', copies: 1, silent: true }), 1`);
   await until(() => shell.evaluate(({ record }) => record.printed.length === 1, undefined));
@@ -99,8 +99,8 @@ test('closing the window quits where it is to, even while a printer does not ans
   expect(await shell.exited).toBe(0);
 });
 
-test('a page with something unfinished asks before it is lost', async () => {
-  const shell = await launched();
+test('asks before a page with unfinished work is closed', async () => {
+  const shell = await launch();
   await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   await shell.inPage(`addEventListener('beforeunload', (event) => event.preventDefault()), 1`);
   const close = (answer: number) =>

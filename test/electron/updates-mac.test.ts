@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { UpdateState } from '#bridge';
-import { PLAIN_PAGE, show } from './flows.ts';
+import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
 
 const NEXT = '99.1.0';
-const ZIP = 'what Squirrel would unpack';
+const ZIP = 'content of the archive';
 const ENVIRONMENT = ['PAYDESK_UPDATE_CONFIG', 'HOME'];
 const before = ENVIRONMENT.map((name) => process.env[name]);
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   const config = join(folder, 'app-update.yml');
   await writeFile(config, `provider: generic\nurl: http://127.0.0.1:${port}/\nupdaterCacheDirName: paydesk-updater\n`);
   process.env.PAYDESK_UPDATE_CONFIG = config;
-  // Downloads are kept below it.
+  // Downloads are stored in a subfolder of it.
   process.env.HOME = folder;
   await launch();
 });
@@ -52,21 +52,21 @@ afterEach(async () => {
 
 async function launch() {
   shell = await launchDouble([], join(folder, 'data'));
-  // What is native has been loaded by now; the updater comes when it is first needed.
+  // Native modules are loaded by now, and the updater is loaded on first use, so only the updater sees macOS.
   await shell.evaluate(() => void Object.defineProperty(process, 'platform', { value: 'darwin' }), undefined);
-  await show(asShell(shell), PLAIN_PAGE);
+  await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 }
 
 const read = () => shell.inPage<UpdateState>('paydesk.readUpdate()');
 const restart = () => shell.inPage<{ restarting: boolean; problem?: string }>('paydesk.restartToUpdate()');
 const steps = () => shell.evaluate(({ record }) => record.steps.filter((step) => step.startsWith('squirrel')), undefined);
-const squirrel = (manner: 'takes' | 'stalls' | 'refuses' | 'hangs') =>
-  shell.evaluate(({ record }, how) => {
-    record.squirrel = how;
-  }, manner);
+const squirrel = (behavior: 'takes' | 'stalls' | 'refuses' | 'hangs') =>
+  shell.evaluate(({ record }, chosen) => {
+    record.squirrel = chosen;
+  }, behavior);
 const ready = () => until(async () => (await read()).status === 'ready', 20_000);
 
-/** Lets timers of 15 s and more in the main process end at once: the time that an installation has to end the application. */
+/** Makes timers of 15 s and more in the main process fire immediately; 15 s is the time for an installation to end the application. */
 const skipLongTimers = () =>
   shell.evaluate(() => {
     const setTimer = globalThis.setTimeout;
@@ -74,7 +74,7 @@ const skipLongTimers = () =>
     globalThis.setTimeout = Object.assign(skipping, setTimer);
   }, undefined);
 
-test('a version is ready once macOS has it too, not when it is on the disk; a restart then ends in the new one', async () => {
+test('reports a version as ready when Squirrel has accepted it, and restarts into it', async () => {
   await squirrel('stalls');
   await shell.inPage('paydesk.checkForUpdate()');
   await until(async () => (await steps()).length === 1, 20_000);
@@ -89,23 +89,19 @@ test('a version is ready once macOS has it too, not when it is on the disk; a re
 });
 
 test.each([
-  ['refuses', 'that macOS refuses'],
-  ['hangs', 'that never ends the application'],
-] as const)(
-  'where Squirrel %s, an installation %s opens the old version again, which says so',
-  { timeout: 60_000 },
-  async (manner, _how) => {
-    await shell.inPage('paydesk.checkForUpdate()');
-    await ready();
-    await squirrel(manner);
-    if (manner === 'hangs') await skipLongTimers();
-    expect(await restart()).toEqual({ restarting: true });
-    expect(await shell.exited).toBe(0);
-    expect(shell.log()).toContain('To be opened again');
-    await launch();
-    const problem = `Version ${NEXT} could not be installed. Version 0.1.0 keeps running.`;
-    expect(await read()).toMatchObject({ status: 'failed', next: NEXT, problem });
-    const notices = await shell.evaluate(({ record }) => record.notices.map(({ title, body }) => ({ title, body })), undefined);
-    expect(notices).toEqual([{ title: 'The update was not installed', body: problem }]);
-  },
-);
+  ['refuses', 'Squirrel refuses the installation'],
+  ['hangs', 'Squirrel never ends the application'],
+] as const)('opens the old version again and shows a notification (%s: %s)', { timeout: 60_000 }, async (behavior, _description) => {
+  await shell.inPage('paydesk.checkForUpdate()');
+  await ready();
+  await squirrel(behavior);
+  if (behavior === 'hangs') await skipLongTimers();
+  expect(await restart()).toEqual({ restarting: true });
+  expect(await shell.exited).toBe(0);
+  expect(shell.log()).toContain('To be opened again');
+  await launch();
+  const problem = `Version ${NEXT} could not be installed. Version 0.1.0 keeps running.`;
+  expect(await read()).toMatchObject({ status: 'failed', next: NEXT, problem });
+  const notifications = await shell.evaluate(({ record }) => record.notifications.map(({ title, body }) => ({ title, body })), undefined);
+  expect(notifications).toEqual([{ title: 'The update was not installed', body: problem }]);
+});

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateState } from '#bridge';
 import { signUpdate } from '../../electron/updates/update-trust.ts';
-import { PLAIN_PAGE, show } from './flows.ts';
+import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
 
 const NEXT = '99.1.0';
-/** Stands for an installed AppImage: tells that it was run, and how. */
+/** Returns a script in place of an AppImage; it writes its version and how it was run to a file. */
 const program = (version: string) => `#!/bin/sh\necho "${version} exit=$APPIMAGE_EXIT_AFTER_INSTALL" >> "$PAYDESK_RAN"\n`;
-const OURS = program('0.1.0');
-const THEIRS = program(NEXT);
+const INSTALLED_PROGRAM = program('0.1.0');
+const NEW_PROGRAM = program(NEXT);
 const sha512 = (content: string) => createHash('sha512').update(content).digest('base64');
 
 const { privateKey: OTHER_KEY } = generateKeyPairSync('ed25519', {
@@ -26,8 +26,8 @@ const { privateKey: OTHER_KEY } = generateKeyPairSync('ed25519', {
 let folder: string;
 let feed: Server;
 let shell: DoubleShell;
-/** What the feed offers and how it sends it. */
-let offer: { version: string; sha512: string; breaksOff: boolean; forged?: object };
+/** Version that the feed offers. `endsEarly`: the download ends early. `forged`: fields that replace signed ones. */
+let offer: { version: string; sha512: string; endsEarly: boolean; forged?: object };
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -43,7 +43,7 @@ beforeAll(async () => {
     requested.push(path);
     if (path.endsWith('.yml')) {
       const file = `Paydesk-${offer.version}.AppImage`;
-      const size = Buffer.byteLength(THEIRS);
+      const size = Buffer.byteLength(NEW_PROGRAM);
       const files = [{ url: file, sha512: offer.sha512, size }];
       response.end(
         JSON.stringify({
@@ -56,10 +56,10 @@ beforeAll(async () => {
           ...offer.forged,
         }),
       );
-    } else if (path.endsWith('.AppImage') && offer.breaksOff) {
-      response.writeHead(200, { 'content-length': Buffer.byteLength(THEIRS) }).write(THEIRS.slice(0, 20));
+    } else if (path.endsWith('.AppImage') && offer.endsEarly) {
+      response.writeHead(200, { 'content-length': Buffer.byteLength(NEW_PROGRAM) }).write(NEW_PROGRAM.slice(0, 20));
       setTimeout(() => response.destroy(), 50);
-    } else if (path.endsWith('.AppImage')) response.end(THEIRS);
+    } else if (path.endsWith('.AppImage')) response.end(NEW_PROGRAM);
     else response.writeHead(404).end();
   });
   await once(feed.listen(0, '127.0.0.1'), 'listening');
@@ -69,7 +69,7 @@ beforeAll(async () => {
     join(folder, 'app-update.yml'),
     `provider: generic\nurl: http://127.0.0.1:${port}/\nupdaterCacheDirName: paydesk-updater\n`,
   );
-  await writeFile(join(folder, 'Paydesk.AppImage'), OURS);
+  await writeFile(join(folder, 'Paydesk.AppImage'), INSTALLED_PROGRAM);
   await chmod(join(folder, 'Paydesk.AppImage'), 0o755);
   await mkdir(join(folder, 'data'));
   process.env.APPIMAGE = join(folder, 'Paydesk.AppImage');
@@ -90,33 +90,33 @@ afterAll(async () => {
 
 async function launch() {
   shell = await launchDouble([], join(folder, 'data'));
-  await show(asShell(shell), PLAIN_PAGE);
+  await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 }
 
 const read = () => shell.inPage<UpdateState>('paydesk.readUpdate()');
-/** Looks for a new version, and what came of it in the end. */
+/** Checks for a new version, waits for the end of the download and returns the state. */
 async function check(): Promise<UpdateState> {
   await shell.inPage('paydesk.checkForUpdate()');
   await until(async () => !['checking', 'downloading'].includes((await read()).status), 20_000);
   return read();
 }
 const installed = () => readFile(join(folder, 'Paydesk.AppImage'), 'utf8');
-const ran = () => readFile(join(folder, 'ran'), 'utf8').catch(() => '');
+const launchLog = () => readFile(join(folder, 'ran'), 'utf8').catch(() => '');
 const restart = () => shell.inPage<{ restarting: boolean; problem?: string }>('paydesk.restartToUpdate()');
 
-test('the same version is no update', async () => {
-  offer = { version: '0.1.0', sha512: sha512(THEIRS), breaksOff: false };
+test('does not offer the running version as an update', async () => {
+  offer = { version: '0.1.0', sha512: sha512(NEW_PROGRAM), endsEarly: false };
   expect(await check()).toEqual({ status: 'none', version: '0.1.0', checkedAt: expect.any(String) });
   expect(await restart()).toEqual({ restarting: false, problem: 'No new version is ready.' });
 });
 
 const requested: string[] = [];
 const forgedFiles = (url: string) => {
-  const files = [{ url, sha512: sha512(THEIRS), size: THEIRS.length }];
+  const files = [{ url, sha512: sha512(NEW_PROGRAM), size: NEW_PROGRAM.length }];
   return { files, signature: signUpdate({ version: NEXT, files }, privateKey) };
 };
-const unsigned = 'The new version is not signed by its maker, so it was not fetched.';
-const insecure = 'Updates are taken over HTTPS only, so nothing was fetched.';
+const unsigned = 'The new version has no valid signature of its publisher, so it was not downloaded.';
+const insecure = 'Updates require HTTPS, so nothing was downloaded.';
 
 test.each([
   ['without a signature', () => ({ signature: undefined }), unsigned],
@@ -132,14 +132,14 @@ test.each([
   ],
   ['with files that the signature does not cover', () => ({ files: forgedFiles('b.AppImage').files }), unsigned],
   ['with files at an address without TLS', () => forgedFiles('http://updates.example.com/a.AppImage'), insecure],
-])('fetches no new version %s', async (_how, forged, words) => {
+])('does not download a new version %s', async (_description, forged, reason) => {
   requested.length = 0;
-  offer = { version: NEXT, sha512: sha512(THEIRS), breaksOff: false, forged: forged() };
-  expect(await check()).toMatchObject({ status: 'failed', next: NEXT, problem: `${words} Version 0.1.0 keeps running.` });
+  offer = { version: NEXT, sha512: sha512(NEW_PROGRAM), endsEarly: false, forged: forged() };
+  expect(await check()).toMatchObject({ status: 'failed', next: NEXT, problem: `${reason} Version 0.1.0 keeps running.` });
   expect(requested.filter((path) => path.endsWith('.AppImage'))).toEqual([]);
 });
 
-test('asks no feed without TLS on another computer', async () => {
+test('does not request a feed on another computer without TLS', async () => {
   const config = join(folder, 'app-update.yml');
   const before = await readFile(config, 'utf8');
   requested.length = 0;
@@ -151,55 +151,60 @@ test('asks no feed without TLS on another computer', async () => {
 
 test.each([
   [
-    'is not what was published',
-    { sha512: sha512('another'), breaksOff: false },
-    'What was fetched is not what was published, so it was thrown away.',
+    'does not match its checksum',
+    { sha512: sha512('another'), endsEarly: false },
+    'The download does not match the published checksum, so it was discarded.',
   ],
-  ['breaks off', { sha512: sha512(THEIRS), breaksOff: true }, 'The update server could not be reached, or broke off.'],
-])('a download that %s leaves the version that runs, and is said', async (_how, bad, words) => {
-  offer = { version: NEXT, ...bad };
-  expect(await check()).toMatchObject({ status: 'failed', version: '0.1.0', next: NEXT, problem: `${words} Version 0.1.0 keeps running.` });
-  expect(await installed()).toBe(OURS);
+  ['ends early', { sha512: sha512(NEW_PROGRAM), endsEarly: true }, 'The update server could not be reached, or the connection was lost.'],
+])('reports a download that %s and keeps the running version', async (_description, faults, reason) => {
+  offer = { version: NEXT, ...faults };
+  expect(await check()).toMatchObject({
+    status: 'failed',
+    version: '0.1.0',
+    next: NEXT,
+    problem: `${reason} Version 0.1.0 keeps running.`,
+  });
+  expect(await installed()).toBe(INSTALLED_PROGRAM);
   expect((await fetch(new URL('/health', await shell.inPage<string>('location.href')))).status).toBe(200);
 });
 
-test('a good one comes in the background with its notes, tells the page, and waits for the end of every payment', async () => {
-  offer = { version: NEXT, sha512: sha512(THEIRS), breaksOff: false };
-  await shell.inPage('window.told = [], paydesk.onUpdate(({ status }) => told.push(status)), 1');
+test('downloads a valid version in the background, notifies the page and refuses a restart during payments', async () => {
+  offer = { version: NEXT, sha512: sha512(NEW_PROGRAM), endsEarly: false };
+  await shell.inPage('window.received = [], paydesk.onUpdate(({ status }) => received.push(status)), 1');
   expect(await check()).toMatchObject({ status: 'ready', next: NEXT, notes: 'Faster receipts\nTwo repairs', percent: 100 });
-  expect(await shell.inPage('told')).toEqual(expect.arrayContaining(['checking', 'downloading', 'ready']));
-  expect(await installed()).toBe(OURS);
+  expect(await shell.inPage('received')).toEqual(expect.arrayContaining(['checking', 'downloading', 'ready']));
+  expect(await installed()).toBe(INSTALLED_PROGRAM);
 
-  const barred = { restarting: false, problem: 'A payment is being sent. Restart when it has been answered.' };
+  const refused = { restarting: false, problem: 'A payment is being sent. Restart when it is complete.' };
   await shell.inPage('paydesk.holdRestart(true)');
-  expect(await restart()).toEqual(barred);
+  expect(await restart()).toEqual(refused);
   await shell.inPage('paydesk.holdRestart(false)');
-  // A request of somebody else's, half sent.
+  // A request of another client, sent in part.
   const { port, host } = await shell.inPage<{ port: string; host: string }>('({ port: location.port, host: location.host })');
   const caller = connect(Number(port), '127.0.0.1');
   caller.on('error', () => undefined);
   caller.write(`POST /public/transactions HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
   await fetch(`http://${host}/health`);
-  expect(await restart()).toEqual(barred);
+  expect(await restart()).toEqual(refused);
   caller.destroy();
 });
 
-test('it is installed when the application quits, and not opened', async () => {
+test('installs the update when the application quits, without opening it', async () => {
   expect(await shell.quit()).toBe(0);
-  expect(await installed()).toBe(THEIRS);
-  expect(await ran()).toBe(`${NEXT} exit=true\n`);
+  expect(await installed()).toBe(NEW_PROGRAM);
+  expect(await launchLog()).toBe(`${NEXT} exit=true\n`);
 });
 
-test('an installation that did not take is said at the next start; a restart that was asked for installs and opens', async () => {
-  // The double is still the old version, as after an installer that failed.
+test('reports a failed installation at the next start; a requested restart installs and opens the new version', async () => {
+  // The double still has the old version, as after a failed installation.
   await launch();
   expect(await read()).toMatchObject({ status: 'failed', problem: `Version ${NEXT} could not be installed. Version 0.1.0 keeps running.` });
-  await writeFile(join(folder, 'Paydesk.AppImage'), OURS);
+  await writeFile(join(folder, 'Paydesk.AppImage'), INSTALLED_PROGRAM);
   await rm(join(folder, 'ran'));
   expect(await check()).toMatchObject({ status: 'ready' });
   expect(await restart()).toEqual({ restarting: true });
   expect(await shell.exited).toBe(0);
-  await until(async () => (await ran()) !== '');
-  expect(await ran()).toBe(`${NEXT} exit=\n`);
-  expect(await installed()).toBe(THEIRS);
+  await until(async () => (await launchLog()) !== '');
+  expect(await launchLog()).toBe(`${NEXT} exit=\n`);
+  expect(await installed()).toBe(NEW_PROGRAM);
 });

@@ -3,20 +3,20 @@ import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 /** Position of the message text among the arguments of each function that takes one. */
 const MESSAGE_ARGUMENT = {
   ServiceError: 1,
-  Faulty: 2,
+  ExpressionError: 2,
   amountAboveLimit: 0,
   assert: 1,
   fault: 1,
-  no: 1,
+  refused: 1,
   // Factories of refusals in core/payments/steps.ts; their argument is a part of the message.
-  inFlight: 0,
-  refunded: 0,
-  settled: 0,
-  returned: 0,
-  isCredit: 0,
+  unconfirmed: 0,
+  alreadyRefunded: 0,
+  alreadySettled: 0,
+  alreadyReturned: 0,
+  creditCannotBe: 0,
 };
 
-/** Leaves out texts that only people read: no rule depends on their wording. */
+/** Ignores texts that only people read, because no rule depends on their wording. */
 const messages = {
   shouldIgnore({ parent, key, listKey }) {
     if (listKey !== 'arguments' || (parent.type !== 'CallExpression' && parent.type !== 'NewExpression')) return undefined;

@@ -14,7 +14,7 @@ export default {
     'core/merchants/cutoff.ts',
     'core/ledger/posting.ts',
     'core/gateways/routing/*.ts',
-    'core/reconciliation/{match,sums,mapping}.ts',
+    'core/reconciliation/{match,amount-sums,mapping}.ts',
     'core/platform/idempotency/index.ts',
   ],
   ignorers: ['messages'],

@@ -26,7 +26,7 @@ const FILES = [
   'gateways/routing-evaluation',
   'reconciliation/file-amounts',
   'reconciliation/matching',
-  'once/idempotency-keys',
+  'idempotency/idempotency-keys',
   'invoicing/balance',
   'invoicing/items',
   'merchants/cutoff',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** The envelope of every JSON answer; which parts are there follows from `success`. */
+/** The envelope of every JSON response; `success` determines which parts are present. */
 export interface Envelope<Data> {
   success: boolean;
   data: Data;
@@ -8,18 +8,21 @@ export interface Envelope<Data> {
   error: { code: string; message: string; field?: string; details?: Record<string, unknown> };
 }
 
-/** What the server answered. */
+/** A response of the server. */
 export interface Answer<Data = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text read as JSON; throws when it is none. */
+  /** The text read as JSON. @throws Error if it is not JSON. */
   readonly body: Envelope<Data>;
 }
 
 type Sent = Record<string, string>;
 
-/** The verbs on one surface. Paths are relative to the surface's prefix; given headers replace the surface's own, an empty string leaves one out. */
+/**
+ * The methods of one surface. Paths are relative to its prefix; given headers replace the headers of the surface, an empty string removes
+ * one.
+ */
 export interface Surface {
   get<Data = Record<string, unknown>>(path: string, headers?: Sent): Promise<Answer<Data>>;
   post<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Sent): Promise<Answer<Data>>;
@@ -27,7 +30,7 @@ export interface Surface {
   delete<Data = Record<string, unknown>>(path: string, headers?: Sent, body?: unknown): Promise<Answer<Data>>;
 }
 
-/** Asks with a verb as a document names it. */
+/** Sends a request with any method. */
 export function ask(surface: Surface, verb: string, path: string, body?: unknown, headers?: Sent): Promise<Answer> {
   switch (verb) {
     case 'get':
@@ -41,7 +44,7 @@ export function ask(surface: Surface, verb: string, path: string, body?: unknown
   }
 }
 
-/** A surface whose own headers (credentials, tenant) are asked for at each request. A text as body is sent as it is. */
+/** Returns a surface whose own headers (credentials, tenant) are evaluated for each request. A string as body is sent unchanged. */
 export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Promise<Sent> | Sent): Surface {
   const send = async <Data>(method: string, path: string, body: unknown, headers: Sent = {}): Promise<Answer<Data>> => {
     const content: Sent = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -70,7 +73,7 @@ export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Pro
   };
 }
 
-/** Expects the error envelope with this status and code, and with the field as the caller spells it when one is named. Answers the error, for what else it says. */
+/** Expects the error envelope with this status and code, and with the field as the caller spells it if one is named. Returns the error. */
 export async function expectError(answer: Answer<unknown> | Promise<Answer<unknown>>, status: number, code: string, field?: string) {
   const { status: actual, body } = await answer;
   expect({ status: actual, success: body.success, code: body.error?.code }).toEqual({ status, success: false, code });
@@ -78,7 +81,7 @@ export async function expectError(answer: Answer<unknown> | Promise<Answer<unkno
   return body.error;
 }
 
-/** Expects the success envelope with status 200, or another one, and answers its data. */
+/** Expects the success envelope with status 200, or another one, and returns its data. */
 export async function expectData<Data>(answer: Answer<Data> | Promise<Answer<Data>>, status = 200): Promise<Data> {
   const { status: actual, text, body } = await answer;
   expect(actual, text).toBe(status);

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import packaged, { inflate } from '@sparticuz/chromium';
 
-/** A Chromium and what it needs to run here. */
+/** A Chromium and the settings it needs on this computer. */
 export interface Browser {
   readonly executablePath: string;
   readonly env: Record<string, string>;
@@ -17,7 +17,7 @@ const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/paydesk');
 
 const NAMES_ON_PATH = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** Keeps the browser from calling home, so that the guard against foreign requests speaks of our pages only. */
+/** Keeps the browser from contacting its vendor, so that the guard against foreign requests concerns our pages only. */
 export const QUIET_FLAGS = [
   '--no-sandbox',
   '--disable-quic',
@@ -30,7 +30,10 @@ export const QUIET_FLAGS = [
   '--no-pings',
 ];
 
-/** Finds the browser for end-to-end tests: the one named by PAYDESK_TEST_CHROMIUM, Playwright's own, one on the PATH, else the one that npm installed with us. */
+/**
+ * Finds the browser for end-to-end tests: the one named by PAYDESK_TEST_CHROMIUM, Playwright's own, one on the PATH, or the one that npm
+ * installed.
+ */
 export async function findBrowser(): Promise<Browser> {
   const installed = [process.env.PAYDESK_TEST_CHROMIUM, chromium.executablePath(), ...pathsOfInstalled()];
   const found = installed.find((path) => path && existsSync(path));
@@ -46,7 +49,7 @@ function pathsOfInstalled(): string[] {
   return [...NAMES_ON_PATH.flatMap((name) => folders.map((folder) => join(folder, name))), ...common];
 }
 
-/** Unpacks the browser that lies compressed in its npm package, once per version: into a folder aside, which then takes its name whole. */
+/** Unpacks the browser that is compressed in its npm package, once per version: into another folder, which is then renamed. */
 async function unpackBrowser(): Promise<Browser> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
   const home = join(UNPACKED, `chromium-${version}`);
@@ -63,13 +66,13 @@ async function unpackBrowser(): Promise<Browser> {
   }
   const executablePath = join(home, 'chromium');
   const env: Record<string, string> = {};
-  // A slim machine has neither the libraries nor the fonts of a desktop; the package brings both.
+  // A minimal computer lacks the libraries and fonts of a desktop; the package contains both.
   if (lacksLibraries(executablePath)) env.LD_LIBRARY_PATH = join(home, 'al2023/lib');
   if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(home, 'fontconfig');
   return { executablePath, env };
 }
 
-/** The package unpacks into the temporary folder of the moment and cannot be told another. */
+/** The package unpacks into the current temporary folder and has no option for another one. */
 async function inTemporaryFolder(folder: string, work: () => Promise<void>): Promise<void> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;

@@ -8,14 +8,14 @@ import { openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
 import { openTestDatabase } from './databases.ts';
 
-/** A core of its own with one sandbox tenant, and who asks it. Its scheduler is not started. */
+/** A core with one sandbox tenant and an actor for its operations. Its scheduler is not started. */
 export interface TestCore {
   readonly core: Core;
-  readonly by: Actor;
+  readonly actor: Actor;
   close(): Promise<void>;
 }
 
-/** `behind` may put something between the service and the sandbox processor's books. */
+/** Opens a core for a test. `behind` may wrap the ledger of the sandbox processor. */
 export async function openTestCore(
   behind: (ledger: Database) => Database = (ledger) => ledger,
   kind: 'sqlite' | 'postgres' = 'sqlite',
@@ -28,7 +28,7 @@ export async function openTestCore(
     database,
     sandboxLedger: behind(ledger),
     masterKey: randomBytes(32),
-    renderAnswer: () => ({ status: 200, body: '' }),
+    renderResponse: () => ({ status: 200, body: '' }),
     report: () => {},
     ...options,
   });
@@ -39,7 +39,7 @@ export async function openTestCore(
     merchant: { name: 'M', currency: 'USD', timezone: 'UTC' },
     owner: { email: 'o@t.example', password: 'long enough for a test' },
   });
-  const by = {
+  const actor = {
     tenantId,
     credentialId: 'c',
     name: 'test',
@@ -51,7 +51,7 @@ export async function openTestCore(
   };
   return {
     core,
-    by,
+    actor,
     async close() {
       await core.stop();
       await ledger.close();

@@ -51,37 +51,37 @@ export interface PeriodRecord {
   declineCode: string | null;
 }
 
-let made = 0;
+let customersCreated = 0;
 
-/** A customer of its own for one test. */
-export async function customer({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<CustomerRecord> {
-  made += 1;
-  const body = { firstName: 'Ann', lastName: `Marsh${made}`, email: `ann${made}@customer.example`, ...more };
+/** Creates a customer for one test. */
+export async function createCustomer({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<CustomerRecord> {
+  customersCreated += 1;
+  const body = { firstName: 'Ann', lastName: `Marsh${customersCreated}`, email: `ann${customersCreated}@customer.example`, ...more };
   return expectData(api.admin.post<CustomerRecord>('/customers', body), 201);
 }
 
-/** A card on a customer's file; the security code is none of its business. */
+/** Stores a card for a customer; a security code is not needed. */
 export function storeCard({ api }: ApiFixture, customerId: string, number: string = CARDS.visa, more: Record<string, unknown> = {}) {
   const card = { number, expiryMonth: '12', expiryYear: '2039' };
   return expectData(api.admin.post<MethodRecord>(`/customers/${customerId}/payment-methods`, { card, ...more }), 201);
 }
 
-/** A customer with a card. */
-export async function cardholder(fixture: ApiFixture, number: string = CARDS.visa): Promise<CustomerRecord> {
-  const { customerId } = await customer(fixture);
+/** Creates a customer with a card. */
+export async function createCustomerWithCard(fixture: ApiFixture, number: string = CARDS.visa): Promise<CustomerRecord> {
+  const { customerId } = await createCustomer(fixture);
   await storeCard(fixture, customerId, number);
   return expectData(fixture.api.admin.get<CustomerRecord>(`/customers/${customerId}`));
 }
 
-/** A subscription; monthly, 25.00 and from today unless said otherwise. */
+/** Creates a subscription; by default monthly, 25.00 and from today. */
 export function subscribe({ api }: ApiFixture, customerId: string, more: Record<string, unknown> = {}): Promise<SubscriptionRecord> {
   return expectData(api.admin.post<SubscriptionRecord>('/recurring', { customerId, amount: 25, frequency: 'monthly', ...more }), 201);
 }
 
-export const subscription = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<SubscriptionRecord>(`/recurring/${id}`));
+export const getSubscription = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<SubscriptionRecord>(`/recurring/${id}`));
 
-/** The tries of a subscription, the oldest first. */
-export async function periods({ api }: ApiFixture, id: string): Promise<PeriodRecord[]> {
+/** Returns the payment attempts of a subscription, the oldest first. */
+export async function getPeriods({ api }: ApiFixture, id: string): Promise<PeriodRecord[]> {
   const all: PeriodRecord[] = [];
   let cursor = '';
   do {

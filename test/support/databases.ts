@@ -11,16 +11,18 @@ import { asSuperuser, freshDatabase } from './postgres.ts';
 
 const SHAPE = { entities: ENTITIES, migrations: MIGRATIONS };
 
-/** Empty, migrated databases, made once in a run. Tests get copies: eighteen migrations take ten times as long as a copy. */
+/** Empty, migrated databases, created once per run. Tests get copies: eighteen migrations take ten times as long as a copy. */
 export interface Migrated {
   /** The SQLite file. */
   readonly file: string;
-  /** The name of the PostgreSQL database, to which nothing is ever connected. */
+  /** The name of the PostgreSQL database; no client ever connects to it. */
   readonly template: string;
 }
 
-/** Makes the databases that `openTestDatabase` copies; `forget` removes them. */
-export async function migrateForAll(server: string): Promise<{ readonly migrated: Migrated; readonly forget: () => Promise<void> }> {
+/** Creates the databases that `openTestDatabase` copies; `remove` deletes them. */
+export async function prepareMigratedDatabases(
+  server: string,
+): Promise<{ readonly migrated: Migrated; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-migrated-'));
   const migrated: Migrated = { file: join(folder, 'paydesk.sqlite'), template: `migrated_${randomBytes(6).toString('hex')}` };
   await asSuperuser(server, `CREATE DATABASE ${migrated.template}`);
@@ -28,22 +30,22 @@ export async function migrateForAll(server: string): Promise<{ readonly migrated
   await (await openPostgres({ url: `${server}/${migrated.template}`, ...SHAPE })).close();
   return {
     migrated,
-    async forget() {
+    async remove() {
       await asSuperuser(server, `DROP DATABASE ${migrated.template}`);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** An empty, migrated database of the service, and where it lies. */
+/** An empty, migrated database of the service and its location. */
 export interface TestDatabase {
   readonly database: Database;
-  /** The file, or the address. */
+  /** The file or the address. */
   readonly place: string;
   close(): Promise<void>;
 }
 
-/** Opens a database of the test's own. */
+/** Opens a database for one test. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   const { file, template } = inject('migrated');
   if (kind === 'postgres') {
@@ -72,7 +74,7 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase
   };
 }
 
-/** Opens the service's database at a path or a PostgreSQL address a second time, beside the server that works on it. */
+/** Opens the service's database at a path or a PostgreSQL address a second time, beside the running server. */
 export function openTestDatabaseAt(place: string): Promise<Database> {
   return place.includes('://') ? openPostgres({ url: place, ...SHAPE }) : openSqlite({ file: place, ...SHAPE });
 }

@@ -1,8 +1,8 @@
 import { Errors } from 'typebox/schema';
 import { ALIASES, type EventType, WEBHOOK_EVENTS } from '#shared/webhook-events';
 
-/** Says where the data of an event is not as its type declares it; empty if it is. */
-export function faultsOf(name: string, data: unknown): string[] {
+/** Returns the fields of an event that do not match the declaration of its type; empty if all match. */
+export function schemaErrorsOf(name: string, data: unknown): string[] {
   const declared = WEBHOOK_EVENTS[(ALIASES[name] ?? name) as EventType]?.data;
   if (declared === undefined) return [`${name} is no event type`];
   const [, errors] = Errors(declared, data);

@@ -1,29 +1,29 @@
 import type { TestProject } from 'vitest/node';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
-import { type Migrated, migrateForAll } from './databases.ts';
+import { type Migrated, prepareMigratedDatabases } from './databases.ts';
 import { startPostgres } from './postgres-server.ts';
-import { type Seeded, seedForAll } from './seeded.ts';
+import { prepareSampleData, type SampleDatabases } from './sample-data.ts';
 import { timed } from './timings.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of the run's PostgreSQL server, as its superuser and without a database name; see postgres.ts. */
     postgresUrl: string;
-    /** The sample data that servers of tests start with; see seeded.ts. */
-    seeded: Seeded;
+    /** The sample data that test servers start with; see sample-data.ts. */
+    seeded: SampleDatabases;
     /** The empty databases that tests copy; see databases.ts. */
     migrated: Migrated;
   }
 }
 
-/** Durability and upkeep are of no use to a database that lives for one test run. */
+/** A database that lives for one test run needs neither durability nor maintenance. */
 const FLAGS_FOR_SPEED = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'max_connections=300'].flatMap(
   (flag) => ['-c', flag],
 );
 
 interface Shared {
   readonly postgresUrl: string;
-  readonly seeded: Seeded;
+  readonly seeded: SampleDatabases;
   readonly migrated: Migrated;
   readonly stop: () => Promise<void>;
 }
@@ -32,8 +32,8 @@ interface Shared {
 const run = globalThis as { paydeskTests?: { shared: Promise<Shared>; users: number } };
 
 /**
- * Starts the one PostgreSQL server of a test run, makes the sample data that test servers start with, builds the service that tests start as a process,
- * and removes all of it after the last project. Every test file makes its own databases.
+ * Starts the PostgreSQL server of a test run, creates the sample data that test servers start with, builds the service that tests start as
+ * a process, and removes all of it after the last project. Every test file creates its own databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   run.paydeskTests ??= { shared: prepare(), users: 0 };
@@ -56,15 +56,18 @@ async function prepare(): Promise<Shared> {
   const building = buildServiceWhenStale();
   const server =
     given === undefined ? await timed('PostgreSQL: start', () => startPostgres(FLAGS_FOR_SPEED)) : { url: given, stop: async () => {} };
-  const [sample, empty] = await Promise.all([timed('sample data: generation', () => seedForAll(server.url)), migrateForAll(server.url)]);
+  const [sample, empty] = await Promise.all([
+    timed('sample data: generation', () => prepareSampleData(server.url)),
+    prepareMigratedDatabases(server.url),
+  ]);
   await building;
   return {
     postgresUrl: server.url,
     seeded: sample.seeded,
     migrated: empty.migrated,
     async stop() {
-      await sample.forget();
-      await empty.forget();
+      await sample.remove();
+      await empty.remove();
       await server.stop();
     },
   };

@@ -17,7 +17,7 @@ export interface PaymentRecord {
   refundedAmount: number;
 }
 
-/** An invoice as far as the tests read it. */
+/** The fields of an invoice that the tests read. */
 export interface InvoiceRecord {
   invoiceId: string;
   number: string;
@@ -55,26 +55,26 @@ export interface LinkRecord {
   shortUrl: string;
 }
 
-/** A draft of 100.00 for a customer, unless said otherwise. */
-export function invoice({ api }: ApiFixture, customerId: string, more: Record<string, unknown> = {}): Promise<InvoiceRecord> {
+/** Creates a draft for a customer, by default of 100.00. */
+export function createInvoice({ api }: ApiFixture, customerId: string, more: Record<string, unknown> = {}): Promise<InvoiceRecord> {
   return expectData(api.admin.post<InvoiceRecord>('/invoices', { customerId, amount: 100, ...more }), 201);
 }
 
-export const invoiceOf = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<InvoiceRecord>(`/invoices/${id}`));
+export const getInvoice = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<InvoiceRecord>(`/invoices/${id}`));
 
-export function link({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<LinkRecord> {
+export function createPaymentLink({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<LinkRecord> {
   return expectData(api.public.post<LinkRecord>('/generate-url', { amount: 25, ...more }), 201);
 }
 
-/** Pays an invoice, by default in cash and the whole amount that is free; a paid invoice is asked for its amount again. */
-export async function payment(
-  on: ApiFixture,
+/** Pays an invoice, by default in cash and the whole payable amount; for a paid invoice, its amount. */
+export async function payInvoice(
+  service: ApiFixture,
   id: string,
   body: Record<string, unknown> = {},
   headers?: Record<string, string>,
 ): Promise<Answer<InvoiceRecord>> {
-  const sent = { paymentMethod: 'cash', ...('amount' in body ? {} : { amount: await payableAmount(on, id) }), ...body };
-  return on.api.admin.post<InvoiceRecord>(`/invoices/${id}/payment`, sent, headers);
+  const sent = { paymentMethod: 'cash', ...('amount' in body ? {} : { amount: await payableAmount(service, id) }), ...body };
+  return service.api.admin.post<InvoiceRecord>(`/invoices/${id}/payment`, sent, headers);
 }
 
 async function payableAmount({ api }: ApiFixture, id: string): Promise<number> {
@@ -85,7 +85,7 @@ async function payableAmount({ api }: ApiFixture, id: string): Promise<number> {
   return freeCents > 0 ? freeCents / 100 : amount;
 }
 
-export const byCard = (number: string, more: Record<string, unknown> = {}) => ({
+export const cardPaymentBody = (number: string, more: Record<string, unknown> = {}) => ({
   paymentMethod: 'card',
   card: { number, expiryMonth: '12', expiryYear: '2039', cvv: '123' },
   ...more,

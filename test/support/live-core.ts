@@ -1,4 +1,4 @@
-// A core with a live tenant whose gateways are peers of processors, and a clock that is moved by hand. Its scheduler is not started.
+// A core with a live tenant whose gateways are processor simulators, and a clock that tests move. Its scheduler is not started.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,28 +9,28 @@ import type { Database } from '#core/database';
 import { createHttpClient, type HttpClient, openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
 import type { PaymentInput } from '#core/payments';
-import { type Peer, type PeerOptions, startPeer } from '../peers/index.ts';
+import { type Peer, type PeerOptions, startSimulator } from '../simulators/index.ts';
 import { openTestDatabase } from './databases.ts';
 
 export interface LiveCore {
   readonly core: Core;
   readonly database: Database;
-  readonly by: Actor;
+  readonly actor: Actor;
   readonly merchantId: string;
-  /** What was told to the log for a person. */
+  /** Log entries for a person. */
   readonly reported: { readonly message: string; readonly context: Record<string, unknown> }[];
-  /** Starts a peer and adds it as a gateway. */
-  addPeer(type: string, options?: PeerOptions, settings?: Record<string, unknown>): Promise<Peer & { readonly gatewayId: string }>;
-  /** Moves the time of everything, and has done what is due by then: inquiries, and what was held back. */
-  pass(ms: number): Promise<void>;
+  /** Starts a simulator and adds it as a gateway. */
+  addSimulator(type: string, options?: PeerOptions, settings?: Record<string, unknown>): Promise<Peer & { readonly gatewayId: string }>;
+  /** Advances the time and performs all work due by then: inquiries and held operations. */
+  advance(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Noon in New York of a working day: far from cut-offs. */
-const BEGINNING = Date.parse('2026-11-18T17:00:00.000Z');
+/** Noon in New York of a working day, far from cutoffs. */
+const START_TIME = Date.parse('2026-11-18T17:00:00.000Z');
 
-export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire: HttpClient = createHttpClient()): Promise<LiveCore> {
-  vi.useFakeTimers({ toFake: ['Date'], now: BEGINNING });
+export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', httpClient: HttpClient = createHttpClient()): Promise<LiveCore> {
+  vi.useFakeTimers({ toFake: ['Date'], now: START_TIME });
   const { database, close } = await openTestDatabase(kind);
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
   const ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
@@ -39,10 +39,10 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
     database,
     sandboxLedger: ledger,
     masterKey: randomBytes(32),
-    gatewayWire: wire,
-    renderAnswer: () => ({ status: 200, body: '' }),
+    gatewayHttpClient: httpClient,
+    renderResponse: () => ({ status: 200, body: '' }),
     report: (message, context) => reported.push({ message, context }),
-    // The clock of a live tenant is moved by hand, of which the scheduler knows nothing.
+    // Tests move the clock of a live tenant, which the scheduler does not know.
     lookForWorkEveryMs: 50,
   });
   const { tenantId, merchantId } = await core.createTenant({
@@ -62,17 +62,17 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
     ip: null,
     idempotencyKey: null,
   };
-  const peers: Peer[] = [];
+  const simulators: Peer[] = [];
   return {
     core,
     database,
-    by: actor,
+    actor: actor,
     merchantId,
     reported,
-    async addPeer(type, options, settings) {
-      const peer = await startPeer(type, options);
-      peers.push(peer);
-      const { origin, credentials } = peer;
+    async addSimulator(type, options, settings) {
+      const simulator = await startSimulator(type, options);
+      simulators.push(simulator);
+      const { origin, credentials } = simulator;
       const made = await core.merchants.gateways.add(actor, merchantId, {
         type,
         name: type,
@@ -81,15 +81,15 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
         credentials,
         ...settings,
       });
-      return { ...peer, gatewayId: made.id };
+      return { ...simulator, gatewayId: made.id };
     },
-    async pass(ms) {
+    async advance(ms) {
       vi.setSystemTime(Date.now() + ms);
-      await core.payments.settleDoubt(tenantId, 0);
+      await core.payments.resolveUnconfirmed(tenantId, 0);
     },
     async close() {
       await core.stop();
-      await Promise.all(peers.map((peer) => peer.stop()));
+      await Promise.all(simulators.map((simulator) => simulator.stop()));
       await ledger.close();
       await close();
       await rm(folder, { recursive: true, force: true });
@@ -98,8 +98,8 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
   };
 }
 
-/** A sale or authorization by a card that the peers approve. */
-export const keyed = (amount: number, more: Partial<PaymentInput> = {}): PaymentInput => ({
+/** Returns a sale or authorization with a card that the simulators approve. */
+export const cardPayment = (amount: number, more: Partial<PaymentInput> = {}): PaymentInput => ({
   type: 'sale',
   amount,
   method: { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '999' },
@@ -107,9 +107,9 @@ export const keyed = (amount: number, more: Partial<PaymentInput> = {}): Payment
   ...more,
 });
 
-/** The same from a bank account. */
-export const fromBank = (amount: number, more: Partial<PaymentInput> = {}): PaymentInput =>
-  keyed(amount, {
+/** Returns the same from a bank account. */
+export const bankPayment = (amount: number, more: Partial<PaymentInput> = {}): PaymentInput =>
+  cardPayment(amount, {
     method: {
       kind: 'ach',
       accountNumber: '000123456789',

@@ -28,9 +28,9 @@ export async function insertInto(database: Database, table: string, row: Record<
   const entity = ENTITIES.find(({ options }) => options.name === table);
   const columns = Object.entries(entity?.options.columns ?? {}).filter(([name, column]) => name in row || !column?.nullable);
   const value = (name: string, column: { type: unknown } | undefined) => (name in row ? row[name] : column?.type === 'bigint' ? 0 : 'x');
-  const literal = (of: string | number | null | undefined) =>
-    of === null || of === undefined ? 'NULL' : typeof of === 'number' ? String(of) : `'${of}'`;
+  const literal = (cell: string | number | null | undefined) =>
+    cell === null || cell === undefined ? 'NULL' : typeof cell === 'number' ? String(cell) : `'${cell}'`;
   const names = columns.map(([name]) => name).join(', ');
   const values = columns.map(([name, column]) => literal(value(name, column as { type: unknown; nullable?: boolean }))).join(', ');
-  await database.unitOfWork.run(null, (work) => work.run(`INSERT INTO ${table} (${names}) VALUES (${values})`));
+  await database.unitOfWork.transaction(null, (work) => work.run(`INSERT INTO ${table} (${names}) VALUES (${values})`));
 }

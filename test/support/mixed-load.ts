@@ -7,8 +7,8 @@ import { pause } from './until.ts';
 
 const PAUSE_MS = 100;
 
-/** A request that was told its outcome: repeated with its key, it gets the same bytes. */
-export interface Told {
+/** A request whose response arrived: repeated with its key, it gets the same bytes. */
+export interface AnsweredRequest {
   readonly key: string;
   readonly path: string;
   readonly body: object;
@@ -16,30 +16,30 @@ export interface Told {
   readonly text: string;
 }
 
-/** A sale as the shop knows it, in cents. */
-interface Sold {
+/** A sale from the shop's view, in cents. */
+interface SaleRecord {
   readonly transactionId: string;
   readonly amount: number;
   refunded: number;
 }
 
 export interface MixedLoad {
-  /** What the shop was told, each key once. */
-  readonly told: readonly Told[];
-  readonly sold: readonly Sold[];
+  /** The requests that were answered, each key once. */
+  readonly answered: readonly AnsweredRequest[];
+  readonly sales: readonly SaleRecord[];
   /** Every answered request: when it began (`performance.now()`), its duration in milliseconds, status and body. */
   readonly answers: readonly { readonly beganAt: number; readonly ms: number; readonly status: number; readonly text: string }[];
-  /** Begins no more, waits until every request was told its outcome, and answers how many were told that it is not known. */
+  /** Starts no further requests, waits until every request is answered, and returns the number of unknown outcomes. */
   finish(): Promise<number>;
 }
 
 /**
- * Sells and gives back in parts, many at once, each under an Idempotency-Key that is repeated at whichever station answers until its outcome is
- * told: as a till does whose service went away.
+ * Makes sales and partial refunds concurrently, each under an Idempotency-Key that is repeated at any available workstation until it is
+ * answered, like a cash register whose service is unavailable.
  */
-export function startMixedLoad(clients: number, anyStation: () => Api | undefined, betweenMs = 0): MixedLoad {
-  const told: Told[] = [];
-  const sold: Sold[] = [];
+export function startMixedLoad(clients: number, anyWorkstation: () => Api | undefined, pauseBetweenMs = 0): MixedLoad {
+  const answered: AnsweredRequest[] = [];
+  const sales: SaleRecord[] = [];
   const answers: { beganAt: number; ms: number; status: number; text: string }[] = [];
   let isOver = false;
   let isAbandoned = false;
@@ -47,15 +47,15 @@ export function startMixedLoad(clients: number, anyStation: () => Api | undefine
   onTestFinished(() => {
     isAbandoned = true;
   });
-  let unknown = 0;
-  let made = 0;
+  let unknownOutcomes = 0;
+  let salesCreated = 0;
 
-  /** Asks until the outcome is told. */
-  async function insist<Data>(path: string, body: object): Promise<Answer<Data>> {
+  /** Repeats a request until it is answered. */
+  async function sendUntilAnswered<Data>(path: string, body: object): Promise<Answer<Data>> {
     for (const key = randomUUID(); ; await pause(PAUSE_MS)) {
       if (isAbandoned) throw new Error('The test has ended.');
       const beganAt = performance.now();
-      const answer = await anyStation()
+      const answer = await anyWorkstation()
         ?.public.post<Data>(path, body, { 'Idempotency-Key': key })
         .catch(() => undefined);
       if (!answer) continue;
@@ -63,56 +63,61 @@ export function startMixedLoad(clients: number, anyStation: () => Api | undefine
       answers.push({ beganAt, ms: performance.now() - beganAt, status, text });
       if (status === 503 || (status === 409 && answer.headers.has('retry-after'))) continue;
       expect([200, 409, 502], text).toContain(status);
-      // One refund at a time of a sale: another station may still be busy with the one before.
+      // A sale has one refund at a time: another workstation may still process the previous one.
       if (status === 409 && !text.includes('operation_in_progress')) throw new Error(text);
-      if (status !== 409) told.push({ key, path, body, status, text });
+      if (status !== 409) answered.push({ key, path, body, status, text });
       if (status !== 409) return answer;
     }
   }
 
   async function sell(): Promise<void> {
-    made += 1;
-    const amount = 1_000 + made;
-    const { status, body } = await insist<TransactionRecord>('/transaction', {
+    salesCreated += 1;
+    const amount = 1_000 + salesCreated;
+    const { status, body } = await sendUntilAnswered<TransactionRecord>('/transaction', {
       Amount: (amount / 100).toFixed(2),
       CardNumber: CARDS.visa,
       ExpiryMonth: '12',
       ExpiryYear: '2045',
       CVV: '123',
-      BillingCustomerName: `Order ${made}`,
+      BillingCustomerName: `Order ${salesCreated}`,
     });
-    if (status === 200) sold.push({ transactionId: body.data.transactionId, amount, refunded: 0 });
-    else if (body.error.code === 'GATEWAY_TIMEOUT') unknown += 1;
+    if (status === 200) sales.push({ transactionId: body.data.transactionId, amount, refunded: 0 });
+    else if (body.error.code === 'GATEWAY_TIMEOUT') unknownOutcomes += 1;
   }
 
-  async function giveBack(of: Sold, amount: number): Promise<void> {
-    of.refunded += amount;
-    const { status, body } = await insist<RefundRecord>('/refund', { transactionId: of.transactionId, amount: (amount / 100).toFixed(2) });
-    if (status !== 200) of.refunded -= amount;
-    if (status !== 200 && body.error.code === 'GATEWAY_TIMEOUT') unknown += 1;
+  async function refund(sale: SaleRecord, amount: number): Promise<void> {
+    sale.refunded += amount;
+    const { status, body } = await sendUntilAnswered<RefundRecord>('/refund', {
+      transactionId: sale.transactionId,
+      amount: (amount / 100).toFixed(2),
+    });
+    if (status !== 200) sale.refunded -= amount;
+    if (status !== 200 && body.error.code === 'GATEWAY_TIMEOUT') unknownOutcomes += 1;
   }
 
   async function client(index: number): Promise<void> {
     for (let turn = index; !isOver; turn += 1) {
-      // Each client gives back of its own sales alone, so that it never meets itself at another station.
-      const own = sold.filter((_, place) => place % clients === index).find(({ amount, refunded }) => refunded === 0 && amount > 0);
-      if (turn % 3 === 0 && own) await giveBack(own, 1 + (turn % own.amount));
+      // Each client refunds only its own sales, so that it never competes with itself at another workstation.
+      const refundable = sales
+        .filter((_, position) => position % clients === index)
+        .find(({ amount, refunded }) => refunded === 0 && amount > 0);
+      if (turn % 3 === 0 && refundable) await refund(refundable, 1 + (turn % refundable.amount));
       else await sell();
-      if (betweenMs > 0) await pause(betweenMs);
+      if (pauseBetweenMs > 0) await pause(pauseBetweenMs);
     }
   }
 
-  const working = Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
+  const running = Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
   // `finish` rejects with a failure; before that it is not an unhandled rejection.
-  working.catch(() => {});
+  running.catch(() => {});
   return {
-    told,
-    sold,
+    answered,
+    sales,
     answers,
     async finish() {
       isOver = true;
-      await working;
-      return unknown;
+      await running;
+      return unknownOutcomes;
     },
   };
 }

@@ -10,23 +10,23 @@ import { pause } from './until.ts';
 const USER = 'postgres';
 const PASSWORD = 'paydesk-test';
 
-/** A PostgreSQL server of this run's own, in a temporary folder. */
+/** A PostgreSQL server for this run in a temporary folder. */
 export interface PostgresServer {
   /** `postgres://…` as its superuser, without a database name. */
   readonly url: string;
-  /** Makes an empty database and answers its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(name: string): Promise<string>;
-  /** Kills it as a power cut does; its files stay. */
+  /** Kills the server like a power failure; its files remain. */
   kill(): Promise<void>;
-  /** Starts it again on its files and its port, once whatever a kill left of it is gone. */
+  /** Starts the server again on its files and its port, once the remains of a kill are gone. */
   restart(): Promise<void>;
-  /** Stops it and removes its files. */
+  /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
 const RESTART_WITHIN_MS = 20_000;
 
-/** Starts a server on a free port; `flags` are PostgreSQL's own. Throws with what the server said. */
+/** Starts a server on a free port; `flags` are options of PostgreSQL. @throws Error with the output of the server. */
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'paydesk-postgres-'));
   const port = await freePort();
@@ -38,7 +38,7 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
     user: USER,
     password: PASSWORD,
     persistent: false,
-    // PostgreSQL refuses to run as root, as which containers run their tests.
+    // PostgreSQL refuses to run as root, which containers use for tests.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-h', '127.0.0.1', '-k', '', ...flags],
@@ -75,19 +75,19 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
       }
     },
     async stop() {
-      // It would wait for ever for one that is gone.
+      // It would wait forever for a process that has ended.
       if (postmasterOf(server).signalCode === null) await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
 }
 
-/** The package does not tell of its process. */
+/** The package does not expose its process. */
 function postmasterOf(server: EmbeddedPostgres): ChildProcess {
   return (server as unknown as { process: ChildProcess }).process;
 }
 
-/** A port that nothing listens on at this moment. */
+/** Returns a port that is free at the moment. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** A database of its own in the run's PostgreSQL server. */
+/** A database of its own on the PostgreSQL server of the run. */
 export interface FreshDatabase extends AsyncDisposable {
   /** `postgres://…/<name>` */
   readonly url: string;
   readonly name: string;
-  /** Removes it, cutting what is still connected. */
+  /** Removes the database and disconnects its clients. */
   drop(): Promise<void>;
 }
 
-/** Makes a database with a name that no other test file has: empty, or a copy of another that nobody is connected to. */
+/** Creates a database with a unique name: empty, or a copy of another one without connections. */
 export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   const server = inject('postgresUrl');
   const name = `t_${randomBytes(6).toString('hex')}`;
@@ -20,7 +20,7 @@ export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   return { url: `${server}/${name}`, name, drop, [Symbol.asyncDispose]: drop };
 }
 
-/** Runs a statement that belongs to no database. */
+/** Runs a statement outside of any database. */
 export async function asSuperuser(server: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: `${server}/postgres` });
   await client.connect();
@@ -32,10 +32,10 @@ export async function asSuperuser(server: string, statement: string): Promise<vo
 }
 
 /**
- * Lets the time pass after which other servers take over what a killed one had in hand: its leases, and the payments whose answer it waited for. The tests of
- * stations wait that time out.
+ * Expires the leases of a killed server and the waiting times of its payments, after which other servers continue its work. The tests of
+ * workstations wait instead.
  */
-export async function timeOutKilled(url: string | undefined): Promise<void> {
+export async function expireLeasesOfKilledServers(url: string | undefined): Promise<void> {
   if (url === undefined) return;
   const client = new Client({ connectionString: url });
   await client.connect();

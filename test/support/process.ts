@@ -5,15 +5,15 @@ import type { DemoCredentials } from '#server';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { timed } from './timings.ts';
 
-/** A server in a process of its own, that can be killed. */
+/** A server in its own process, which can be killed. */
 export interface ServerProcess {
   readonly baseUrl: string;
   readonly credentials: DemoCredentials;
-  /** What it has written to standard error. */
+  /** Output on standard error. */
   log(): string;
-  /** SIGKILL: nothing gets a chance to be put in order. */
+  /** Sends SIGKILL, so that no cleanup runs. */
   kill(): Promise<void>;
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -21,14 +21,14 @@ export interface ServerProcess {
 export interface LaunchedServer {
   /** Resolves when the server answers; rejects with its log if it ends before. */
   readonly ready: Promise<ServerProcess>;
-  /** Ends it with SIGKILL. */
+  /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
 /** The processes that have not ended yet. */
 const running = new Map<ChildProcess, Promise<unknown>>();
 
-/** Kills the server processes that a test left behind, for example because it failed. */
+/** Kills the server processes that remain after a test, for example because it failed. */
 export async function killServerProcesses(): Promise<void> {
   for (const child of running.keys()) child.kill('SIGKILL');
   await Promise.all(running.values());
@@ -36,17 +36,17 @@ export async function killServerProcesses(): Promise<void> {
 
 /** Starts `serve --demo` on a data directory and waits for its ready line. */
 export function startServerProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<ServerProcess> {
-  return startProcess(dataDir, databaseUrl, ['--demo', ...more]);
+  return startProcess(dataDir, databaseUrl, ['--demo', '--sample-data', 'sales', ...more]);
 }
 
-/** As startServerProcess, without the demo's tenants and their months of sales. */
+/** Starts a server process without the demo's tenants and their months of sales. */
 export function startEmptyProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<Omit<ServerProcess, 'credentials'>> {
   return startProcess(dataDir, databaseUrl, more);
 }
 
 /** Launches `serve --demo` without waiting for it. */
 export async function launchServerProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<LaunchedServer> {
-  return launch(await buildServiceWhenStale(), dataDir, databaseUrl, ['--demo', ...more]);
+  return launch(await buildServiceWhenStale(), dataDir, databaseUrl, ['--demo', '--sample-data', 'sales', ...more]);
 }
 
 function startProcess(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
@@ -69,7 +69,7 @@ function launch(program: string, dataDir: string, databaseUrl: string | undefine
     child.kill('SIGKILL');
     await exited;
   };
-  const untilReady = async (): Promise<ServerProcess> => {
+  const waitUntilReady = async (): Promise<ServerProcess> => {
     const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
     const [line] = (await Promise.race([once(lines, 'line'), exited.then(() => [null])])) as [string | null];
     if (line === null) throw new Error(`the server ended before it was ready:\n${log}`);
@@ -86,8 +86,8 @@ function launch(program: string, dataDir: string, databaseUrl: string | undefine
       },
     };
   };
-  const ready = untilReady();
-  // A server that is killed before it is ready rejects; its caller may not wait for it.
+  const ready = waitUntilReady();
+  // A server that is killed before it is ready rejects, and its caller may not wait for it.
   ready.catch(() => {});
   return { ready, kill };
 }

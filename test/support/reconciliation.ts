@@ -46,7 +46,7 @@ export interface ImportRecord {
 
 export const MAPPING = { transactionId: 'id', amount: 'amount', date: 'date' };
 
-/** An address may sign in thirty times a minute; a file of tests sends more files than that. */
+/** An address may sign in thirty times a minute, but the tests of a file upload more files than that. */
 const tokens = new Map<Api, Promise<string>>();
 
 function tokenOf(api: Api, { adminEmail, adminPassword, tenantId }: ApiFixture['credentials']): Promise<string> {

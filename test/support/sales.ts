@@ -1,7 +1,7 @@
 import { type ApiFixture, expectData } from './server.ts';
 import { until } from './until.ts';
 
-/** A record of a transaction as far as the tests read it. */
+/** The fields of a transaction that the tests read. */
 export interface TransactionRecord {
   transactionId: string;
   type: string;
@@ -42,7 +42,7 @@ export interface RefundRecord {
   queuedForRetry: boolean;
 }
 
-/** Cards of the sandbox by what they do (decisions 5). */
+/** Cards of the sandbox by their effect. */
 export const CARDS = {
   visa: '4111111111111111',
   amex: '378282246310005',
@@ -66,8 +66,8 @@ export function cardBody(amount: number | string, number: string = CARDS.visa, m
   };
 }
 
-/** Makes an approved transaction over the Admin surface. */
-export async function sale(
+/** Creates an approved transaction over the Admin surface. */
+export async function createSale(
   { api }: ApiFixture,
   amount: number | string = 30,
   more: Record<string, unknown> = {},
@@ -76,20 +76,20 @@ export async function sale(
 }
 
 /** Waits until a payment's outcome is known and returns the transaction. */
-export function settled({ api }: Pick<ApiFixture, 'api'>, transactionId: string): Promise<TransactionRecord> {
+export function waitUntilConcluded({ api }: Pick<ApiFixture, 'api'>, transactionId: string): Promise<TransactionRecord> {
   return until(`${transactionId} is no longer pending`, async () => {
     const record = await expectData(api.admin.get<TransactionRecord>(`/transactions/${transactionId}`));
     return record.status === 'pending' ? undefined : record;
   });
 }
 
-/** Makes a sale that is declined for its security code; its rerun, which has none, does what the card number says. */
-export async function declinedSale(
-  on: Pick<ApiFixture, 'api'>,
+/** Creates a sale that is declined for its security code; its rerun has none, so the card number determines its outcome. */
+export async function createDeclinedSale(
+  service: Pick<ApiFixture, 'api'>,
   number: string = CARDS.visa,
   amount: number | string = 20,
 ): Promise<TransactionRecord> {
   const card = { number, expiryMonth: '12', expiryYear: '2031', cvv: '901' };
-  const { status, body } = await on.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, number, { card }));
-  return settled(on, status === 200 ? body.data.transactionId : String(body.error.details?.transactionId));
+  const { status, body } = await service.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, number, { card }));
+  return waitUntilConcluded(service, status === 200 ? body.data.transactionId : String(body.error.details?.transactionId));
 }

@@ -6,20 +6,22 @@ import { type DemoCredentials, type RunningServer, type ServerOptions, startServ
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
 import { DATABASES, type DatabaseKind } from './database-kinds.ts';
 import { freshDatabase } from './postgres.ts';
-import { RECEIVER_CA_FILE } from './receiver.ts';
-import { copySeeded, type SampleData, seededTemplate } from './seeded.ts';
+import { copySampleData, type SampleData, sampleTemplate } from './sample-data.ts';
 import { ANY_DATABASE } from './tier.ts';
 import { timed } from './timings.ts';
+import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
 
 export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
 
 export { DATABASES, type DatabaseKind } from './database-kinds.ts';
 export { ANY_DATABASE, isSiege, sized } from './tier.ts';
 
-/** The bundled scripts of the threads for backups and integrity checks; they load in a third of the processor time of their sources. */
+/**
+ * The bundled scripts of the threads for backups and integrity checks; loading them takes a third of the processor time of their sources.
+ */
 const BUNDLED_SCRIPTS = join(import.meta.dirname, '../../out');
 
-/** The surfaces with the credentials of the demo tenant, and the bare address for everything else. */
+/** The surfaces with the credentials of the demo tenant, and the whole address space without credentials. */
 export interface Api {
   /** `/api/v1`, signed in as the demo tenant's administrator. */
   readonly admin: Surface;
@@ -35,7 +37,7 @@ export interface Api {
   readonly adminPassword: string;
 }
 
-/** A real server on a real database, made for one test file. */
+/** A server on a database, created for one test file. */
 export interface ApiFixture {
   readonly database: DatabaseKind;
   readonly api: Api;
@@ -44,8 +46,8 @@ export interface ApiFixture {
 }
 
 /**
- * Starts a server with the demo tenants on a folder and, for PostgreSQL, a database of its own. Options that name a place or switch the demo off replace
- * these; `none` is an empty, migrated database without the demo. The caller stops it.
+ * Starts a server with the demo tenants on a folder and, for PostgreSQL, its own database. Options for locations or without the demo
+ * replace these; `none` is an empty, migrated database without the demo. The caller stops it.
  */
 export async function startTestServer(database: DatabaseKind, options: Partial<ServerOptions> = {}, data: SampleData | 'none' = 'full') {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
@@ -53,7 +55,7 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
     data !== 'none' && options.demo !== false && !('dataDir' in options || 'databaseUrl' in options || 'masterKey' in options);
   const postgres =
     database === 'postgres'
-      ? await freshDatabase(isSeeded ? seededTemplate(data) : data === 'none' ? inject('migrated').template : undefined)
+      ? await freshDatabase(isSeeded ? sampleTemplate(data) : data === 'none' ? inject('migrated').template : undefined)
       : undefined;
   const stopAround = async (server?: RunningServer) => {
     await server?.close();
@@ -62,7 +64,7 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
   };
   try {
     if (data === 'none' && database === 'sqlite') await copyFile(inject('migrated').file, join(dataDir, 'paydesk.sqlite'));
-    if (isSeeded) await timed('sample data: copy', () => copySeeded(database, dataDir, data));
+    if (isSeeded) await timed('sample data: copy', () => copySampleData(database, dataDir, data));
     const server = await timed('server: start in the test process', () =>
       startServer(
         {
@@ -128,7 +130,7 @@ function sharedFixture(database: DatabaseKind, data: SampleData = 'full'): Promi
   return fixture;
 }
 
-/** Stops the servers of a test file at its end: the next one begins with fresh ones. */
+/** Stops the servers of a test file at its end; the next file starts new ones. */
 export async function stopSharedServers(): Promise<void> {
   const servers = [...shared.values()];
   shared.clear();
@@ -138,27 +140,39 @@ export async function stopSharedServers(): Promise<void> {
 type Check = (fixture: ApiFixture) => Promise<void>;
 type Define = (fixture: () => ApiFixture) => void;
 
-/** A test that runs on SQLite and on PostgreSQL: its subject is stored, locked or queried. All tests of a file share one server per database; each makes the records that it needs. */
+/**
+ * Defines a test that runs on SQLite and on PostgreSQL: its subject is stored, locked or queried. All tests of a file share one server per
+ * database; each creates the records that it needs.
+ */
 export function onBothDatabases(name: string, check: Check): void {
   testOn(DATABASES, name, check);
 }
 
-/** A test whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise as `onBothDatabases`. */
+/**
+ * Defines a test whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise like
+ * `onBothDatabases`.
+ */
 export function onAnyDatabase(name: string, check: Check): void {
   testOn(ANY_DATABASE, name, check);
 }
 
-/** A group of tests for each database. `fixture()` can be called inside tests and hooks, after the server has started. */
+/** Defines a group of tests for each database. `fixture()` can be called inside tests and hooks, after the server has started. */
 export function describeOnBothDatabases(name: string, define: Define): void {
   describeOn(DATABASES, name, define);
 }
 
-/** A group of tests whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise as `describeOnBothDatabases`. */
+/**
+ * Defines a group of tests whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise
+ * like `describeOnBothDatabases`.
+ */
 export function describeOnAnyDatabase(name: string, define: Define): void {
   describeOn(ANY_DATABASE, name, define);
 }
 
-/** A group of tests for each of the databases, with the small sample data: for subjects whose cost grows with the data, as backups and the test clock. */
+/**
+ * Defines a group of tests for each of the databases with the small sample data: for subjects whose cost grows with the data, such as
+ * backups and the test clock.
+ */
 export function describeOnSmallData(name: string, databases: readonly DatabaseKind[], define: Define): void {
   describeOn(databases, name, define, 'small');
 }

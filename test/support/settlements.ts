@@ -19,7 +19,7 @@ export interface SettlementRecord {
   origin: string;
 }
 
-export interface Line {
+export interface SettlementLine {
   kind: string;
   id: string;
   transactionId: string;
@@ -30,8 +30,8 @@ export interface Line {
 
 let made = 0;
 
-/** A merchant of its own, so that a test's money is nobody else's. */
-export async function newMerchant({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<string> {
+/** Creates a merchant, so that no other test uses its money. */
+export async function createMerchant({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<string> {
   made += 1;
   const body = { name: `Wharf ${made}`, timezone: 'America/New_York', ...more };
   return (await expectData(api.admin.post<{ merchantId: string }>('/merchants', body), 201)).merchantId;
@@ -43,11 +43,11 @@ export const sell = ({ api }: ApiFixture, merchantId: string, amount: number | s
 export const settle = ({ api }: ApiFixture, merchantId: string) =>
   expectData(api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }));
 
-export const historyOf = ({ api }: ApiFixture, merchantId: string) =>
+export const listSettlements = ({ api }: ApiFixture, merchantId: string) =>
   expectData(api.admin.get<SettlementRecord[]>(`/settlement/history/${merchantId}?limit=200`));
 
-export const linesOf = ({ api }: ApiFixture, settlementId: string) =>
-  expectData(api.admin.get<Line[]>(`/settlement/settlements/${settlementId}/lines?limit=200`));
+export const listLines = ({ api }: ApiFixture, settlementId: string) =>
+  expectData(api.admin.get<SettlementLine[]>(`/settlement/settlements/${settlementId}/lines?limit=200`));
 
-/** Adds amounts in whole cents, as no float does. */
-export const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100;
+/** Sums amounts in whole cents, without rounding errors. */
+export const sumAmounts = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100;

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 /** The project's folder. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Folders that tools fill and nobody writes in. */
+/** Folders that tools generate. */
 const NOT_WRITTEN_BY_HAND = new Set([
   'node_modules',
   '.git',
@@ -24,7 +24,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every file below a folder of the project whose name ends as asked; without a folder, of the whole project. */
+/** Returns every file below a folder of the project with one of the given endings; without a folder, of the whole project. */
 export function filesOf(folder: string, endings: string[]): SourceFile[] {
   const found: SourceFile[] = [];
   const walk = (directory: string) => {

@@ -1,8 +1,8 @@
 import { DATABASES, type DatabaseKind } from './database-kinds.ts';
 
 /**
- * True in `npm run test:siege`: the tier that kills more processes, walks more years, imports larger files and runs everything on both
- * databases. `npm test` keeps a small sibling of each of its tests.
+ * True in `npm run test:siege`: the tier that kills more processes, covers more years, imports larger files and runs everything on both
+ * databases. `npm test` has a smaller version of each of its tests.
  */
 export const isSiege = process.env.PAYDESK_TEST_TIER === 'siege';
 

@@ -36,28 +36,28 @@ export interface DeliveryRecord {
   }[];
 }
 
-export interface Ran {
+export interface ClockResult {
   now: string;
   ran: Record<'webhooks' | 'refundRetries' | 'subscriptions' | 'invoices' | 'settlements' | 'expirations', number>;
 }
 
-/** What a receiver writes to check a delivery: one line over the raw bytes. */
+/** The check that a receiver implements: one line over the raw bytes. */
 export const hmac = (secret: string, body: string): string => createHmac('sha256', secret).update(body).digest('hex');
 
-export function register({ api }: ApiFixture, url: string, events: string[] = ['*']): Promise<EndpointRecord> {
+export function registerEndpoint({ api }: ApiFixture, url: string, events: string[] = ['*']): Promise<EndpointRecord> {
   return expectData(api.admin.post<EndpointRecord>('/webhooks', { url, events }), 201);
 }
 
-/** Moves the tenant's clock; everything due has been run when it answers. */
-export function advance({ api }: ApiFixture, seconds: number): Promise<Ran> {
-  return expectData(api.admin.post<Ran>('/sandbox/clock', { advanceSeconds: seconds }));
+/** Advances the tenant's clock; everything due has run when it returns. */
+export function advanceClock({ api }: ApiFixture, seconds: number): Promise<ClockResult> {
+  return expectData(api.admin.post<ClockResult>('/sandbox/clock', { advanceSeconds: seconds }));
 }
 
-/** The deliveries of an endpoint, oldest first. */
-export async function deliveriesOf({ api }: ApiFixture, endpoint: EndpointRecord, query = ''): Promise<DeliveryRecord[]> {
+/** Returns the deliveries of an endpoint, oldest first. */
+export async function listDeliveries({ api }: ApiFixture, endpoint: EndpointRecord, query = ''): Promise<DeliveryRecord[]> {
   return (await expectData(api.admin.get<DeliveryRecord[]>(`/webhooks/${endpoint.id}/deliveries?limit=200${query}`))).reverse();
 }
 
-export function delivery({ api }: ApiFixture, endpoint: EndpointRecord, id: string): Promise<DeliveryRecord> {
+export function getDelivery({ api }: ApiFixture, endpoint: EndpointRecord, id: string): Promise<DeliveryRecord> {
   return expectData(api.admin.get<DeliveryRecord>(`/webhooks/${endpoint.id}/deliveries/${id}`));
 }

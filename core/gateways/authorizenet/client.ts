@@ -11,36 +11,38 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** Any object of the processor. Unknown members are ignored. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A whole answer, or why there is none. */
-export type Heard =
-  | { readonly kind: 'answer'; readonly answer: Json }
+/** A complete response, or the reason why there is none. */
+export type ProcessorResponse =
+  | { readonly kind: 'response'; readonly body: Json }
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
-/** One account's way to the processor. */
+/** Client for one account at the processor. */
 export interface Client {
-  ask(operation: string, members: Json): Promise<Heard>;
+  send(operation: string, members: Json): Promise<ProcessorResponse>;
   /** Removes secrets from a text of the processor. */
   readonly clean: Clean;
 }
 
 /** Makes a text of the processor safe to store. */
-type Clean = (text: string, ofQuestion?: readonly string[]) => string;
+type Clean = (text: string, secrets?: readonly string[]) => string;
 
-export function createClient({ credentials, mode, origin }: GatewayAccount, wire: HttpClient): Client {
+export function createClient({ credentials, mode, origin }: GatewayAccount, httpClient: HttpClient): Client {
   const { loginId = '', transactionKey = '' } = credentials;
   const url = `${origin ?? ORIGINS[mode]}${PATH}`;
   return {
-    async ask(operation, members) {
+    async send(operation, members) {
       const body = JSON.stringify({ [operation]: { merchantAuthentication: { name: loginId, transactionKey }, ...members } });
-      const heard = await wire.post({ url, contentType: 'application/json', body, timeoutMs: TIMEOUT_MS });
-      if (heard.kind !== 'answered') return heard;
-      // Declines and errors come with 200 too: anything else was not their last word.
-      if (heard.status !== 200) return { kind: 'lost', reason: `The processor answered with HTTP ${heard.status}.` };
-      const answer = parse(heard.body);
-      return answer === null ? { kind: 'lost', reason: 'The answer of the processor could not be read.' } : { kind: 'answer', answer };
+      const response = await httpClient.post({ url, contentType: 'application/json', body, timeoutMs: TIMEOUT_MS });
+      if (response.kind !== 'answered') return response;
+      // Declines and errors have status 200 too, so any other status does not reveal the outcome.
+      if (response.status !== 200) return { kind: 'lost', reason: `The processor responded with HTTP ${response.status}.` };
+      const answer = parse(response.body);
+      return answer === null
+        ? { kind: 'lost', reason: 'The response of the processor could not be read.' }
+        : { kind: 'response', body: answer };
     },
-    clean: (text, ofQuestion = []) => withoutSecrets(text, [loginId, transactionKey, ...ofQuestion]),
+    clean: (text, secrets = []) => withoutSecrets(text, [loginId, transactionKey, ...secrets]),
   };
 }
 
@@ -56,30 +58,30 @@ export function objectOf(value: unknown): Json | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 }
 
-/** A member that may be a string here and a number there. */
+/** Returns the text of a member that may be a string or a number. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** A flag, which may be a word here and a boolean there. */
+/** Returns the value of a flag, which may be a string or a boolean. */
 export function isTrue(value: unknown): boolean {
   return value === true || textOf(value)?.toLowerCase() === 'true';
 }
 
-/** The name of a transaction: digits, `0` for none. */
+/** Returns the ID of a transaction: digits; `0` for none. */
 export function referenceOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text !== undefined && /^(?:0|[1-9]\d{0,19})$/.test(text) ? text : undefined;
 }
 
-/** The issuer's code of an approval. */
+/** Returns the authorization code of the issuer. */
 export function authCodeOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text !== undefined && /^[A-Za-z0-9]{1,10}$/.test(text) ? text : undefined;
 }
 
-/** One of their times, with or without its zone: UTC in either case. */
+/** Returns a time of the processor, which is UTC with or without a time zone. */
 export function timeOf(value: unknown): number | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;
@@ -91,7 +93,7 @@ export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(objectOf).filter((item) => item !== null) : [];
 }
 
-/** The first code and text around an answer. */
+/** Returns the first code and text of the envelope of a response. */
 export function messageOf(answer: Json): { isOk: boolean; code: string; text: string } {
   const messages = objectOf(answer.messages);
   const [first] = listOf(messages?.message);

@@ -1,5 +1,5 @@
 import type { Source } from '#core/vault';
-import { currenciesAmong, followedBy, keyRefused, zoneNamed } from '../account-texts.ts';
+import { currenciesAmong, joinSentences, keyRefused, timeZoneIn } from '../account-texts.ts';
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest } from '../connector.ts';
 import type { HttpClient } from '../http-client.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
@@ -7,7 +7,7 @@ import { outcomeOf } from './answers.ts';
 import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
 import { inquire } from './inquire.ts';
 import { detailsOf } from './lists.ts';
-import { meaningOfMessage, type Standing, standingOf } from './mapping.ts';
+import { meaningOfMessage, type TransactionState, transactionStateOf } from './mapping.ts';
 import { captureRequest, paymentRequest, refundRequest, voidRequest } from './requests.ts';
 import { returns, settlementReport } from './settlement.ts';
 
@@ -34,7 +34,7 @@ export const authorizeNet: Processor = {
       isSecret: true,
       isRequired: true,
       lengthMax: 16,
-      hint: 'Made beside the API login ID; a new one ends the old one after 24 hours.',
+      hint: 'Created together with the API login ID. Creating a new key ends the old one after 24 hours.',
     },
   ],
   open: (account, wire) => connectorOf(account, createClient(account, wire)),
@@ -43,22 +43,22 @@ export const authorizeNet: Processor = {
 
 function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
   async function send(request: Json, refId: string, secrets: readonly string[]): Promise<Outcome> {
-    const heard = await client.ask('createTransactionRequest', { refId, transactionRequest: request });
-    return outcomeOf(heard, (text) => client.clean(text, secrets));
+    const response = await client.send('createTransactionRequest', { refId, transactionRequest: request });
+    return outcomeOf(response, (text) => client.clean(text, secrets));
   }
-  const pay = (transactionType: string, order: ChargeRequest) =>
-    send(paymentRequest(transactionType, order), order.processorRef, secretsOf(order.source));
+  const pay = (transactionType: string, charge: ChargeRequest) =>
+    send(paymentRequest(transactionType, charge), charge.processorRef, secretsOf(charge.source));
 
-  /** Refused while it is unsettled, it can be asked for again after the batch. */
-  async function refund(question: ReferencedRequest): Promise<Outcome> {
-    const { paidWith, original, processorRef } = question;
+  /** Sends a refund. If the payment is not settled yet, the outcome is `after-batch`. */
+  async function refund(request: ReferencedRequest): Promise<Outcome> {
+    const { paidWith, original, processorRef } = request;
     if (paidWith === undefined)
-      return { kind: 'not-sent', reason: 'What the payment was made with is not known: the processor wants it.', retry: 'error' };
+      return { kind: 'not-sent', reason: 'The card or account of the payment is unknown, but the processor requires it.', retry: 'error' };
     const secrets = paidWith.kind === 'ach' ? secretsOf(paidWith) : [];
-    const outcome = await send(refundRequest(question, paidWith), processorRef, secrets);
+    const outcome = await send(refundRequest(request, paidWith), processorRef, secrets);
     if (outcome.kind !== 'not-sent' || outcome.code !== 'NOT_REFUNDABLE') return outcome;
     const details = await detailsOf(client, original.reference);
-    const isSettled = 'transaction' in details && ENDED.has(standingOf(textOf(details.transaction.transactionStatus)));
+    const isSettled = 'transaction' in details && NEVER_REFUNDABLE.has(transactionStateOf(textOf(details.transaction.transactionStatus)));
     return isSettled ? outcome : { ...outcome, reason: 'The payment is not settled yet.', retry: 'after-batch' };
   }
 
@@ -71,22 +71,22 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
       refundsUnsettled: 'none',
       returnsLate: true,
     },
-    sell: (order) => pay('authCaptureTransaction', order),
-    authorize: (order) => pay('authOnlyTransaction', order),
-    credit: (order) => pay('refundTransaction', order),
+    purchase: (charge) => pay('authCaptureTransaction', charge),
+    authorize: (charge) => pay('authOnlyTransaction', charge),
+    credit: (charge) => pay('refundTransaction', charge),
     capture: (question) => send(captureRequest(question), question.processorRef, []),
     cancelCapture: () =>
-      Promise.resolve({ kind: 'not-sent', reason: 'The processor takes no capture back.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
+      Promise.resolve({ kind: 'not-sent', reason: 'The processor cannot cancel captures.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
     void: (question) => send(voidRequest(question), question.processorRef, []),
     refund,
-    inquire: (of) => inquire(client, of, currency),
-    settlementReport: (of) => settlementReport(client, of, currency),
-    returns: (of) => returns(client, of, currency),
+    inquire: (request) => inquire(client, request, currency),
+    settlementReport: (request) => settlementReport(client, request, currency),
+    returns: (request) => returns(client, request, currency),
   };
 }
 
 /** Transaction states from which a payment can never become refundable. */
-const ENDED: ReadonlySet<Standing | undefined> = new Set<Standing>([
+const NEVER_REFUNDABLE: ReadonlySet<TransactionState | undefined> = new Set<TransactionState>([
   'settled',
   'returned',
   'voided',
@@ -105,47 +105,47 @@ function secretsOf(source: Source): string[] {
 async function check(account: GatewayAccount, wire: HttpClient): Promise<AccountCheck> {
   const client = createClient(account, wire);
   const refusedKey = (reason: string) => keyRefused(account, reason, 'transactionKey');
-  const tested = await permitted(client, 'authenticateTestRequest', {}, refusedKey);
-  if ('kind' in tested) return tested as AccountCheck;
-  const details = await permitted(client, 'getMerchantDetailsRequest', {}, refusedKey);
+  const authentication = await requestPermitted(client, 'authenticateTestRequest', {}, refusedKey);
+  if ('kind' in authentication) return authentication as AccountCheck;
+  const details = await requestPermitted(client, 'getMerchantDetailsRequest', {}, refusedKey);
   if ('kind' in details) return details as AccountCheck;
   if (account.mode === 'live' && isTrue(details.isTestMode))
-    return { kind: 'refused', reason: 'The account is in test mode at the processor: it would keep no payment.', field: 'mode' };
+    return { kind: 'refused', reason: 'The account is in test mode at the processor, so payments would not be processed.', field: 'mode' };
   const currencies = currenciesAmong(namesIn(details.currencies));
   if (currencies.length > 0 && !currencies.includes(account.currency))
-    return { kind: 'refused', reason: `The account takes ${currencies.join(', ')}.`, field: 'currency' };
-  // Without the lists no doubt could ever be ended.
-  const listed = await permitted(client, 'getUnsettledTransactionListRequest', ONE_LINE, (reason) => ({
+    return { kind: 'refused', reason: `The account accepts only ${currencies.join(', ')}.`, field: 'currency' };
+  // Without the lists, unconfirmed payments could not be resolved.
+  const transactionList = await requestPermitted(client, 'getUnsettledTransactionListRequest', ONE_LINE, (reason) => ({
     kind: 'refused',
-    reason: followedBy(reason, 'Switch it on in the merchant interface under Account, Transaction Details API.'),
+    reason: joinSentences(reason, 'Enable the Transaction Details API in the merchant interface under Account.'),
     field: 'loginId',
   }));
-  if ('kind' in listed) return listed as AccountCheck;
+  if ('kind' in transactionList) return transactionList as AccountCheck;
   return {
     kind: 'ok',
     merchantName: client.clean(textOf(details.merchantName) ?? ''),
     currencies,
-    timezone: zoneNamed(textOf(details.merchantTimeZone)),
+    timezone: timeZoneIn(textOf(details.merchantTimeZone)),
     takesBankAccounts: namesIn(details.paymentMethods).some((name) => name.toLowerCase() === 'echeck'),
   };
 }
 
 const ONE_LINE = { status: 'any', sorting: { orderBy: 'id', orderDescending: true }, paging: { limit: 1, offset: 1 } } as const;
 
-/** The answer to a question that the account must be allowed to ask; a busy processor says nothing about the account. */
-async function permitted(
+/** Returns the response to a request for which the account needs a permission. An error of a busy processor does not count as a refusal of the account. */
+async function requestPermitted(
   client: Client,
   operation: string,
   members: Json,
-  refused: (reason: string) => AccountCheck,
+  toRefusal: (reason: string) => AccountCheck,
 ): Promise<Json | AccountCheck> {
-  const heard = await client.ask(operation, members);
-  if (heard.kind !== 'answer') return { kind: 'unreachable', reason: heard.reason };
-  const { isOk, code, text } = messageOf(heard.answer);
-  const { kind, ...answer } = heard.answer;
+  const response = await client.send(operation, members);
+  if (response.kind !== 'response') return { kind: 'unreachable', reason: response.reason };
+  const { isOk, code, text } = messageOf(response.body);
+  const { kind, ...answer } = response.body;
   if (isOk) return answer;
-  const reason = client.clean(text) || `The processor answered ${client.clean(code) || 'without a reason'}.`;
-  return meaningOfMessage(code)?.is === 'set-up' ? refused(reason) : { kind: 'unreachable', reason };
+  const reason = client.clean(text) || `The processor responded ${client.clean(code) || 'without a reason'}.`;
+  return meaningOfMessage(code)?.kind === 'set-up' ? toRefusal(reason) : { kind: 'unreachable', reason };
 }
 
 const namesIn = (value: unknown): string[] =>

@@ -1,11 +1,11 @@
 import { type Currency, formatDecimal } from '#core/kernel';
 import type { Connector, Outcome, StatusInquiry } from '../connector.ts';
 import { authCodeOf, type Client, type Json, referenceOf, TIMEOUT_MS, textOf, timeOf } from './client.ts';
-import { batchesWithin, type Doubt, detailsOf, pages } from './lists.ts';
-import { avsOf, cvvOf, meaningOfReason, standingOf } from './mapping.ts';
+import { batchesWithin, detailsOf, pages, type UnknownOutcome } from './lists.ts';
+import { avsOf, cvvOf, meaningOfReason, transactionStateOf } from './mapping.ts';
 import { minorOf } from './money.ts';
 
-type Found = Awaited<ReturnType<Connector['inquire']>>;
+type InquiryResult = Awaited<ReturnType<Connector['inquire']>>;
 
 /**
  * Time that a new payment may need to appear in the processor's lists, which is not documented. Before it, a missing payment proves
@@ -22,65 +22,65 @@ const NEWEST_FIRST = { orderBy: 'submitTimeUTC', orderDescending: true } as cons
  * Inquires about the outcome of an attempt by its original payment, or by searching the processor's lists for our reference. Moves no
  * money.
  */
-export async function inquire(client: Client, of: StatusInquiry, currency: Currency): Promise<Found> {
-  const { sent } = of;
-  if (sent === undefined) return doubt('Without the time of sending, the processor’s lists cannot be searched.');
+export async function inquire(client: Client, inquiry: StatusInquiry, currency: Currency): Promise<InquiryResult> {
+  const { sent } = inquiry;
+  if (sent === undefined) return unknownOutcome('Without the time of the request, the lists of the processor cannot be searched.');
   const sentMs = Date.parse(sent.at);
   if (sent.original !== undefined && sent.operation !== 'refund')
-    return aboutOriginal(client, sent.operation, sent.original.reference, sent.amount.minor, sentMs, currency);
-  const hit = await find(client, of.processorRef, sentMs);
-  if (hit.kind !== 'found') return hit;
-  const details = await detailsOf(client, hit.transId);
-  return 'kind' in details ? details : asItStands(client, details.transaction, sent.amount.minor, currency);
+    return outcomeFromOriginal(client, sent.operation, sent.original.reference, sent.amount.minor, sentMs, currency);
+  const result = await find(client, inquiry.processorRef, sentMs);
+  if (result.kind !== 'found') return result;
+  const details = await detailsOf(client, result.transId);
+  return 'kind' in details ? details : outcomeFromTransaction(client, details.transaction, sent.amount.minor, currency);
 }
 
-const doubt = (cause: string): Doubt => ({ kind: 'unknown', cause });
-const notYet = (cause: string): Doubt => ({ kind: 'unknown', cause, isNotYetShown: true });
+const unknownOutcome = (cause: string): UnknownOutcome => ({ kind: 'unknown', cause });
+const notShownYet = (cause: string): UnknownOutcome => ({ kind: 'unknown', cause, isNotYetShown: true });
 
-/** A capture or void makes no transaction of its own: the payment shows its effect. */
-async function aboutOriginal(
+/** Returns the outcome of a capture or void from its payment, because it creates no transaction of its own. */
+async function outcomeFromOriginal(
   client: Client,
   operation: string,
   reference: string,
   amountMinor: number,
   sentMs: number,
   currency: Currency,
-): Promise<Found> {
+): Promise<InquiryResult> {
   const details = await detailsOf(client, reference);
   if ('kind' in details) return details;
   const { transaction } = details;
-  const standing = standingOf(textOf(transaction.transactionStatus));
-  if (standing === undefined || standing === 'lost' || standing === 'not-voided') return atALoss(client, transaction);
+  const state = transactionStateOf(textOf(transaction.transactionStatus));
+  if (state === undefined || state === 'lost' || state === 'not-voided') return undetermined(client, transaction);
   const approved: Outcome = { kind: 'approved', reference };
-  if (operation === 'void' && (standing === 'voided' || standing === 'declined' || standing === 'fraud')) return approved;
-  if (operation === 'capture' && (standing === 'captured' || standing === 'settled' || standing === 'returned'))
+  if (operation === 'void' && (state === 'voided' || state === 'declined' || state === 'fraud')) return approved;
+  if (operation === 'capture' && (state === 'captured' || state === 'settled' || state === 'returned'))
     return minorOf(transaction.settleAmount, currency) === amountMinor
       ? approved
-      : { kind: 'unknown', cause: 'Another amount was captured.', alert: 'other-amount' };
-  if (Date.now() - sentMs < CHANGED_WITHIN_MS) return notYet('The processor shows no change, which proves nothing yet.');
+      : { kind: 'unknown', cause: 'A different amount was captured.', alert: 'other-amount' };
+  if (Date.now() - sentMs < CHANGED_WITHIN_MS) return notShownYet('The processor does not show the change yet.');
   return { kind: 'not-found' };
 }
 
-type Hit = { kind: 'found'; transId: string } | { kind: 'not-found' } | Doubt;
+type SearchResult = { kind: 'found'; transId: string } | { kind: 'not-found' } | UnknownOutcome;
 
 /** Searches the unsettled transactions, then those held for review, then the batches settled since. */
-async function find(client: Client, processorRef: string, sentMs: number): Promise<Hit> {
+async function find(client: Client, processorRef: string, sentMs: number): Promise<SearchResult> {
   const sinceMs = sentMs - SKEW_MS;
   for (const status of ['any', 'pendingApproval']) {
-    const hit = await search(client, 'getUnsettledTransactionListRequest', { status }, processorRef, sinceMs);
-    if (hit.kind !== 'not-found') return hit;
+    const result = await search(client, 'getUnsettledTransactionListRequest', { status }, processorRef, sinceMs);
+    if (result.kind !== 'not-found') return result;
   }
   const batches = await batchesWithin(client, sinceMs, Date.now() + SKEW_MS);
   if (!Array.isArray(batches)) return batches;
   for (const { id } of batches) {
-    const hit = await search(client, 'getTransactionListRequest', { batchId: id }, processorRef, 0);
-    if (hit.kind !== 'not-found') return hit;
+    const result = await search(client, 'getTransactionListRequest', { batchId: id }, processorRef, 0);
+    if (result.kind !== 'not-found') return result;
   }
-  if (Date.now() - sentMs < VISIBLE_WITHIN_MS) return notYet('The processor does not show it, which proves nothing yet.');
+  if (Date.now() - sentMs < VISIBLE_WITHIN_MS) return notShownYet('The processor does not show the payment yet.');
   return { kind: 'not-found' };
 }
 
-async function search(client: Client, operation: string, members: Json, processorRef: string, sinceMs: number): Promise<Hit> {
+async function search(client: Client, operation: string, members: Json, processorRef: string, sinceMs: number): Promise<SearchResult> {
   const hits = new Set<string>();
   for await (const page of pages(client, operation, members, NEWEST_FIRST)) {
     if (!Array.isArray(page)) return page;
@@ -94,62 +94,67 @@ async function search(client: Client, operation: string, members: Json, processo
 }
 
 /** Returns the outcome of a new payment or refund. */
-function asItStands(client: Client, transaction: Json, askedMinor: number, currency: Currency): Outcome {
+function outcomeFromTransaction(client: Client, transaction: Json, requestedMinor: number, currency: Currency): Outcome {
   const reference = referenceOf(transaction.transId);
-  if (reference === undefined) return doubt('The processor has no name for it.');
+  if (reference === undefined) return unknownOutcome('The processor returned no ID for the payment.');
   const meaning = meaningOfReason(textOf(transaction.responseReasonCode) ?? '');
   const checks = { avsResponse: avsOf(textOf(transaction.AVSResponse)), cvvResponse: cvvOf(textOf(transaction.cardCodeResponse)) };
-  switch (standingOf(textOf(transaction.transactionStatus))) {
+  switch (transactionStateOf(textOf(transaction.transactionStatus))) {
     case 'authorized':
     case 'captured':
     case 'settled':
     case 'refund':
     case 'refund-settled':
     case 'returned': {
-      if (meaning?.is === 'partial') return heldInPart(reference);
+      if (meaning?.kind === 'partial') return partialApproval(reference);
       const minor = minorOf(transaction.authAmount, currency) ?? minorOf(transaction.settleAmount, currency);
-      if (minor !== askedMinor) {
-        const asked = formatDecimal({ minor: askedMinor, currency });
-        return { kind: 'unknown', cause: `The processor has it with another amount than ${asked}.`, alert: 'other-amount' };
+      if (minor !== requestedMinor) {
+        const requestedAmount = formatDecimal({ minor: requestedMinor, currency });
+        return { kind: 'unknown', cause: `The amount at the processor differs from ${requestedAmount}.`, alert: 'other-amount' };
       }
       return {
         kind: 'approved',
         reference,
         authCode: authCodeOf(transaction.authCode),
         ...checks,
-        chainReference: textOf(transaction.networkTransId),
+        credentialReference: textOf(transaction.networkTransId),
       };
     }
     case 'declined':
       return {
         kind: 'declined',
-        ...(meaning?.is === 'declined' || meaning?.is === 'declined-but-held'
+        ...(meaning?.kind === 'declined' || meaning?.kind === 'declined-but-held'
           ? { declineCode: meaning.code, declineReason: meaning.reason }
           : { declineCode: 'card_declined', declineReason: 'The payment was declined.' }),
         ...checks,
       };
     case 'voided':
-      if (meaning?.is === 'declined' || meaning?.is === 'declined-but-held')
+      if (meaning?.kind === 'declined' || meaning?.kind === 'declined-but-held')
         return { kind: 'declined', declineCode: meaning.code, declineReason: meaning.reason, ...checks };
-      return { kind: 'not-sent', reason: 'It was approved and voided at the processor.', retry: 'error' };
+      return { kind: 'not-sent', reason: 'The payment was approved and then voided at the processor.', retry: 'error' };
     case 'not-voided':
-      if (meaning?.is === 'declined-but-held')
-        return { kind: 'declined', declineCode: meaning.code, declineReason: meaning.reason, ...checks, heldUnder: reference };
-      return atALoss(client, transaction);
+      if (meaning?.kind === 'declined-but-held')
+        return { kind: 'declined', declineCode: meaning.code, declineReason: meaning.reason, ...checks, referenceToVoid: reference };
+      return undetermined(client, transaction);
     case 'fraud':
       return { kind: 'declined', declineCode: 'fraud_suspected', declineReason: 'The payment was stopped as suspicious.', ...checks };
     case 'held':
       return { kind: 'pending', reference, reason: 'held_for_review' };
     default:
-      return atALoss(client, transaction);
+      return undetermined(client, transaction);
   }
 }
 
-function heldInPart(heldUnder: string): Outcome {
-  return { kind: 'declined', declineCode: 'card_declined', declineReason: 'Only a part of the amount was approved.', heldUnder };
+function partialApproval(reference: string): Outcome {
+  return {
+    kind: 'declined',
+    declineCode: 'card_declined',
+    declineReason: 'Only a part of the amount was approved.',
+    referenceToVoid: reference,
+  };
 }
 
-function atALoss(client: Client, transaction: Json): Doubt {
-  const status = client.clean(textOf(transaction.transactionStatus) ?? 'nothing');
-  return { kind: 'unknown', cause: `The processor says of the payment: ${status}.`, alert: 'processor-at-a-loss' };
+function undetermined(client: Client, transaction: Json): UnknownOutcome {
+  const status = client.clean(textOf(transaction.transactionStatus) ?? 'none');
+  return { kind: 'unknown', cause: `Status of the payment at the processor: ${status}.`, alert: 'processor-at-a-loss' };
 }

@@ -1,7 +1,7 @@
 import { type Currency, majorUnit } from '#core/kernel';
 import { textOf } from './client.ts';
 
-/** Reads one of their amounts (`12.34`, as text or number) digit by digit; undefined for anything that is no amount of the currency. */
+/** Parses an amount of the processor (`12.34`, text or number) digit by digit; undefined if it is not an amount of the currency. */
 export function minorOf(amount: unknown, currency: Currency): number | undefined {
   const match = /^(\d{1,11})(?:\.(\d+))?$/.exec(textOf(amount) ?? '');
   if (!match) return undefined;

@@ -2,39 +2,39 @@ import { formatDecimal } from '#core/kernel';
 import type { CardSource, Source } from '#core/vault';
 import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 
-// The processor turns JSON into XML and wants the members in the order of its schema: here they stand in it.
+// The processor converts JSON to XML and requires the members in the order of its schema, as they are here.
 
 type Json = Readonly<Record<string, unknown>>;
 
 const DUPLICATE_WINDOW_SECONDS = 28_800;
 const MARKET_MOTO = '1';
 const DEVICE_VIRTUAL_TERMINAL = '10';
-/** A debit agreed to by telephone, as a terminal's are; money may go out as PPD or CCD only. */
-const TAKES_IN = 'TEL';
-const PAYS_OUT = 'PPD';
+/** Payments of a virtual terminal are authorized by telephone. Credits must be PPD or CCD. */
+const DEBIT_ECHECK_TYPE = 'TEL';
+const CREDIT_ECHECK_TYPE = 'PPD';
 
-/** Leaves out what is not there, and cuts what is to the processor's length. */
-const cut = (text: string | undefined, length: number): string | undefined =>
+/** Returns a text cut to the processor's length; undefined if it is empty. */
+const truncated = (text: string | undefined, length: number): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim().slice(0, length);
 
-/** A new payment. */
-export function paymentRequest(transactionType: string, order: ChargeRequest): Json {
-  const { source, billing, storedCredential } = order;
+/** Returns the request of a new payment. */
+export function paymentRequest(transactionType: string, charge: ChargeRequest): Json {
+  const { source, billing, storedCredential } = charge;
   return {
     transactionType,
-    amount: formatDecimal(order.amount),
-    currencyCode: order.amount.currency,
-    payment: paymentOf(source, transactionType === 'refundTransaction' ? PAYS_OUT : TAKES_IN),
-    order: { invoiceNumber: order.processorRef },
-    customer: order.email === undefined ? undefined : { email: cut(order.email, 255) },
+    amount: formatDecimal(charge.amount),
+    currencyCode: charge.amount.currency,
+    payment: paymentOf(source, transactionType === 'refundTransaction' ? CREDIT_ECHECK_TYPE : DEBIT_ECHECK_TYPE),
+    order: { invoiceNumber: charge.processorRef },
+    customer: charge.email === undefined ? undefined : { email: truncated(charge.email, 255) },
     billTo: billing && {
-      firstName: cut(billing.firstName, 50),
-      lastName: cut(billing.lastName, 50),
-      address: cut(billing.address, 60),
-      city: cut(billing.city, 40),
-      state: cut(billing.state, 40),
-      zip: cut(billing.zip, 20),
-      country: cut(billing.country, 60),
+      firstName: truncated(billing.firstName, 50),
+      lastName: truncated(billing.lastName, 50),
+      address: truncated(billing.address, 60),
+      city: truncated(billing.city, 40),
+      state: truncated(billing.state, 40),
+      zip: truncated(billing.zip, 20),
+      country: truncated(billing.country, 60),
     },
     retail: source.kind === 'card' ? { marketType: MARKET_MOTO, deviceType: DEVICE_VIRTUAL_TERMINAL } : undefined,
     transactionSettings: settings({
@@ -48,30 +48,32 @@ export function paymentRequest(transactionType: string, order: ChargeRequest): J
   };
 }
 
-export function captureRequest(question: ReferencedRequest): Json {
+export function captureRequest(request: ReferencedRequest): Json {
   return {
     transactionType: 'priorAuthCaptureTransaction',
-    amount: formatDecimal(question.amount),
-    // Without a reference of its own: the payment keeps that of the authorization, by which it is found and settled.
-    refTransId: question.original.reference,
+    amount: formatDecimal(request.amount),
+    // Has no reference of its own, so that the payment keeps that of the authorization, by which it is found and settled.
+    refTransId: request.original.reference,
   };
 }
 
-export function voidRequest(question: ReferencedRequest): Json {
-  return { transactionType: 'voidTransaction', refTransId: question.original.reference };
+export function voidRequest(request: ReferencedRequest): Json {
+  return { transactionType: 'voidTransaction', refTransId: request.original.reference };
 }
 
-/** A refund names the payment and what it was made with: of a card its last four alone. */
-export function refundRequest(question: ReferencedRequest, paidWith: NonNullable<ReferencedRequest['paidWith']>): Json {
+/** Returns the request of a refund, with the payment and its payment method: for a card, only the last four digits. */
+export function refundRequest(request: ReferencedRequest, paidWith: NonNullable<ReferencedRequest['paidWith']>): Json {
   const payment =
-    paidWith.kind === 'ach' ? paymentOf(paidWith, PAYS_OUT) : { creditCard: { cardNumber: paidWith.last4, expirationDate: 'XXXX' } };
+    paidWith.kind === 'ach'
+      ? paymentOf(paidWith, CREDIT_ECHECK_TYPE)
+      : { creditCard: { cardNumber: paidWith.last4, expirationDate: 'XXXX' } };
   return {
     transactionType: 'refundTransaction',
-    amount: formatDecimal(question.amount),
-    currencyCode: question.amount.currency,
+    amount: formatDecimal(request.amount),
+    currencyCode: request.amount.currency,
     payment,
-    refTransId: question.original.reference,
-    order: { invoiceNumber: question.processorRef },
+    refTransId: request.original.reference,
+    order: { invoiceNumber: request.processorRef },
     transactionSettings: settings({ duplicateWindow: String(DUPLICATE_WINDOW_SECONDS), emailCustomer: 'false' }),
   };
 }
@@ -83,7 +85,7 @@ function paymentOf(source: Source, echeckType: string): Json {
       accountType: source.accountType,
       routingNumber: source.routingNumber,
       accountNumber: source.accountNumber,
-      nameOnAccount: cut(source.accountHolderName, 22),
+      nameOnAccount: truncated(source.accountHolderName, 22),
       echeckType,
     },
   };
@@ -97,13 +99,13 @@ function settings(values: Readonly<Record<string, string>>): Json {
   return { setting: Object.entries(values).map(([settingName, settingValue]) => ({ settingName, settingValue })) };
 }
 
-function processingOptions({ use, by, purpose }: StoredCredential): Json {
+function processingOptions({ use, initiator, purpose }: StoredCredential): Json {
   if (use === 'first') return purpose === 'recurring' ? { isFirstRecurringPayment: 'true' } : { isFirstSubsequentAuth: 'true' };
-  return by === 'customer' ? { isStoredCredentials: 'true' } : { isSubsequentAuth: 'true' };
+  return initiator === 'customer' ? { isStoredCredentials: 'true' } : { isSubsequentAuth: 'true' };
 }
 
-function subsequentAuthInformation({ use, by, first }: StoredCredential): Json | undefined {
-  if (use === 'first' || by === 'customer' || first === undefined) return undefined;
-  // Its `reason` may be left out, and none of the four that it can have is that of a renewal.
-  return { originalNetworkTransId: first.chainReference, originalAuthAmount: formatDecimal(first.amount) };
+function subsequentAuthInformation({ use, initiator, first }: StoredCredential): Json | undefined {
+  if (use === 'first' || initiator === 'customer' || first === undefined) return undefined;
+  // The optional `reason` is omitted, because none of its four values means a recurring payment.
+  return { originalNetworkTransId: first.credentialReference, originalAuthAmount: formatDecimal(first.amount) };
 }

@@ -2,11 +2,11 @@ import { type Currency, isoTime, money } from '#core/kernel';
 import type { ReportPeriod, ReturnedItem, SettlementLine } from '../connector.ts';
 import { type Client, isTrue, type Json, listOf, textOf, timeOf } from './client.ts';
 import { batchesWithin, detailsOf, pages, type SettledBatch } from './lists.ts';
-import { standingOf } from './mapping.ts';
+import { transactionStateOf } from './mapping.ts';
 import { minorOf } from './money.ts';
 
 const DAY_MS = 86_400_000;
-/** A batch closes within a day of the account's cut-off, so what was taken on one day may be settled two days later. */
+/** A batch closes within a day after the account's cutoff, so a payment may be settled up to two days after its day. */
 const SETTLED_WITHIN_MS = 2 * DAY_MS;
 /** Time after its batch in which a bank can return a payment: 60 days, and the time until the processor reports it. */
 const RETURNED_WITHIN_MS = 65 * DAY_MS;
@@ -18,7 +18,9 @@ const OLDEST_FIRST = { orderBy: 'id', orderDescending: false } as const;
  */
 export async function* settlementReport(client: Client, { from, to }: ReportPeriod, currency: Currency): AsyncGenerator<SettlementLine[]> {
   const toMs = Date.parse(to);
-  const batches = certain(await batchesWithin(client, Date.parse(from), Math.min(toMs + SETTLED_WITHIN_MS, Math.max(toMs, Date.now()))));
+  const batches = knownOrThrow(
+    await batchesWithin(client, Date.parse(from), Math.min(toMs + SETTLED_WITHIN_MS, Math.max(toMs, Date.now()))),
+  );
   for (const batch of batches) {
     let sum = 0;
     for await (const items of linesOf(client, batch)) {
@@ -26,8 +28,8 @@ export async function* settlementReport(client: Client, { from, to }: ReportPeri
       for (const { kind, amount } of lines) sum += kind === 'refund' ? -amount.minor : amount.minor;
       yield lines.filter(({ at }) => Date.parse(at) < toMs);
     }
-    const stated = statedOf(batch, currency);
-    if (stated !== undefined && stated !== sum)
+    const statedTotal = statedTotalOf(batch, currency);
+    if (statedTotal !== undefined && statedTotal !== sum)
       throw new Error(`The total of batch ${batch.id} of the processor differs from the sum of its lines.`);
   }
 }
@@ -36,34 +38,34 @@ export async function* settlementReport(client: Client, { from, to }: ReportPeri
 export async function* returns(client: Client, { from, to }: ReportPeriod, currency: Currency): AsyncGenerator<ReturnedItem[]> {
   const fromMs = Date.parse(from);
   const toMs = Date.parse(to);
-  const batches = certain(await batchesWithin(client, fromMs - RETURNED_WITHIN_MS, toMs));
+  const batches = knownOrThrow(await batchesWithin(client, fromMs - RETURNED_WITHIN_MS, toMs));
   for (const batch of batches.filter(({ isBank }) => isBank)) {
     for await (const items of linesOf(client, batch)) {
       const found: ReturnedItem[] = [];
-      for (const item of items.filter(cameBack)) found.push(...(await returnedOf(client, item, currency)));
+      for (const item of items.filter(wasReturned)) found.push(...(await returnedOf(client, item, currency)));
       yield found.filter(({ at }) => Date.parse(at) >= fromMs && Date.parse(at) < toMs);
     }
   }
 }
 
-const cameBack = (item: Json) => isTrue(item.hasReturnedItems) || standingOf(textOf(item.transactionStatus)) === 'returned';
+const wasReturned = (item: Json) => isTrue(item.hasReturnedItems) || transactionStateOf(textOf(item.transactionStatus)) === 'returned';
 
-/** A line without its amount, name or status would be half a report. */
+/** Converts a line. @throws if amount, ID or status are missing, because the report would be incomplete. */
 function lineOf(item: Json, batch: SettledBatch, currency: Currency): SettlementLine | null {
   const minor = minorOf(item.settleAmount, currency);
   const reference = textOf(item.transId);
-  const standing = standingOf(textOf(item.transactionStatus));
-  if (minor === undefined || reference === undefined || standing === undefined)
+  const state = transactionStateOf(textOf(item.transactionStatus));
+  if (minor === undefined || reference === undefined || state === undefined)
     throw new Error(`Batch ${batch.id} of the processor has a line that cannot be read.`);
   // A payment that was returned later was settled nevertheless; the returns are reported separately.
-  if (standing !== 'settled' && standing !== 'refund-settled' && standing !== 'returned') return null;
-  const kind = standing === 'refund-settled' ? 'refund' : 'capture';
+  if (state !== 'settled' && state !== 'refund-settled' && state !== 'returned') return null;
+  const kind = state === 'refund-settled' ? 'refund' : 'capture';
   const at = isoTime(timeOf(item.submitTimeUTC) ?? batch.settledMs);
   return { reference, processorRef: textOf(item.invoiceNumber) ?? '', kind, amount: money(minor, currency), at, batch: batch.id };
 }
 
-/** Charges less refunds, as the batch states them; undefined where it does not. */
-function statedOf({ statistics }: SettledBatch, currency: Currency): number | undefined {
+/** Returns charges less refunds as the batch reports them; undefined if it does not report them. */
+function statedTotalOf({ statistics }: SettledBatch, currency: Currency): number | undefined {
   let sum = 0;
   for (const { chargeAmount, refundAmount } of statistics) {
     const charged = minorOf(chargeAmount, currency);
@@ -76,7 +78,7 @@ function statedOf({ statistics }: SettledBatch, currency: Currency): number | un
 
 async function returnedOf(client: Client, item: Json, currency: Currency): Promise<ReturnedItem[]> {
   const reference = textOf(item.transId) ?? '';
-  const { transaction } = certain(await detailsOf(client, reference));
+  const { transaction } = knownOrThrow(await detailsOf(client, reference));
   const minor = minorOf(transaction.settleAmount, currency) ?? minorOf(item.settleAmount, currency);
   return listOf(transaction.returnedItems).map(({ dateUTC, code, description }) => {
     const at = timeOf(dateUTC);
@@ -93,10 +95,10 @@ async function returnedOf(client: Client, item: Json, currency: Currency): Promi
 }
 
 async function* linesOf(client: Client, { id }: SettledBatch): AsyncGenerator<Json[]> {
-  for await (const page of pages(client, 'getTransactionListRequest', { batchId: id }, OLDEST_FIRST)) yield certain(page);
+  for await (const page of pages(client, 'getTransactionListRequest', { batchId: id }, OLDEST_FIRST)) yield knownOrThrow(page);
 }
 
-function certain<Value extends object>(value: Value): Exclude<Value, { kind: 'unknown' }> {
+function knownOrThrow<Value extends object>(value: Value): Exclude<Value, { kind: 'unknown' }> {
   if ('kind' in value && value.kind === 'unknown')
     throw new Error('cause' in value ? String(value.cause) : 'The processor gave no reason.');
   return value as Exclude<Value, { kind: 'unknown' }>;

@@ -1,10 +1,10 @@
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest, StatusInquiry } from '../connector.ts';
 import type { GatewayAccount, Processor } from '../processor.ts';
-import { type Asked, outcomeOf } from './answers.ts';
+import { outcomeOf, type SentRequest } from './answers.ts';
 import { check } from './check.ts';
 import { type Client, createClient, type Form, TIMEOUT_MS } from './client.ts';
-import { hasTwin, inquire, lookUp } from './inquire.ts';
-import { STANDINGS } from './mapping.ts';
+import { findTransaction, hasDuplicate, inquire } from './inquire.ts';
+import { TRANSACTION_STATES } from './mapping.ts';
 import { captureForm, paymentForm, refundForm, voidForm } from './requests.ts';
 import { returns, settlementReport } from './settlement.ts';
 import { textOf } from './xml.ts';
@@ -26,7 +26,7 @@ export const nmi: Processor = {
       isSecret: true,
       isRequired: true,
       lengthMax: 64,
-      hint: 'In the merchant portal under Settings, Security Keys; it needs the permissions for API and for queries.',
+      hint: 'In the merchant portal under Settings, Security Keys; it requires the permissions for API and for queries.',
     },
     {
       name: 'processorId',
@@ -34,7 +34,7 @@ export const nmi: Processor = {
       isSecret: false,
       isRequired: false,
       lengthMax: 64,
-      hint: 'Only where the account has several: the name of the one to use, as the portal shows it under Settings, Processors.',
+      hint: 'Only if the account has several processors: the name of the one to use, as shown in the portal under Settings, Processors.',
     },
   ],
   open: (account, wire) => connectorOf(account, createClient(account, wire)),
@@ -42,52 +42,58 @@ export const nmi: Processor = {
 };
 
 function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
-  /** Sends once, and looks at the transaction where the answer alone does not tell. */
-  async function send(form: Form, asked: Asked, question: StatusInquiry, order?: ChargeRequest): Promise<Outcome> {
-    const said = outcomeOf(await client.pay(form), asked, client.clean);
-    if (said.kind !== 'look') return said;
-    return said.for === 'duplicate' ? afterDuplicate(question, order) : afterTooLate(question);
+  /** Sends a request once, and looks up the transaction if the response alone does not give the outcome. */
+  async function send(form: Form, sentRequest: SentRequest, request: StatusInquiry, charge?: ChargeRequest): Promise<Outcome> {
+    const outcome = outcomeOf(await client.pay(form), sentRequest, client.clean);
+    if (outcome.kind !== 'look-up') return outcome;
+    return outcome.for === 'duplicate' ? afterDuplicate(request, charge) : afterTooLate(request);
   }
 
   /** The processor's duplicate check compares contents, not references: the duplicate may be another payment, or this very attempt. */
-  async function afterDuplicate(question: StatusInquiry, order: ChargeRequest | undefined): Promise<Outcome> {
-    const hit = await lookUp(client, { order_id: question.processorRef });
-    if (hit.kind === 'unknown') return hit;
-    if (hit.kind === 'not-found') {
-      if (order !== undefined && (await hasTwin(client, order)))
-        return { kind: 'not-sent', reason: 'The processor has an equal payment already.', retry: 'error', code: 'DUPLICATE_TRANSACTION' };
-      return { kind: 'unknown', cause: 'The processor speaks of an equal payment that it does not show.' };
+  async function afterDuplicate(request: StatusInquiry, charge: ChargeRequest | undefined): Promise<Outcome> {
+    const lookup = await findTransaction(client, { order_id: request.processorRef });
+    if (lookup.kind === 'unknown') return lookup;
+    if (lookup.kind === 'not-found') {
+      if (charge !== undefined && (await hasDuplicate(client, charge)))
+        return {
+          kind: 'not-sent',
+          reason: 'The processor already has an identical payment.',
+          retry: 'error',
+          code: 'DUPLICATE_TRANSACTION',
+        };
+      return { kind: 'unknown', cause: 'The processor reports an identical payment, but does not show it.' };
     }
-    const found = await inquire(client, question, currency);
-    return found.kind === 'not-found' ? { kind: 'unknown', cause: 'The processor no longer shows the payment.' } : found;
+    const inquiryResult = await inquire(client, request, currency);
+    return inquiryResult.kind === 'not-found' ? { kind: 'unknown', cause: 'The processor no longer shows the payment.' } : inquiryResult;
   }
 
   async function afterTooLate({ sent }: StatusInquiry): Promise<Outcome> {
-    const hit = await lookUp(client, { transaction_id: sent?.original?.reference ?? '' });
-    const isVoided = hit.kind === 'found' && STANDINGS[textOf(hit.transaction, 'condition') ?? ''] === 'voided';
-    if (isVoided) return { kind: 'not-sent', reason: 'It was voided already.', retry: 'error', code: 'ALREADY_VOIDED' };
-    return { kind: 'not-sent', reason: 'It is settled and can no longer be voided.', retry: 'error', code: 'RESOURCE_CONFLICT' };
+    const lookup = await findTransaction(client, { transaction_id: sent?.original?.reference ?? '' });
+    const isVoided = lookup.kind === 'found' && TRANSACTION_STATES[textOf(lookup.transaction, 'condition') ?? ''] === 'voided';
+    if (isVoided) return { kind: 'not-sent', reason: 'The payment was already voided.', retry: 'error', code: 'ALREADY_VOIDED' };
+    return { kind: 'not-sent', reason: 'The payment is settled and can no longer be voided.', retry: 'error', code: 'RESOURCE_CONFLICT' };
   }
 
-  const pay = (type: 'sale' | 'auth' | 'credit') => (order: ChargeRequest) => {
-    const { processorRef, source, amount, storedCredential } = order;
-    const chainReference = storedCredential?.use === 'later' ? storedCredential.first?.chainReference : undefined;
-    const asked: Asked = { type, processorRef, amountMinor: amount.minor, currency, source, chainReference };
-    return send(paymentForm(type, order, client.processorId), asked, inquiryOf(order, type), order);
+  const pay = (type: 'sale' | 'auth' | 'credit') => (charge: ChargeRequest) => {
+    const { processorRef, source, amount, storedCredential } = charge;
+    const credentialReference = storedCredential?.use === 'later' ? storedCredential.first?.credentialReference : undefined;
+    const sentRequest: SentRequest = { type, processorRef, amountMinor: amount.minor, currency, source, credentialReference };
+    return send(paymentForm(type, charge, client.processorId), sentRequest, inquiryOf(charge, type), charge);
   };
 
-  const follow = (type: 'capture' | 'void' | 'refund', form: (question: ReferencedRequest) => Form) => (question: ReferencedRequest) => {
-    const { processorRef, amount, paidWith } = question;
-    const source = paidWith?.kind === 'ach' ? paidWith : undefined;
-    const asked: Asked = {
-      type,
-      processorRef: type === 'refund' ? processorRef : undefined,
-      amountMinor: amount.minor,
-      currency,
-      source,
+  const changeOperation =
+    (type: 'capture' | 'void' | 'refund', form: (request: ReferencedRequest) => Form) => (request: ReferencedRequest) => {
+      const { processorRef, amount, paidWith } = request;
+      const source = paidWith?.kind === 'ach' ? paidWith : undefined;
+      const sentRequest: SentRequest = {
+        type,
+        processorRef: type === 'refund' ? processorRef : undefined,
+        amountMinor: amount.minor,
+        currency,
+        source,
+      };
+      return send(form(request), sentRequest, inquiryOf(request, type, request.original));
     };
-    return send(form(question), asked, inquiryOf(question, type, question.original));
-  };
 
   return {
     name: NAME,
@@ -99,17 +105,17 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
       refundsUnsettled: 'all',
       returnsLate: true,
     },
-    sell: pay('sale'),
+    purchase: pay('sale'),
     authorize: pay('auth'),
     credit: pay('credit'),
-    capture: follow('capture', captureForm),
+    capture: changeOperation('capture', captureForm),
     cancelCapture: () =>
-      Promise.resolve({ kind: 'not-sent', reason: 'The processor takes no capture back.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
-    void: follow('void', voidForm),
-    refund: follow('refund', refundForm),
-    inquire: (of) => inquire(client, of, currency),
-    settlementReport: (of) => settlementReport(client, of, currency),
-    returns: (of) => returns(client, of, currency),
+      Promise.resolve({ kind: 'not-sent', reason: 'The processor cannot cancel captures.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
+    void: changeOperation('void', voidForm),
+    refund: changeOperation('refund', refundForm),
+    inquire: (request) => inquire(client, request, currency),
+    settlementReport: (request) => settlementReport(client, request, currency),
+    returns: (request) => returns(client, request, currency),
   };
 }
 

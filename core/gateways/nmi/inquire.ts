@@ -2,143 +2,146 @@ import type { Currency } from '#core/kernel';
 import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
 import { declinedBy, meaningOf } from './answers.ts';
 import type { Client } from './client.ts';
-import { avsOf, cvvOf, RETURN_ACTIONS, STANDINGS } from './mapping.ts';
+import { avsOf, cvvOf, RETURN_ACTIONS, TRANSACTION_STATES } from './mapping.ts';
 import { amountOf } from './money.ts';
 import { childrenOf, type Element, textOf } from './xml.ts';
 
-type Found = Awaited<ReturnType<Connector['inquire']>>;
+type InquiryResult = Awaited<ReturnType<Connector['inquire']>>;
 
 /** Time that a new transaction may need to appear in queries, which is not documented. Before it, a missing transaction proves nothing. */
 const VISIBLE_WITHIN_MS = 15 * 60_000;
-/** A question that was given up may still be at work there for so long. */
-const AT_WORK_WITHIN_MS = 2 * 60_000;
-const OURS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'refund']);
+/** Time in which the processor may still be working on a request that timed out. */
+const IN_PROGRESS_WITHIN_MS = 2 * 60_000;
+const OWN_ACTIONS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'refund']);
 
 /** Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. */
-export async function inquire(client: Client, of: StatusInquiry, currency: Currency): Promise<Found> {
-  const { sent } = of;
+export async function inquire(client: Client, inquiry: StatusInquiry, currency: Currency): Promise<InquiryResult> {
+  const { sent } = inquiry;
   if (sent?.original && sent.operation !== 'refund') {
-    const found = await lookUp(client, { transaction_id: sent.original.reference });
-    if (found.kind === 'not-found')
-      return { kind: 'unknown', cause: 'The processor does not show the payment that this is about.', alert: 'unknown-original' };
-    return found.kind === 'found' ? aboutOriginal(found.transaction, of, currency) : found;
+    const result = await findTransaction(client, { transaction_id: sent.original.reference });
+    if (result.kind === 'not-found')
+      return { kind: 'unknown', cause: 'The processor does not show the original payment.', alert: 'unknown-original' };
+    return result.kind === 'found' ? outcomeFromOriginal(result.transaction, inquiry, currency) : result;
   }
-  const found = await lookUp(client, { order_id: of.processorRef });
-  if (found.kind === 'not-found') return notYet(of, VISIBLE_WITHIN_MS);
-  return found.kind === 'found' ? standingOf(client, found.transaction, of, currency) : found;
+  const result = await findTransaction(client, { order_id: inquiry.processorRef });
+  if (result.kind === 'not-found') return notShownYet(inquiry, VISIBLE_WITHIN_MS);
+  return result.kind === 'found' ? outcomeFromTransaction(client, result.transaction, inquiry, currency) : result;
 }
 
-type Hit = { readonly kind: 'found'; readonly transaction: Element } | Extract<Found, { kind: 'not-found' | 'unknown' }>;
+type LookupResult = { readonly kind: 'found'; readonly transaction: Element } | Extract<InquiryResult, { kind: 'not-found' | 'unknown' }>;
 
-/** The one transaction that fits; several are for a person to look at. */
-export async function lookUp(client: Client, by: { readonly order_id: string } | { readonly transaction_id: string }): Promise<Hit> {
-  const [[name, value] = ['', '']] = Object.entries(by);
-  // Without a name to look for they would list everything.
-  if (value === '') return { kind: 'unknown', cause: 'There is no reference to look for.', alert: 'unknown-original' };
-  const heard = await client.query(by);
-  if (heard.kind !== 'answer') return { kind: 'unknown', cause: heard.reason };
-  const [transaction, ...others] = childrenOf(heard.root, 'transaction');
+/** Returns the transaction that meets the criteria. Several are an unknown outcome, for a person. */
+export async function findTransaction(
+  client: Client,
+  criteria: { readonly order_id: string } | { readonly transaction_id: string },
+): Promise<LookupResult> {
+  const [[name, value] = ['', '']] = Object.entries(criteria);
+  // Without a value, the processor would list everything.
+  if (value === '') return { kind: 'unknown', cause: 'There is no reference for the inquiry.', alert: 'unknown-original' };
+  const response = await client.query(criteria);
+  if (response.kind !== 'answer') return { kind: 'unknown', cause: response.reason };
+  const [transaction, ...others] = childrenOf(response.root, 'transaction');
   if (others.length > 0)
     return { kind: 'unknown', cause: 'The processor has several payments under this reference.', alert: 'several-found' };
   if (transaction === undefined) return { kind: 'not-found' };
-  const isIt = textOf(transaction, name) === value;
-  return isIt ? { kind: 'found', transaction } : { kind: 'unknown', cause: 'The processor answered about another payment.' };
+  const isMatch = textOf(transaction, name) === value;
+  return isMatch ? { kind: 'found', transaction } : { kind: 'unknown', cause: 'The processor responded with another payment.' };
 }
 
 /** Period that the processor's duplicate check is assumed to cover. */
-const TWIN_WITHIN_MS = 86_400_000;
+const DUPLICATE_WITHIN_MS = 86_400_000;
 
 /**
  * Returns true if the processor shows another payment with the same contents. An attempt refused as its duplicate was certainly not
  * accepted; without such a payment, the attempt may be its own duplicate.
  */
-export async function hasTwin(client: Client, { processorRef, source, amount }: ChargeRequest): Promise<boolean> {
+export async function hasDuplicate(client: Client, { processorRef, source, amount }: ChargeRequest): Promise<boolean> {
   const last4 = (source.kind === 'card' ? source.number : source.accountNumber).slice(-4);
-  const heard = await client.query({
+  const response = await client.query({
     ...(source.kind === 'card' ? { cc_number: last4 } : { transaction_type: 'ck' }),
     date_search: 'created',
-    start_date: stampOf(new Date(Date.now() - TWIN_WITHIN_MS).toISOString()),
+    start_date: timestampOf(new Date(Date.now() - DUPLICATE_WITHIN_MS).toISOString()),
   });
-  if (heard.kind !== 'answer') return false;
-  return childrenOf(heard.root, 'transaction').some((transaction) => {
-    const own = actionsOf(transaction).find((action) => OURS.has(typeOf(action)));
+  if (response.kind !== 'answer') return false;
+  return childrenOf(response.root, 'transaction').some((transaction) => {
+    const ownAction = actionsOf(transaction).find((action) => OWN_ACTIONS.has(typeOf(action)));
     const isSameSource = (textOf(transaction, source.kind === 'card' ? 'cc_number' : 'check_account') ?? '').endsWith(last4);
-    const isSameAmount = amountOf(textOf(own, 'amount'), amount.currency)?.minor === amount.minor;
-    return isSameSource && isSameAmount && own !== undefined && isDone(own) && textOf(transaction, 'order_id') !== processorRef;
+    const isSameAmount = amountOf(textOf(ownAction, 'amount'), amount.currency)?.minor === amount.minor;
+    return isSameSource && isSameAmount && ownAction !== undefined && isDone(ownAction) && textOf(transaction, 'order_id') !== processorRef;
   });
 }
 
 /** Formats a time as the processor does: UTC, to the second. */
-export const stampOf = (time: string): string => time.replace(/\D/g, '').slice(0, 14);
+export const timestampOf = (time: string): string => time.replace(/\D/g, '').slice(0, 14);
 
-/** A missing transaction may still be on its way. The wait ends only if the start of the attempt is known. */
-function notYet({ sent }: StatusInquiry, withinMs: number): Found {
+/** Returns the outcome if a transaction or action is missing: unknown until a time after the request, because it may appear later; then `not-found`. */
+function notShownYet({ sent }: StatusInquiry, withinMs: number): InquiryResult {
   if (sent !== undefined && Date.now() - Date.parse(sent.at) >= withinMs) return { kind: 'not-found' };
-  return { kind: 'unknown', cause: 'The processor does not show it, which proves nothing yet.', isNotYetShown: true };
+  return { kind: 'unknown', cause: 'The processor does not show the payment yet.', isNotYetShown: true };
 }
 
 export const actionsOf = (transaction: Element): Element[] => childrenOf(transaction, 'action');
 export const typeOf = (action: Element): string => textOf(action, 'action_type') ?? '';
 const isDone = (action: Element): boolean => textOf(action, 'success') === '1';
 
-/** A capture or void makes no transaction of its own: the actions of the payment show its effect. */
-function aboutOriginal(transaction: Element, of: StatusInquiry, currency: Currency): Found {
-  const { sent } = of;
+/** Returns the outcome of a capture or void from the actions of its payment, because it creates no transaction of its own. */
+function outcomeFromOriginal(transaction: Element, inquiry: StatusInquiry, currency: Currency): InquiryResult {
+  const { sent } = inquiry;
   const reference = textOf(transaction, 'transaction_id');
-  const standing = STANDINGS[textOf(transaction, 'condition') ?? ''];
-  if (sent === undefined || reference === undefined || standing === undefined) return atALoss();
-  if (sent.operation === 'void') return standing === 'voided' ? { kind: 'approved', reference } : notYet(of, AT_WORK_WITHIN_MS);
+  const state = TRANSACTION_STATES[textOf(transaction, 'condition') ?? ''];
+  if (sent === undefined || reference === undefined || state === undefined) return undetermined();
+  if (sent.operation === 'void') return state === 'voided' ? { kind: 'approved', reference } : notShownYet(inquiry, IN_PROGRESS_WITHIN_MS);
   const capture = actionsOf(transaction).find((action) => typeOf(action) === 'capture' && isDone(action));
-  if (capture === undefined) return notYet(of, AT_WORK_WITHIN_MS);
+  if (capture === undefined) return notShownYet(inquiry, IN_PROGRESS_WITHIN_MS);
   if (amountOf(textOf(capture, 'amount'), currency)?.minor !== sent.amount.minor)
-    return { kind: 'unknown', cause: 'Another amount was captured.', alert: 'other-amount' };
+    return { kind: 'unknown', cause: 'A different amount was captured.', alert: 'other-amount' };
   return { kind: 'approved', reference };
 }
 
 /** Returns the outcome of a new payment or refund. */
-function standingOf(client: Client, transaction: Element, { sent }: StatusInquiry, currency: Currency): Found {
+function outcomeFromTransaction(client: Client, transaction: Element, { sent }: StatusInquiry, currency: Currency): InquiryResult {
   const actions = actionsOf(transaction);
-  const own = actions.find((action) => OURS.has(typeOf(action)));
+  const ownAction = actions.find((action) => OWN_ACTIONS.has(typeOf(action)));
   const reference = textOf(transaction, 'transaction_id');
-  const standing = STANDINGS[textOf(transaction, 'condition') ?? ''];
-  if (own === undefined || reference === undefined || standing === undefined) return atALoss();
-  if (sent !== undefined && typeOf(own) !== sent.operation)
-    return { kind: 'unknown', cause: 'The processor has another operation under this reference.', alert: 'other-amount' };
-  if (sent !== undefined && amountOf(textOf(own, 'amount'), currency)?.minor !== sent.amount.minor)
-    return { kind: 'unknown', cause: 'The processor has it with another amount.', alert: 'other-amount' };
+  const state = TRANSACTION_STATES[textOf(transaction, 'condition') ?? ''];
+  if (ownAction === undefined || reference === undefined || state === undefined) return undetermined();
+  if (sent !== undefined && typeOf(ownAction) !== sent.operation)
+    return { kind: 'unknown', cause: 'The processor has another operation with this reference.', alert: 'other-amount' };
+  if (sent !== undefined && amountOf(textOf(ownAction, 'amount'), currency)?.minor !== sent.amount.minor)
+    return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' };
   const checks = { avsResponse: avsOf(textOf(transaction, 'avs_response')), cvvResponse: cvvOf(textOf(transaction, 'csc_response')) };
-  const approved: Found = {
+  const approved: InquiryResult = {
     kind: 'approved',
     reference,
     authCode: textOf(transaction, 'authorization_code'),
     ...checks,
-    chainReference: reference,
+    credentialReference: reference,
   };
-  if (isDone(own) && actions.some((action) => RETURN_ACTIONS.has(typeOf(action)))) return approved;
-  switch (standing) {
+  if (isDone(ownAction) && actions.some((action) => RETURN_ACTIONS.has(typeOf(action)))) return approved;
+  switch (state) {
     case 'authorized':
-      return isDone(own) && typeOf(own) === 'auth' ? approved : atALoss();
+      return isDone(ownAction) && typeOf(ownAction) === 'auth' ? approved : undetermined();
     case 'captured':
-      return isDone(own) ? approved : atALoss();
+      return isDone(ownAction) ? approved : undetermined();
     case 'voided':
-      return { kind: 'declined', declineCode: 'card_declined', declineReason: 'It was voided at the processor.', ...checks };
+      return { kind: 'declined', declineCode: 'card_declined', declineReason: 'The payment was voided at the processor.', ...checks };
     case 'declined':
-      return { ...failedBy(client, own), ...checks };
+      return { ...failedBy(client, ownAction), ...checks };
     case 'open':
       return { kind: 'pending', reference, reason: 'in_progress' };
     default:
-      return { kind: 'not-sent', reason: 'The processor gave it up.', retry: 'error' };
+      return { kind: 'not-sent', reason: 'The processor abandoned the payment.', retry: 'error' };
   }
 }
 
-/** It certainly failed, whatever the code, which only gives the reason. */
-function failedBy(client: Client, action: Element): Extract<Found, { kind: 'declined' }> {
+/** Returns the decline of an action that certainly failed. Its code only gives the reason. */
+function failedBy(client: Client, action: Element): Extract<InquiryResult, { kind: 'declined' }> {
   const text = textOf(action, 'response_text') ?? '';
   const meaning = meaningOf(textOf(action, 'response_code') ?? '', text);
-  if (meaning.is === 'declined') return declinedBy(meaning, client.clean(text));
+  if (meaning.kind === 'declined') return declinedBy(meaning, client.clean(text));
   return { kind: 'declined', declineCode: 'card_declined', declineReason: client.clean(text) || 'The payment was declined.' };
 }
 
-function atALoss(): Extract<Found, { kind: 'unknown' }> {
-  return { kind: 'unknown', cause: 'The processor cannot say what became of it.', alert: 'processor-at-a-loss' };
+function undetermined(): Extract<InquiryResult, { kind: 'unknown' }> {
+  return { kind: 'unknown', cause: 'The processor cannot determine the outcome.', alert: 'processor-at-a-loss' };
 }

@@ -3,14 +3,14 @@ import type { Source } from '#core/vault';
 import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 import type { Form } from './client.ts';
 
-/** A new payment; its reference is what inquiry finds it by. */
-export function paymentForm(type: 'sale' | 'auth' | 'credit', order: ChargeRequest, processorId: string | undefined): Form {
-  const { source, billing, storedCredential } = order;
+/** Returns the form of a new payment. Inquiries find it by its reference. */
+export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequest, processorId: string | undefined): Form {
+  const { source, billing, storedCredential } = charge;
   return {
     type,
-    amount: formatDecimal(order.amount),
-    currency: order.amount.currency,
-    orderid: order.processorRef,
+    amount: formatDecimal(charge.amount),
+    currency: charge.amount.currency,
+    orderid: charge.processorRef,
     processor_id: processorId,
     ...sourceFields(source),
     first_name: billing?.firstName,
@@ -20,7 +20,7 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', order: ChargeReque
     state: billing?.state,
     zip: billing?.zip,
     country: billing?.country,
-    email: order.email,
+    email: charge.email,
     customer_receipt: 'false',
     ...(storedCredential === undefined || type === 'credit' ? {} : storedFields(storedCredential)),
   };
@@ -32,7 +32,7 @@ export function captureForm({ original, amount }: ReferencedRequest): Form {
 }
 
 export function voidForm({ original, paidWith }: ReferencedRequest): Form {
-  return { type: 'void', transactionid: original.reference, ...bankMark(paidWith) };
+  return { type: 'void', transactionid: original.reference, ...bankFields(paidWith) };
 }
 
 export function refundForm({ original, amount, processorRef, paidWith }: ReferencedRequest): Form {
@@ -41,11 +41,11 @@ export function refundForm({ original, amount, processorRef, paidWith }: Referen
     transactionid: original.reference,
     amount: formatDecimal(amount),
     orderid: processorRef,
-    ...bankMark(paidWith),
+    ...bankFields(paidWith),
   };
 }
 
-const bankMark = (paidWith: ReferencedRequest['paidWith']): Form => (paidWith?.kind === 'ach' ? { payment: 'check' } : {});
+const bankFields = (paidWith: ReferencedRequest['paidWith']): Form => (paidWith?.kind === 'ach' ? { payment: 'check' } : {});
 
 function sourceFields(source: Source): Form {
   if (source.kind === 'card')
@@ -57,16 +57,16 @@ function sourceFields(source: Source): Form {
     checkaccount: source.accountNumber,
     account_holder_type: 'personal',
     account_type: source.accountType,
-    // Agreed to by telephone, as a terminal's are.
+    // Payments of a virtual terminal are authorized by telephone.
     sec_code: 'TEL',
   };
 }
 
-function storedFields({ use, by, purpose, first }: StoredCredential): Form {
+function storedFields({ use, initiator, purpose, first }: StoredCredential): Form {
   return {
-    initiated_by: by,
+    initiated_by: initiator,
     stored_credential_indicator: use === 'first' ? 'stored' : 'used',
-    initial_transaction_id: use === 'later' ? first?.chainReference : undefined,
+    initial_transaction_id: use === 'later' ? first?.credentialReference : undefined,
     billing_method: purpose === 'recurring' ? 'recurring' : undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of an answer, without its attributes. */
+/** An element of a response, without its attributes. */
 export interface Element {
   readonly name: string;
   readonly children: readonly Element[];
@@ -19,9 +19,9 @@ export function readXml(document: string): Element | null {
   const parser = new SaxesParser({ position: false });
   const root = { name: '', children: [] as Element[], text: '' };
   const open = [root];
-  let isSound = true;
+  let isWellFormed = true;
   const refuse = () => {
-    isSound = false;
+    isWellFormed = false;
   };
   const addText = (text: string) => {
     const element = open.at(-1);
@@ -42,14 +42,14 @@ export function readXml(document: string): Element | null {
     if (element) element.text = element.text.trim();
   });
   parser.write(document.replace(BYTE_ORDER_MARK, '').trimStart()).close();
-  return isSound ? (root.children[0] ?? null) : null;
+  return isWellFormed ? (root.children[0] ?? null) : null;
 }
 
 export function childrenOf(element: Element, name: string): Element[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** The text of the first child of a name; undefined when there is none or it is empty. */
+/** Returns the text of the first child with a name; undefined if there is none or it is empty. */
 export function textOf(element: Element | undefined, name: string): string | undefined {
   return element?.children.find((child) => child.name === name)?.text || undefined;
 }

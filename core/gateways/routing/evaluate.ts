@@ -21,58 +21,58 @@ export interface Reason {
   readonly result: boolean;
 }
 
-interface Judgement {
+interface Evaluation {
   readonly matched: boolean;
   /** Comparisons in the order of their evaluation; comparisons that could not change the result are missing. */
   readonly reasons: readonly Reason[];
 }
 
-/** The only access to fields, so that a name never reaches a property by itself. */
-const READERS: Readonly<Record<FieldName, (facts: RoutingAttributes) => Value | undefined>> = {
-  amount: (facts) => facts.amount,
-  currency: (facts) => facts.currency,
-  'card.brand': (facts) => facts.card?.brand,
-  'card.bin': (facts) => facts.card?.bin,
-  'card.last4': (facts) => facts.card?.last4,
-  paymentMethod: (facts) => facts.paymentMethod,
-  type: (facts) => facts.type,
-  'customer.email': (facts) => facts.customer?.email,
+/** Readers of the fields. Only they access attributes, so that an expression cannot reach other properties. */
+const FIELD_READERS: Readonly<Record<FieldName, (attributes: RoutingAttributes) => Value | undefined>> = {
+  amount: (attributes) => attributes.amount,
+  currency: (attributes) => attributes.currency,
+  'card.brand': (attributes) => attributes.card?.brand,
+  'card.bin': (attributes) => attributes.card?.bin,
+  'card.last4': (attributes) => attributes.card?.last4,
+  paymentMethod: (attributes) => attributes.paymentMethod,
+  type: (attributes) => attributes.type,
+  'customer.email': (attributes) => attributes.customer?.email,
 };
-const ANY_CASE: ReadonlySet<FieldName> = new Set<FieldName>(['card.brand', 'currency', 'paymentMethod', 'type', 'customer.email']);
+const CASE_INSENSITIVE: ReadonlySet<FieldName> = new Set<FieldName>(['card.brand', 'currency', 'paymentMethod', 'type', 'customer.email']);
 
 /** Returns whether a payment meets a condition, and the reasons. A missing value equals nothing. */
-export function evaluate(expression: Expression, facts: RoutingAttributes): Judgement {
+export function evaluate(expression: Expression, attributes: RoutingAttributes): Evaluation {
   const reasons: Reason[] = [];
-  const matched = judge(expression, facts, reasons);
+  const matched = evaluateNode(expression, attributes, reasons);
   return { matched, reasons };
 }
 
-function judge(expression: Expression, facts: RoutingAttributes, reasons: Reason[]): boolean {
+function evaluateNode(expression: Expression, attributes: RoutingAttributes, reasons: Reason[]): boolean {
   switch (expression.kind) {
     case 'and':
-      return judge(expression.left, facts, reasons) && judge(expression.right, facts, reasons);
+      return evaluateNode(expression.left, attributes, reasons) && evaluateNode(expression.right, attributes, reasons);
     case 'or':
-      return judge(expression.left, facts, reasons) || judge(expression.right, facts, reasons);
+      return evaluateNode(expression.left, attributes, reasons) || evaluateNode(expression.right, attributes, reasons);
     case 'not':
-      return !judge(expression.of, facts, reasons);
+      return !evaluateNode(expression.operand, attributes, reasons);
     default: {
-      const { value, result } = leaf(expression, facts);
+      const { value, result } = evaluateComparison(expression, attributes);
       reasons.push({ text: expression.text, value, result });
       return result;
     }
   }
 }
 
-function leaf(
+function evaluateComparison(
   expression: Extract<Expression, { readonly text: string }>,
-  facts: RoutingAttributes,
+  attributes: RoutingAttributes,
 ): { value: Value | null; result: boolean } {
   if (expression.kind === 'truth') {
-    if (typeof expression.of === 'boolean') return { value: expression.of, result: expression.of };
-    const value = read(expression.of, facts);
+    if (typeof expression.operand === 'boolean') return { value: expression.operand, result: expression.operand };
+    const value = read(expression.operand, attributes);
     return { value: value ?? null, result: value === true };
   }
-  const value = read(expression.field, facts);
+  const value = read(expression.field, attributes);
   if (expression.kind === 'in') {
     const found = value !== undefined && expression.values.some((one) => equals(expression.field, value, one));
     return { value: value ?? null, result: found !== expression.negated };
@@ -80,23 +80,23 @@ function leaf(
   return { value: value ?? null, result: compare(expression.field, value, expression.operator, expression.value) };
 }
 
-function read(field: Field, facts: RoutingAttributes): Value | undefined {
-  if ('name' in field) return READERS[field.name](facts);
-  const { metadata } = facts;
+function read(field: Field, attributes: RoutingAttributes): Value | undefined {
+  if ('name' in field) return FIELD_READERS[field.name](attributes);
+  const { metadata } = attributes;
   if (metadata === undefined || !Object.hasOwn(metadata, field.metadata)) return undefined;
   const value = metadata[field.metadata];
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
 
 function equals(field: Field, left: Value, right: Value): boolean {
-  if ('name' in field && ANY_CASE.has(field.name)) return String(left).toLowerCase() === String(right).toLowerCase();
+  if ('name' in field && CASE_INSENSITIVE.has(field.name)) return String(left).toLowerCase() === String(right).toLowerCase();
   return left === right;
 }
 
 function compare(field: Field, left: Value | undefined, operator: Comparison, right: Value): boolean {
   if (operator === '==') return left !== undefined && equals(field, left, right);
   if (operator === '!=') return left === undefined || !equals(field, left, right);
-  // Only what is of one type has an order.
+  // Only values of the same type are ordered.
   if (left === undefined || typeof left !== typeof right) return false;
   switch (operator) {
     case '<':

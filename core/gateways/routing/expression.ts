@@ -1,4 +1,4 @@
-import { type Fault, Faulty, type Token, tokensOf } from './lexer.ts';
+import { ExpressionError, type Fault, type Token, tokensOf } from './lexer.ts';
 
 const TEXT_MAX = 500;
 const DEPTH_MAX = 32;
@@ -25,54 +25,55 @@ const METADATA = 'metadata.';
 export type Field = { readonly name: FieldName } | { readonly metadata: string };
 
 /** Index of the first character of a part, from 0. */
-interface Placed {
+interface Positioned {
   readonly position: number;
 }
 
 /** A part of an expression with its text as written. */
-interface Written extends Placed {
+interface SourcePart extends Positioned {
   readonly text: string;
 }
 
 /** A parsed expression; every part knows its position. */
 export type Expression =
-  | (Placed & { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression })
-  | (Placed & { readonly kind: 'not'; readonly of: Expression })
-  | (Written & { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Value })
-  | (Written & { readonly kind: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Value[] })
+  | (Positioned & { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression })
+  | (Positioned & { readonly kind: 'not'; readonly operand: Expression })
+  | (SourcePart & { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Value })
+  | (SourcePart & { readonly kind: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Value[] })
   /** A metadata entry without a comparison, or a literal true or false. */
-  | (Written & { readonly kind: 'truth'; readonly of: Field | boolean });
+  | (SourcePart & { readonly kind: 'truth'; readonly operand: Field | boolean });
 
-type Parsed = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
+type ParseResult = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
 
 /**
- * Understands a routing condition: comparisons of the listed fields with literals, joined by and, or, not (decisions 9, 11).
- * Nothing else can be written in it, so nothing else can be reached by it.
+ * Parses a routing condition: comparisons of the listed fields with literals, joined by and, or, not (decisions 9, 11). Nothing else is valid, so a
+ * condition can access nothing else.
  */
-export function parseExpression(text: string): Parsed {
+export function parseExpression(text: string): ParseResult {
   try {
-    if (text.length > TEXT_MAX) throw new Faulty(TEXT_MAX, text.length - TEXT_MAX, `A condition may have at most ${TEXT_MAX} characters.`);
-    if (text.trim() === '') throw new Faulty(0, 0, 'The condition is empty.');
-    return { ok: true, expression: new Parser(text).whole() };
+    if (text.length > TEXT_MAX)
+      throw new ExpressionError(TEXT_MAX, text.length - TEXT_MAX, `A condition may have at most ${TEXT_MAX} characters.`);
+    if (text.trim() === '') throw new ExpressionError(0, 0, 'The condition is empty.');
+    return { ok: true, expression: new Parser(text).parse() };
   } catch (error) {
-    if (error instanceof Faulty) return { ok: false, fault: error.fault };
+    if (error instanceof ExpressionError) return { ok: false, fault: error.fault };
     throw error;
   }
 }
 
-type Kind = 'number' | 'text' | 'any';
-type Operand = { readonly token: Token } & ({ readonly field: Field; readonly kind: Kind } | { readonly value: Value });
+type FieldType = 'number' | 'text' | 'any';
+type Operand = { readonly token: Token } & ({ readonly field: Field; readonly kind: FieldType } | { readonly value: Value });
 
 /** Precedence of the operators; comparisons bind tighter than all of them. */
-const BINDING = { or: 1, and: 2, not: 3 } as const;
-const JOINTS = ['and', 'or'] as const;
+const PRECEDENCE = { or: 1, and: 2, not: 3 } as const;
+const CONNECTIVES = ['and', 'or'] as const;
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const MIRRORED: Readonly<Record<Comparison, Comparison>> = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 class Parser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
-  #at = 0;
+  #index = 0;
   #depth = 0;
 
   constructor(text: string) {
@@ -80,30 +81,31 @@ class Parser {
     this.#tokens = tokensOf(text);
   }
 
-  whole(): Expression {
-    const expression = this.#condition(BINDING.or);
-    const rest = this.#peek();
-    if (rest.kind !== 'end') throw fault(rest, `\`${this.#written(rest)}\` does not belong here; join conditions with \`and\` or \`or\`.`);
+  parse(): Expression {
+    const expression = this.#condition(PRECEDENCE.or);
+    const remaining = this.#peek();
+    if (remaining.kind !== 'end')
+      throw fault(remaining, `\`${this.#written(remaining)}\` does not belong here; join conditions with \`and\` or \`or\`.`);
     return expression;
   }
 
   /** Parses one condition and everything joined to it with at least the given precedence. */
-  #condition(least: number): Expression {
+  #condition(minPrecedence: number): Expression {
     let left = this.#single();
     for (;;) {
-      const kind = JOINTS.find((word) => BINDING[word] >= least && this.#takeWord(word));
+      const kind = CONNECTIVES.find((word) => PRECEDENCE[word] >= minPrecedence && this.#takeWord(word));
       if (!kind) return left;
-      left = { kind, left, right: this.#condition(BINDING[kind] + 1), position: left.position };
+      left = { kind, left, right: this.#condition(PRECEDENCE[kind] + 1), position: left.position };
     }
   }
 
   #single(): Expression {
     const token = this.#peek();
     if (this.#takeWord('not'))
-      return { kind: 'not', of: this.#deeper(token, () => this.#condition(BINDING.not)), position: token.position };
+      return { kind: 'not', operand: this.#deeper(token, () => this.#condition(PRECEDENCE.not)), position: token.position };
     if (!this.#takeSign('(')) return this.#comparison();
     return this.#deeper(token, () => {
-      const inner = this.#condition(BINDING.or);
+      const inner = this.#condition(PRECEDENCE.or);
       if (!this.#takeSign(')')) throw fault(this.#peek(), 'A closing parenthesis is missing here.');
       return inner;
     });
@@ -113,18 +115,18 @@ class Parser {
     const left = this.#operand();
     const operator = this.#peek();
     if (operator.kind === 'sign' && COMPARISONS.has(operator.text)) {
-      this.#at += 1;
+      this.#index += 1;
       return this.#compare(left, operator, this.#operand());
     }
     const negated = this.#isWord('not') && this.#isWord('in', 1);
-    if (negated) this.#at += 1;
+    if (negated) this.#index += 1;
     if (this.#takeWord('in')) return this.#membership(left, negated);
     if ('value' in left) {
-      if (typeof left.value === 'boolean') return { kind: 'truth', of: left.value, ...this.#span(left.token, left.token) };
+      if (typeof left.value === 'boolean') return { kind: 'truth', operand: left.value, ...this.#span(left.token, left.token) };
       throw fault(left.token, 'A condition must compare a field with a value, such as `amount > 100`.');
     }
-    if (left.kind !== 'any') throw fault(left.token, `\`${left.token.text}\` is no condition by itself; compare it with a value.`);
-    return { kind: 'truth', of: left.field, ...this.#span(left.token, left.token) };
+    if (left.kind !== 'any') throw fault(left.token, `\`${left.token.text}\` is not a condition; compare it with a value.`);
+    return { kind: 'truth', operand: left.field, ...this.#span(left.token, left.token) };
   }
 
   #compare(left: Operand, operator: Token, right: Operand): Expression {
@@ -133,9 +135,9 @@ class Parser {
     if (next.kind === 'sign' && COMPARISONS.has(next.text)) throw fault(next, "Comparisons can't be chained; join two with `and`.");
     const span = this.#span(left.token, right.token);
     if ('field' in left && 'value' in right)
-      return { kind: 'compare', field: left.field, operator: sign, value: checked(left, operator, right), ...span };
+      return { kind: 'compare', field: left.field, operator: sign, value: checkedValue(left, operator, right), ...span };
     if ('value' in left && 'field' in right)
-      return { kind: 'compare', field: right.field, operator: MIRRORED[sign], value: checked(right, operator, left), ...span };
+      return { kind: 'compare', field: right.field, operator: MIRRORED[sign], value: checkedValue(right, operator, left), ...span };
     throw fault(
       right.token,
       'field' in left ? 'A field must be compared with a value, not with another field.' : 'One side must be a field.',
@@ -154,17 +156,17 @@ class Parser {
       if (values.length > 0 && typeof item.value !== typeof values[0])
         throw fault(item.token, 'All values of a list must have the same type.');
       if (values.length >= LIST_MAX) throw fault(item.token, `A list may have at most ${LIST_MAX} values.`);
-      values.push(checked(left, open, item));
+      values.push(checkedValue(left, open, item));
     }
     const close = this.#peek();
-    this.#at += 1;
+    this.#index += 1;
     if (values.length === 0) throw fault(close, 'The list is empty.');
     return { kind: 'in', field: left.field, negated, values, ...this.#span(left.token, close) };
   }
 
   #operand(): Operand {
     const token = this.#peek();
-    this.#at += 1;
+    this.#index += 1;
     if (token.kind === 'number') return { token, value: Number(token.text) };
     if (token.kind === 'string') return { token, value: token.text };
     if (token.kind === 'end') throw fault(token, 'The condition ends too early; a field or a value is expected.');
@@ -189,7 +191,7 @@ class Parser {
   }
 
   #peek(ahead = 0): Token {
-    return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)] as Token;
+    return this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)] as Token;
   }
 
   #isWord(word: string, ahead = 0): boolean {
@@ -199,7 +201,7 @@ class Parser {
 
   #takeWord(word: string): boolean {
     if (!this.#isWord(word)) return false;
-    this.#at += 1;
+    this.#index += 1;
     return true;
   }
 
@@ -210,7 +212,7 @@ class Parser {
 
   #takeSign(sign: string): boolean {
     if (!this.#isSign(sign)) return false;
-    this.#at += 1;
+    this.#index += 1;
     return true;
   }
 
@@ -218,40 +220,45 @@ class Parser {
     return this.#text.slice(token.position, token.position + token.length);
   }
 
-  #span(first: Token, last: Token): Written {
+  #span(first: Token, last: Token): SourcePart {
     const { position } = first;
     return { position, text: this.#text.slice(position, last.position + last.length) };
   }
 }
 
-function fault(token: Token, message: string): Faulty {
-  return new Faulty(token.position, token.length, message);
+function fault(token: Token, message: string): ExpressionError {
+  return new ExpressionError(token.position, token.length, message);
 }
 
-/** A value that may stand against a field of that type. */
-function checked(of: Operand & { readonly kind: Kind }, operator: Token, against: Operand & { readonly value: Value }): Value {
-  const { value, token } = against;
-  if (of.kind === 'any') return value;
-  if (of.kind === 'number') {
-    if (typeof value !== 'number') throw fault(token, `\`${of.token.text}\` is a number; compare it with a number such as 100 or 19.99.`);
+/** Returns the literal if it may be compared with a field of that type. */
+function checkedValue(
+  operand: Operand & { readonly kind: FieldType },
+  operator: Token,
+  literal: Operand & { readonly value: Value },
+): Value {
+  const { value, token } = literal;
+  if (operand.kind === 'any') return value;
+  if (operand.kind === 'number') {
+    if (typeof value !== 'number')
+      throw fault(token, `\`${operand.token.text}\` is a number; compare it with a number such as 100 or 19.99.`);
     return value;
   }
-  if (typeof value !== 'string') throw fault(token, `\`${of.token.text}\` is a text; put the value in quotes.`);
+  if (typeof value !== 'string') throw fault(token, `\`${operand.token.text}\` is a text; put the value in quotes.`);
   if (operator.text !== '==' && operator.text !== '!=' && operator.text !== '[')
-    throw fault(operator, `\`${of.token.text}\` is a text; texts are compared with == or !=, or looked up with \`in\`.`);
+    throw fault(operator, `\`${operand.token.text}\` is a text; texts are compared with == or !=, or looked up with \`in\`.`);
   return value;
 }
 
 function unknownField(written: string): string {
   if (written === 'metadata' || written.startsWith(METADATA)) return 'Name one entry of the metadata, such as `metadata.region`.';
   const names = Object.keys(FIELDS);
-  const near =
+  const suggestion =
     names.find((name) => distance(name.toLowerCase(), written.toLowerCase()) <= 2) ?? names.find((name) => name.endsWith(`.${written}`));
-  const hint = near ? `; did you mean \`${near}\`?` : `. There are: ${names.join(', ')}, metadata.*.`;
+  const hint = suggestion ? `; did you mean \`${suggestion}\`?` : `. There are: ${names.join(', ')}, metadata.*.`;
   return `\`${written.slice(0, 40)}\` is not a field${hint}`;
 }
 
-/** Returns the number of different letters, up to the largest one that makes a suggestion. */
+/** Returns the edit distance of two words; 3 if it is more than 2, which is too much for a suggestion. */
 function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return 3;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -6,8 +6,8 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Thrown inside the parser only; parseExpression() turns it into an answer. */
-export class Faulty extends Error {
+/** Thrown inside the parser only; `parseExpression()` returns it as a fault. */
+export class ExpressionError extends Error {
   readonly fault: Fault;
 
   constructor(position: number, length: number, message: string) {
@@ -32,10 +32,10 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ['sign', /==|!=|<=|>=|<|>|\(|\)|\[|\]|,/y],
 ];
 const SPACE = /\s*/y;
-/** Signs of other languages, with the word that this one has for them. */
-const FOREIGN: Readonly<Record<string, string>> = { '&': 'and', '|': 'or', '!': 'not', '=': '==' };
+/** Operators of other languages, with their replacement in this one. */
+const REPLACEMENTS: Readonly<Record<string, string>> = { '&': 'and', '|': 'or', '!': 'not', '=': '==' };
 
-/** Cuts an expression into its words and signs. */
+/** Splits an expression into its tokens. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = skip(text, 0); at < text.length; ) {
@@ -60,8 +60,12 @@ function tokenAt(text: string, at: number): Token {
     if (found !== undefined) return { kind, text: found, position: at, length: found.length };
   }
   const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  const ours = FOREIGN[sign];
-  throw new Faulty(at, sign.length, ours ? `\`${sign}\` means nothing here; write \`${ours}\`.` : `\`${sign}\` means nothing here.`);
+  const replacement = REPLACEMENTS[sign];
+  throw new ExpressionError(
+    at,
+    sign.length,
+    replacement ? `\`${sign}\` is not an operator; use \`${replacement}\`.` : `\`${sign}\` is not allowed here.`,
+  );
 }
 
 function stringAt(text: string, at: number): Token {
@@ -74,9 +78,9 @@ function stringAt(text: string, at: number): Token {
       index += 1;
       const escaped = text.charAt(index);
       if (escaped !== quote && escaped !== '\\')
-        throw new Faulty(index - 1, 2, 'A backslash may stand before a quote or a backslash only.');
+        throw new ExpressionError(index - 1, 2, 'A backslash is allowed only before a quote or a backslash.');
       value += escaped;
     } else value += char;
   }
-  throw new Faulty(at, text.length - at, 'This text has no closing quote.');
+  throw new ExpressionError(at, text.length - at, 'This text has no closing quote.');
 }

@@ -10,7 +10,7 @@ export type CardOutcome =
   | 'refund_declined'
   | 'refund_declined_once';
 
-/** The sandbox gateway's card numbers; all others are approved. `docs/sandbox.md` and the test cards of the virtual terminal are compared with it. */
+/** Test card numbers of the sandbox gateway; all others are approved. Tests compare `docs/sandbox.md` and the test cards of the virtual terminal with this list. */
 export const SANDBOX_CARDS: Readonly<Record<string, CardOutcome>> = {
   '4111111111111111': 'approved',
   '4242424242424242': 'approved',

@@ -3,21 +3,21 @@ import { isoTime, newId } from '#core/kernel';
 import type { ChargeRequest, Outcome, ReferencedRequest } from '../connector.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { LedgerRow } from './ledger.ts';
-import { decline, type Verdict } from './outcomes.ts';
+import { decline, type SandboxDecision } from './outcomes.ts';
 
-type Decided = { kind: 'approved' | 'declined' } & Partial<LedgerRow>;
+type DecidedResult = { kind: 'approved' | 'declined' } & Partial<LedgerRow>;
 
-/** Returns the book entry of a request and its answer. */
-export function entryOf(question: ChargeRequest | ReferencedRequest, operation: string, outcome: Decided, nowMs: number): LedgerRow {
+/** Returns the ledger entry of a request and its result. */
+export function newEntry(request: ChargeRequest | ReferencedRequest, operation: string, outcome: DecidedResult, nowMs: number): LedgerRow {
   const { kind, ...rest } = outcome;
   return {
-    tenant_id: question.tenantId,
-    processor_ref: question.processorRef,
+    tenant_id: request.tenantId,
+    processor_ref: request.processorRef,
     reference: newId('pay', nowMs).replace('pay_', 'sbx_'),
     operation,
-    original_ref: 'original' in question ? question.original.processorRef : null,
-    amount_minor: question.amount.minor,
-    currency: question.amount.currency,
+    original_ref: 'original' in request ? request.original.processorRef : null,
+    amount_minor: request.amount.minor,
+    currency: request.amount.currency,
     approved: kind === 'approved' ? 1 : 0,
     auth_code: null,
     avs_response: null,
@@ -30,11 +30,11 @@ export function entryOf(question: ChargeRequest | ReferencedRequest, operation: 
   };
 }
 
-/** The entry of a new payment by the verdict on it. */
+/** Returns the ledger entry of a new payment. */
 export function paymentEntry(
   operation: 'sale' | 'auth' | 'credit',
-  order: ChargeRequest,
-  { outcome, refundRule }: Verdict,
+  charge: ChargeRequest,
+  { outcome, refundRule }: SandboxDecision,
   nowMs: number,
 ): LedgerRow {
   const approved = outcome.kind === 'approved';
@@ -45,12 +45,12 @@ export function paymentEntry(
     cvv_response: outcome.cvvResponse ?? null,
     decline_code: outcome.kind === 'declined' ? outcome.declineCode : null,
     refund_rule: refundRule,
-    last4: (order.source.kind === 'card' ? order.source.number : order.source.accountNumber).slice(-4),
+    last4: (charge.source.kind === 'card' ? charge.source.number : charge.source.accountNumber).slice(-4),
   };
-  return entryOf(order, operation, decided, nowMs);
+  return newEntry(charge, operation, decided, nowMs);
 }
 
-/** Returns the answer of an entry, also for later inquiries. */
+/** Returns the outcome of an entry, also for later inquiries. */
 export function outcomeOf(row: LedgerRow): Outcome {
   const checks = { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined };
   if (row.approved === 0) return decline((row.decline_code ?? 'card_declined') as DeclineCode, checks);

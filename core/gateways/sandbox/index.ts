@@ -1,9 +1,9 @@
 import { type Database, UniqueViolation } from '#core/database';
 import type { Clock } from '#core/kernel';
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
-import { entryOf, outcomeOf, paymentEntry } from './entry.ts';
+import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
 import { LEDGER, type LedgerRow, MODES } from './ledger.ts';
-import { type Travel, verdictOn } from './outcomes.ts';
+import { decide, type ResponseDelivery } from './outcomes.ts';
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
@@ -14,38 +14,38 @@ export type { SampleBooks } from './sample-books.ts';
 export type SandboxMode = 'normal' | 'down' | 'slow';
 
 export interface SandboxGatewayOptions {
-  /** Books of the simulator, from `openSandboxLedger()`. */
+  /** Ledger of the simulator, from `openSandboxLedger()`. */
   readonly ledger: Database;
   readonly clockOf: (tenantId: string) => Clock;
-  /** Time that the service waits for an answer that is never sent. */
+  /** Time that the service waits for a response that is never sent. */
   readonly timeoutMs?: number;
 }
 
 export interface SandboxGateway extends Connector {
-  /** Plays an outage or a slow processor for one tenant, or for one of its gateways, until it is set back; set for all, it is so for all. */
+  /** Simulates an outage or a slow processor, for one gateway of a tenant or all of them, until the mode is reset. Setting all overwrites the modes of single gateways. */
   setMode(tenantId: string, mode: SandboxMode, gatewayId?: string): Promise<void>;
   modeOf(tenantId: string, gatewayId?: string): Promise<SandboxMode>;
-  settlementReport(of: ReportPeriod): AsyncIterable<readonly SettlementLine[]>;
-  /** Books for a history that is being made. */
-  pastBooks(tenantId: string): SampleBooks;
-  /** Empties the books of a tenant and plays no outage for it. */
+  settlementReport(request: ReportPeriod): AsyncIterable<readonly SettlementLine[]>;
+  /** Returns the ledger for a sample history. */
+  sampleBooks(tenantId: string): SampleBooks;
+  /** Deletes the ledger of a tenant and resets its mode. */
   forget(tenantId: string): Promise<void>;
 }
 
 const TIMEOUT_MS = 2_000;
 const SLOW_MS = 4_000;
-const MODE_KEPT_MS = 1_000;
+const MODE_LIFETIME_MS = 1_000;
 /** Replaces the gateway ID to mean all gateways of the tenant. */
 const ALL = '';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The processor that sandbox tenants reach: designated cards, codes, addresses, amounts and accounts decide (decisions 5). */
+/** Creates the processor of sandbox tenants. Designated cards, codes, addresses, amounts and accounts determine the outcome (decisions 5). */
 export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGateway {
   const { ledger, clockOf } = options;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  /** Another server may have changed a mode; on SQLite there is none. */
-  const keptMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_KEPT_MS;
+  /** Lifetime of cached modes, because another server may change them; on SQLite there is no other server. */
+  const modeLifetimeMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_LIFETIME_MS;
   const modes = new Map<string, { byGateway: ReadonlyMap<string, SandboxMode>; untilMs: number }>();
   /** Counts the changes made here: values read before a change must not be cached after it. */
   let changes = 0;
@@ -53,21 +53,21 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   async function modesOf(tenantId: string): Promise<ReadonlyMap<string, SandboxMode>> {
     const known = modes.get(tenantId);
     if (known && known.untilMs > performance.now()) return known.byGateway;
-    const before = changes;
+    const previous = changes;
     const rows = await ledger.read(tenantId).find(MODES, { tenant_id: tenantId });
     const byGateway = new Map(rows.map((row) => [row.gateway_id, row.mode as SandboxMode]));
-    if (before === changes) modes.set(tenantId, { byGateway, untilMs: performance.now() + keptMs });
+    if (previous === changes) modes.set(tenantId, { byGateway, untilMs: performance.now() + modeLifetimeMs });
     return byGateway;
   }
 
-  /** A gateway's own mode, else that of all of the tenant's. */
+  /** Returns the mode of a gateway, or else that of all gateways of the tenant. */
   async function modeOf(tenantId: string, gatewayId?: string | null): Promise<SandboxMode> {
     const byGateway = await modesOf(tenantId);
     return byGateway.get(gatewayId ?? ALL) ?? byGateway.get(ALL) ?? 'normal';
   }
 
   async function setMode(tenantId: string, mode: SandboxMode, gatewayId: string = ALL): Promise<void> {
-    await ledger.unitOfWork.run(tenantId, async (work) => {
+    await ledger.unitOfWork.transaction(tenantId, async (work) => {
       await work.delete(MODES, gatewayId === ALL ? { tenant_id: tenantId } : { gateway_id: gatewayId });
       if (mode !== 'normal') work.insert(MODES, { tenant_id: tenantId, gateway_id: gatewayId, mode });
     });
@@ -75,7 +75,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     modes.delete(tenantId);
   }
 
-  async function delayed<Answer>(
+  async function withMode<Answer>(
     { tenantId, gatewayId }: { readonly tenantId: string; readonly gatewayId: string | null },
     answer: () => Promise<Answer>,
   ): Promise<Answer | Extract<Outcome, { kind: 'not-sent' }>> {
@@ -87,10 +87,10 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
 
   const nowOf = ({ tenantId }: Pick<ChargeRequest, 'tenantId'>) => clockOf(tenantId).now();
 
-  /** Writes an entry and answers as it says; asked again with the same reference, it answers as the first time. */
-  async function book(row: LedgerRow): Promise<Outcome> {
+  /** Writes an entry and returns its outcome. A repeated reference returns the outcome of the first request. */
+  async function record(row: LedgerRow): Promise<Outcome> {
     try {
-      await ledger.unitOfWork.record(row.tenant_id, (batch) => batch.insert(LEDGER, row));
+      await ledger.unitOfWork.writeBatch(row.tenant_id, (batch) => batch.insert(LEDGER, row));
       return outcomeOf(row);
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
@@ -98,41 +98,41 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     }
   }
 
-  function pay(operation: 'sale' | 'auth' | 'credit', order: ChargeRequest): Promise<Outcome> {
-    return delayed(order, async (): Promise<Outcome> => {
-      const verdict = verdictOn(order);
-      const { travel } = verdict;
+  function pay(operation: 'sale' | 'auth' | 'credit', charge: ChargeRequest): Promise<Outcome> {
+    return withMode(charge, async (): Promise<Outcome> => {
+      const decision = decide(charge);
+      const { delivery: travel } = decision;
       if (travel === 'never-received') return lost();
-      if (travel === 'error') return { kind: 'not-sent', reason: 'The sandbox gateway answered with an error.', retry: 'error' };
-      const answer = await book(paymentEntry(operation, order, verdict, nowOf(order)));
-      return travelled(travel, answer);
+      if (travel === 'error') return { kind: 'not-sent', reason: 'The sandbox gateway responded with an error.', retry: 'error' };
+      const answer = await record(paymentEntry(operation, charge, decision, nowOf(charge)));
+      return deliver(travel, answer);
     });
   }
 
-  async function travelled(travel: Travel, answer: Outcome): Promise<Outcome> {
+  async function deliver(travel: ResponseDelivery, answer: Outcome): Promise<Outcome> {
     return travel === 'answer-lost' ? lost() : answer;
   }
 
   async function lost(): Promise<Outcome> {
     await wait(timeoutMs);
-    return { kind: 'unknown', cause: new Error(`no answer from the sandbox gateway within ${timeoutMs} ms`) };
+    return { kind: 'unknown', cause: new Error(`no response from the sandbox gateway within ${timeoutMs} ms`) };
   }
 
-  function follow(operation: string, question: ReferencedRequest): Promise<Outcome> {
-    return delayed(question, async () => {
-      const refused = operation === 'refund' ? await refusesRefund(question) : null;
+  function changePayment(operation: string, request: ReferencedRequest): Promise<Outcome> {
+    return withMode(request, async () => {
+      const refused = operation === 'refund' ? await refundDeclineCode(request) : null;
       const decided = refused ? ({ kind: 'declined', decline_code: refused } as const) : ({ kind: 'approved' } as const);
-      return book(entryOf(question, operation, decided, nowOf(question)));
+      return record(newEntry(request, operation, decided, nowOf(request)));
     });
   }
 
-  async function refusesRefund(question: ReferencedRequest): Promise<string | null> {
-    const read = ledger.read(question.tenantId);
-    const paid = await read.one(LEDGER, { processor_ref: question.original.processorRef });
-    if (paid?.refund_rule === 'decline') return 'R29';
-    if (paid?.refund_rule !== 'decline-first') return null;
-    const before = await read.find(LEDGER, { original_ref: question.original.processorRef, operation: 'refund' }, { limit: 1 });
-    return before.length === 0 ? 'R01' : null;
+  async function refundDeclineCode(request: ReferencedRequest): Promise<string | null> {
+    const read = ledger.read(request.tenantId);
+    const payment = await read.one(LEDGER, { processor_ref: request.original.processorRef });
+    if (payment?.refund_rule === 'decline') return 'R29';
+    if (payment?.refund_rule !== 'decline-first') return null;
+    const previous = await read.find(LEDGER, { original_ref: request.original.processorRef, operation: 'refund' }, { limit: 1 });
+    return previous.length === 0 ? 'R01' : null;
   }
 
   return {
@@ -144,24 +144,24 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       refundsUnsettled: 'all',
       returnsLate: false,
     },
-    sell: (order) => pay('sale', order),
-    authorize: (order) => pay('auth', order),
-    credit: (order) => pay('credit', order),
-    capture: (question) => follow('capture', question),
-    cancelCapture: (question) => follow('cancel_capture', question),
-    void: (question) => follow('void', question),
-    refund: (question) => follow('refund', question),
-    inquire: (of) =>
-      delayed(of, async () => {
-        const row = await ledger.read(of.tenantId).one(LEDGER, { processor_ref: of.processorRef });
+    purchase: (charge) => pay('sale', charge),
+    authorize: (charge) => pay('auth', charge),
+    credit: (charge) => pay('credit', charge),
+    capture: (request) => changePayment('capture', request),
+    cancelCapture: (request) => changePayment('cancel_capture', request),
+    void: (request) => changePayment('void', request),
+    refund: (request) => changePayment('refund', request),
+    inquire: (request) =>
+      withMode(request, async () => {
+        const row = await ledger.read(request.tenantId).one(LEDGER, { processor_ref: request.processorRef });
         return row ? outcomeOf(row) : { kind: 'not-found' as const };
       }).then((answer) => (answer.kind === 'not-sent' ? { kind: 'unknown' as const, cause: answer.reason } : answer)),
-    settlementReport: (of) => settlementReport(ledger, of),
+    settlementReport: (request) => settlementReport(ledger, request),
     setMode,
     modeOf,
-    pastBooks: (tenantId) => createSampleBooks(ledger, tenantId),
+    sampleBooks: (tenantId) => createSampleBooks(ledger, tenantId),
     async forget(tenantId) {
-      await ledger.unitOfWork.run(tenantId, (work) => work.delete(LEDGER, { tenant_id: tenantId }));
+      await ledger.unitOfWork.transaction(tenantId, (work) => work.delete(LEDGER, { tenant_id: tenantId }));
       await setMode(tenantId, 'normal');
     },
   };

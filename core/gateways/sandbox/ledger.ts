@@ -2,7 +2,7 @@ import { type Database, integer, openPostgres, openSqlite, type RowOf, table, te
 import type { Integrity } from '#core/platform/integrity';
 import { SANDBOX_MIGRATIONS } from './migrations.ts';
 
-/** One entry of the sandbox processor's books: something it was asked, and what it answered. */
+/** One entry of the sandbox processor's ledger: a request and its result. */
 export const LEDGER = table(
   'sandbox_ledger',
   {
@@ -10,7 +10,7 @@ export const LEDGER = table(
     processor_ref: text,
     reference: text,
     operation: text,
-    /** The payment that a follow-up is about. */
+    /** Original payment of a capture, void or refund. */
     original_ref: text.optional,
     amount_minor: integer,
     currency: text,
@@ -39,7 +39,7 @@ export const MODES = table(
   'sandbox_modes',
   {
     tenant_id: text,
-    /** One of a merchant's gateways; empty for all of the tenant's. */
+    /** ID of a gateway; empty for all gateways of the tenant. */
     gateway_id: text,
     mode: text,
   },
@@ -50,16 +50,16 @@ export const MODES = table(
 export const SANDBOX_TABLES = [LEDGER, MODES];
 
 /**
- * Opens the sandbox processor's own database: it plays another company's computer, so it commits apart from the service and keeps what the
- * service may have lost. On SQLite without a flush per commit: it has to outlive the process, not a power cut.
+ * Opens the sandbox processor's own database. It simulates another company's computer, so it commits separately and keeps data that the service may
+ * lose. On SQLite, commits are not flushed: the data must survive the process, but not a power cut.
  */
 export function openSandboxLedger(
-  at: { readonly file: string; readonly integrity?: Integrity } | { readonly url: string },
+  location: { readonly file: string; readonly integrity?: Integrity } | { readonly url: string },
 ): Promise<Database> {
   const shape = {
     entities: SANDBOX_TABLES.map((table) => table.entity),
     migrations: SANDBOX_MIGRATIONS,
   };
-  if ('url' in at) return openPostgres({ url: at.url, schema: 'sandbox_gateway', ...shape });
-  return openSqlite({ ...at, synchronous: 'NORMAL', ...shape });
+  if ('url' in location) return openPostgres({ url: location.url, schema: 'sandbox_gateway', ...shape });
+  return openSqlite({ ...location, synchronous: 'NORMAL', ...shape });
 }

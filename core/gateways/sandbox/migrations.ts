@@ -21,7 +21,7 @@ const ledger = new Table({
   ],
 });
 
-/** The books of the sandbox processor. */
+/** Ledger of the sandbox processor. */
 class SandboxLedger1763600000000 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(ledger);
@@ -32,7 +32,7 @@ class SandboxLedger1763600000000 implements MigrationInterface {
   }
 }
 
-/** Outages that are played survive a restart and hold for every server. */
+/** Modes, so that simulated outages survive a restart and apply to every server. */
 class SandboxModes1763600000001 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(new Table({ name: 'sandbox_modes', columns: [key('tenant_id'), text('mode')] }));
@@ -43,7 +43,7 @@ class SandboxModes1763600000001 implements MigrationInterface {
   }
 }
 
-/** An outage may be that of one gateway alone, so that fail-over can be seen. */
+/** Modes of single gateways, so that fail-over can be tested. */
 class SandboxGatewayModes1763600000002 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.dropTable('sandbox_modes');
@@ -56,5 +56,5 @@ class SandboxGatewayModes1763600000002 implements MigrationInterface {
   }
 }
 
-/** Every change of its schema, in the order in which they are made. */
+/** Migrations of the sandbox database, in order. */
 export const SANDBOX_MIGRATIONS = [SandboxLedger1763600000000, SandboxModes1763600000001, SandboxGatewayModes1763600000002];

@@ -4,14 +4,14 @@ import type { ChargeRequest, Outcome } from '../connector.ts';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type DeclineCode } from '../decline-codes.ts';
 import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 
-/** Answer of the sandbox, and whether it reaches the service. */
-export type Travel = 'answered' | 'answer-lost' | 'never-received' | 'error';
+/** Whether the response of the sandbox reaches the service. */
+export type ResponseDelivery = 'answered' | 'answer-lost' | 'never-received' | 'error';
 /** Behavior of refunds of a payment: as requested, always declined, or declined once. */
 type RefundRule = 'approve' | 'decline' | 'decline-first';
 
-export interface Verdict {
+export interface SandboxDecision {
   readonly outcome: Omit<Extract<Outcome, { kind: 'approved' }>, 'reference' | 'authCode'> | Extract<Outcome, { kind: 'declined' }>;
-  readonly travel: Travel;
+  readonly delivery: ResponseDelivery;
   readonly refundRule: RefundRule;
 }
 
@@ -27,7 +27,7 @@ const DECLINE_REASONS: Readonly<Record<DeclineCode, string>> = {
   cvv_failure: 'The security code does not match.',
   avs_failure: 'The billing address does not match.',
   fraud_suspected: 'The payment was stopped as suspicious.',
-  insufficient_funds: 'The account has not enough funds.',
+  insufficient_funds: 'The account does not have enough funds.',
   exceeds_limit: 'The amount exceeds the limit of the card.',
   R01: 'Insufficient funds.',
   R02: 'The account is closed.',
@@ -42,7 +42,7 @@ const DECLINE_REASONS: Readonly<Record<DeclineCode, string>> = {
 
 const CARD_DECLINES: ReadonlySet<string> = new Set(CARD_DECLINE_CODES);
 
-const TRAVELS: Readonly<Partial<Record<CardOutcome, Travel>>> = {
+const DELIVERIES: Readonly<Partial<Record<CardOutcome, ResponseDelivery>>> = {
   answer_lost: 'answer-lost',
   never_received: 'never-received',
   gateway_error: 'error',
@@ -57,7 +57,7 @@ const isCardDecline = (outcome: CardOutcome): outcome is CardDeclineCode => CARD
 
 const CVV_RESPONSES: Readonly<Record<string, string>> = { '901': 'N', '903': 'U', '904': 'P' };
 const AVS_RESPONSES: Readonly<Record<string, string>> = { '46205': 'N', '46201': 'A', '46203': 'Z' };
-/** The last four digits of an account name the return code: `0029` is R29. */
+/** Return codes by the last four digits of an account: `0029` is R29. */
 const ACH_RETURNS: ReadonlyMap<string, DeclineCode> = new Map(ACH_DECLINE_CODES.map((code) => [`00${code.slice(1)}`, code]));
 const DECLINED_AT_MAJOR = 1_000;
 const LIMIT_MAJOR = 100_000;
@@ -68,8 +68,8 @@ interface Checks {
 }
 
 export function decline(declineCode: DeclineCode, checks: Checks = {}): Extract<Outcome, { kind: 'declined' }> {
-  const isBoth = declineCode === 'cvv_failure' && checks.avsResponse === 'N' && checks.cvvResponse === 'N';
-  const reason = isBoth ? 'The security code and the billing address do not match.' : DECLINE_REASONS[declineCode];
+  const areBothMismatches = declineCode === 'cvv_failure' && checks.avsResponse === 'N' && checks.cvvResponse === 'N';
+  const reason = areBothMismatches ? 'The security code and the billing address do not match.' : DECLINE_REASONS[declineCode];
   return { kind: 'declined', declineCode, declineReason: reason ?? 'The payment was declined.', ...checks };
 }
 
@@ -78,7 +78,7 @@ function cvvResponse(source: Source): string | undefined {
   return CVV_RESPONSES[source.cvv.slice(-3)] ?? 'M';
 }
 
-/** A check covers what was sent: without a street a match is `Z`, without a ZIP code `A`. */
+/** Returns the result of the address check. It covers the sent fields: without a street a match is `Z`, without a ZIP code `A`. */
 function avsResponse({ source, billing }: ChargeRequest): string | undefined {
   if (source.kind !== 'card') return undefined;
   const { zip, address } = billing ?? {};
@@ -86,7 +86,7 @@ function avsResponse({ source, billing }: ChargeRequest): string | undefined {
   return AVS_RESPONSES[zip.slice(0, 5)] ?? (address === undefined ? 'Z' : 'Y');
 }
 
-/** Rules on amounts hold for sales, authorizations and credits (decisions 11). */
+/** Returns true for amounts that are declined. Applies to sales, authorizations and credits (decisions 11). */
 function isDeclinedAmount({ amount, forInvoice }: ChargeRequest): boolean {
   if (forInvoice) return false;
   const unit = majorUnit(amount.currency);
@@ -94,27 +94,27 @@ function isDeclinedAmount({ amount, forInvoice }: ChargeRequest): boolean {
 }
 
 /** Returns the sandbox's decision about a new payment by its card or account, amount, security code and address (decisions 5). */
-export function verdictOn(order: ChargeRequest): Verdict {
-  const { source } = order;
+export function decide(charge: ChargeRequest): SandboxDecision {
+  const { source } = charge;
   if (source.kind === 'ach') {
-    const declined = isDeclinedAmount(order) ? 'exceeds_limit' : ACH_RETURNS.get(source.accountNumber.slice(-4));
-    return { outcome: declined ? decline(declined) : { kind: 'approved' }, travel: 'answered', refundRule: 'approve' };
+    const declined = isDeclinedAmount(charge) ? 'exceeds_limit' : ACH_RETURNS.get(source.accountNumber.slice(-4));
+    return { outcome: declined ? decline(declined) : { kind: 'approved' }, delivery: 'answered', refundRule: 'approve' };
   }
-  const checks = { avsResponse: avsResponse(order), cvvResponse: cvvResponse(source) };
+  const checks = { avsResponse: avsResponse(charge), cvvResponse: cvvResponse(source) };
   const card = SANDBOX_CARDS[source.number] ?? 'approved';
   const declined: CardDeclineCode | null =
-    (isDeclinedAmount(order) && 'exceeds_limit') ||
+    (isDeclinedAmount(charge) && 'exceeds_limit') ||
     (isCardDecline(card) && card) ||
     (checks.cvvResponse === 'N' && 'cvv_failure') ||
     (checks.avsResponse === 'N' && 'avs_failure') ||
     null;
-  const shown = {
+  const shownChecks = {
     avsResponse: declined === 'avs_failure' ? 'N' : checks.avsResponse,
     cvvResponse: declined === 'cvv_failure' ? 'N' : checks.cvvResponse,
   };
   return {
-    outcome: declined ? decline(declined, shown) : { kind: 'approved', ...shown },
-    travel: TRAVELS[card] ?? 'answered',
+    outcome: declined ? decline(declined, shownChecks) : { kind: 'approved', ...shownChecks },
+    delivery: DELIVERIES[card] ?? 'answered',
     refundRule: REFUND_RULES[card] ?? 'approve',
   };
 }

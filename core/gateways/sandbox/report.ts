@@ -6,12 +6,12 @@ import { LEDGER, type LedgerRow } from './ledger.ts';
 const queries = queriesOn(LEDGER);
 
 /** Entries read with one query. */
-const PAGE = 500;
+const PAGE_ROWS = 500;
 
-/** Named endings of amounts that the report gets wrong on purpose, so that reconciliation has something to find (decisions 5). */
+/** Endings of amounts for which the report has a deliberate error, so that reconciliation can be tested (decisions 5). */
 const MISSING_ENDING = 13;
 const SHORT_ENDING = 14;
-const TWICE_ENDING = 15;
+const DUPLICATE_ENDING = 15;
 
 /**
  * Yields the captures and refunds of a period, without those canceled in it and with the simulator's deliberate errors, one page at a time
@@ -30,11 +30,11 @@ export async function* settlementReport(ledger: Database, { tenantId, from, to }
         .where('at', '<', to)
         .orderBy('at')
         .orderBy('processor_ref')
-        .limit(PAGE),
+        .limit(PAGE_ROWS),
     );
-    yield await settled(read, rows, { from, to });
+    yield await settledLines(read, rows, { from, to });
     const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
+    if (!last || rows.length < PAGE_ROWS) return;
     after = { at: last.at, ref: last.processor_ref };
   }
 }
@@ -42,24 +42,24 @@ export async function* settlementReport(ledger: Database, { tenantId, from, to }
 const isCapture = ({ operation }: LedgerRow) => operation === 'sale' || operation === 'capture';
 const paymentOf = ({ original_ref, processor_ref }: LedgerRow) => original_ref ?? processor_ref;
 
-async function settled(read: Read, rows: readonly LedgerRow[], period: { from: string; to: string }): Promise<SettlementLine[]> {
+async function settledLines(read: Read, rows: readonly LedgerRow[], period: { from: string; to: string }): Promise<SettlementLine[]> {
   const reported = rows
     .filter((row) => row.approved === 1 && (isCapture(row) || row.operation === 'refund'))
     .sort((left, right) => (left.reference < right.reference ? -1 : 1));
   if (reported.length === 0) return [];
-  const undoing = await undoingOf(read, [...new Set(reported.map(paymentOf))], period);
+  const reversals = await reversalsOf(read, [...new Set(reported.map(paymentOf))], period);
   return reported.flatMap((row) => {
     const payment = paymentOf(row);
-    const isUndone = undoing.some(
+    const isReversed = reversals.some(
       ({ original_ref, operation, at }) => original_ref === payment && (operation === 'void' || (isCapture(row) && at > row.at)),
     );
-    if (isUndone) return [];
-    return isCapture(row) ? faulty(row) : [lineOf(row, row.amount_minor)];
+    if (isReversed) return [];
+    return isCapture(row) ? withDeliberateErrors(row) : [lineOf(row, row.amount_minor)];
   });
 }
 
-/** Voids and captures taken back of payments; there are few. */
-async function undoingOf(read: Read, payments: readonly string[], period: { from: string; to: string }): Promise<LedgerRow[]> {
+/** Returns the voids and canceled captures of payments, which are few. */
+async function reversalsOf(read: Read, payments: readonly string[], period: { from: string; to: string }): Promise<LedgerRow[]> {
   return read.rows(
     queries
       .selectFrom('sandbox_ledger')
@@ -73,14 +73,14 @@ async function undoingOf(read: Read, payments: readonly string[], period: { from
   );
 }
 
-function faulty(row: LedgerRow): SettlementLine[] {
+function withDeliberateErrors(row: LedgerRow): SettlementLine[] {
   const unit = majorUnit(row.currency as Currency);
   switch (unit === 100 ? row.amount_minor % 100 : 0) {
     case MISSING_ENDING:
       return [];
     case SHORT_ENDING:
       return [lineOf(row, row.amount_minor - unit)];
-    case TWICE_ENDING:
+    case DUPLICATE_ENDING:
       return [lineOf(row, row.amount_minor), lineOf(row, row.amount_minor)];
     default:
       return [lineOf(row, row.amount_minor)];

@@ -1,30 +1,30 @@
 import type { Database } from '#core/database';
 import type { ChargeRequest, Outcome, ReferencedRequest } from '../connector.ts';
-import { entryOf, outcomeOf, paymentEntry } from './entry.ts';
+import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
 import { LEDGER, type LedgerRow } from './ledger.ts';
-import { verdictOn } from './outcomes.ts';
+import { decide } from './outcomes.ts';
 
-/** Books for sample history: payments are decided and entered as if they had been requested at the time, and written together. */
+/** Sandbox ledger of a sample history. Payments are decided as if they had been requested at the given time, and written together. */
 export interface SampleBooks {
-  pay(operation: 'sale' | 'auth', order: ChargeRequest, atMs: number): Outcome;
-  follow(operation: 'capture' | 'void' | 'refund', question: ReferencedRequest, atMs: number): Outcome;
+  pay(operation: 'sale' | 'auth', charge: ChargeRequest, atMs: number): Outcome;
+  change(operation: 'capture' | 'void' | 'refund', request: ReferencedRequest, atMs: number): Outcome;
   write(): Promise<void>;
 }
 
 export function createSampleBooks(ledger: Database, tenantId: string): SampleBooks {
   let rows: LedgerRow[] = [];
-  const keep = (row: LedgerRow): Outcome => {
+  const add = (row: LedgerRow): Outcome => {
     rows.push(row);
     return outcomeOf(row);
   };
   return {
-    pay: (operation, order, atMs) => keep(paymentEntry(operation, order, verdictOn(order), atMs)),
-    follow: (operation, question, atMs) => keep(entryOf(question, operation, { kind: 'approved' }, atMs)),
+    pay: (operation, charge, atMs) => add(paymentEntry(operation, charge, decide(charge), atMs)),
+    change: (operation, request, atMs) => add(newEntry(request, operation, { kind: 'approved' }, atMs)),
     async write() {
-      const written = rows;
+      const pending = rows;
       rows = [];
-      await ledger.unitOfWork.record(tenantId, (batch) => {
-        for (const row of written) batch.insert(LEDGER, row);
+      await ledger.unitOfWork.writeBatch(tenantId, (batch) => {
+        for (const row of pending) batch.insert(LEDGER, row);
       });
     },
   };

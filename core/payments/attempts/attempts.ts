@@ -1,22 +1,22 @@
 import type { Work, Writer } from '#core/database';
 import { type Actor, isoTime, later, newId, newProcessorRef, type RealTime, realNow } from '#core/kernel';
-import { idempotencyColumns, NO_IDEMPOTENCY_KEY, runOnce } from '#core/platform/idempotency';
+import { idempotencyColumns, NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from '../schema.ts';
 
-/** Time after the expected answer when an attempt without a result counts as abandoned by its process. */
+/** Margin after the latest expected response; after it, an attempt without a result counts as abandoned by its process. */
 const SENDING_MARGIN_MS = 4_000;
 
-/** A gateway as transactions and attempts name it. */
-export type Via = Pick<AttemptRow, 'gateway' | 'gateway_id'>;
+/** Name and ID of a gateway, as transactions and attempts store them. */
+export type GatewayReference = Pick<AttemptRow, 'gateway' | 'gateway_id'>;
 
-export interface AttemptFor {
+export interface AttemptInput {
   readonly transactionId: string;
   readonly refundId?: string;
   readonly operation: AttemptOperation;
-  /** The gateway that is asked. */
-  readonly via: Via;
+  /** Gateway of the request. */
+  readonly via: GatewayReference;
   readonly amountMinor: number;
   readonly currency: string;
 }
@@ -26,20 +26,20 @@ export function sendingUntil(deps: Pick<Dependencies, 'gateways'>, tenantId: str
   return later(realNow(), deps.gateways.answersWithinMs(tenantId) + SENDING_MARGIN_MS);
 }
 
-/** A fresh attempt, to be written before its question is sent. */
-export function newAttempt(deps: Dependencies, actor: Actor, of: AttemptFor, processorRef = newProcessorRef()): AttemptRow {
+/** Returns a new attempt, which must be written before its request is sent. */
+export function newAttempt(deps: Dependencies, actor: Actor, input: AttemptInput, processorRef = newProcessorRef()): AttemptRow {
   const now = deps.clockOf(actor.tenantId).now();
   return {
     tenant_id: actor.tenantId,
     id: newId('att', now),
-    transaction_id: of.transactionId,
-    refund_id: of.refundId ?? null,
-    operation: of.operation,
-    gateway: of.via.gateway,
-    gateway_id: of.via.gateway_id,
+    transaction_id: input.transactionId,
+    refund_id: input.refundId ?? null,
+    operation: input.operation,
+    gateway: input.via.gateway,
+    gateway_id: input.via.gateway_id,
     processor_ref: processorRef,
-    amount_minor: of.amountMinor,
-    currency: of.currency,
+    amount_minor: input.amountMinor,
+    currency: input.currency,
     state: 'sending',
     result: null,
     reason: null,
@@ -58,8 +58,8 @@ export function newAttempt(deps: Dependencies, actor: Actor, of: AttemptFor, pro
   };
 }
 
-/** Marks an attempt as done in the caller's batch. LostRace if another process concluded it. */
-export function settleAttempt(batch: Writer, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
+/** Marks an attempt as done, in the caller's batch. @throws LostRace if another process has concluded it. */
+export function concludeAttempt(batch: Writer, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
   batch.guardedUpdate(CONCLUDE_ATTEMPT, {
     tenant_id: attempt.tenant_id,
     id: attempt.id,
@@ -73,7 +73,8 @@ export function settleAttempt(batch: Writer, attempt: AttemptRow, result: string
 }
 
 /**
- * Same inside a unit of work; returns false if another process concluded it. An approval after a recorded failure is marked for a person.
+ * Marks an attempt as done, inside a unit of work. Returns false if another process has concluded it. An approval after a recorded failure gets an
+ * alert for a person.
  */
 export async function finishAttempt(work: Work, attempt: AttemptRow, result: string, reason: string | null, at: string): Promise<boolean> {
   const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
@@ -84,7 +85,7 @@ export async function finishAttempt(work: Work, attempt: AttemptRow, result: str
   return true;
 }
 
-/** Holds an attempt with its answer until a time; returns false if another process concluded it. */
+/** Holds an attempt until a time. Returns false if another process has concluded it. */
 export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: RealTime): Promise<boolean> {
   const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
   if (!row || row.state === 'done') return false;
@@ -92,19 +93,20 @@ export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: Real
   return true;
 }
 
-/** Runs the unit of work of an intent with the request's Idempotency-Key claimed in it. A key that another request holds is RESOURCE_CONFLICT. */
+/** Runs the unit of work of an intent, in which the Idempotency-Key of the request is claimed. @throws ServiceError RESOURCE_CONFLICT if another request has claimed the key. */
 export async function writeIntent<Result>(deps: Dependencies, actor: Actor, write: (work: Work) => Promise<Result>): Promise<Result> {
-  return runOnce(() =>
-    deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-      deps.once.open(work, actor);
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
       return write(work);
     }),
   );
 }
 
 /**
- * Writes the rows of an intent with the request's Idempotency-Key claimed beside them. The preparations may read and lock, and undo the intent by an
- * error; without any, the intent is written together with those of other requests. A key that another request holds is RESOURCE_CONFLICT.
+ * Writes the rows of an intent and claims the Idempotency-Key of the request. The preparations may read, lock, and reject the intent by an error.
+ * Without preparations, the intent is committed together with those of other requests. @throws ServiceError RESOURCE_CONFLICT if another request has
+ * claimed the key.
  */
 export async function recordIntent(
   deps: Dependencies,
@@ -117,9 +119,9 @@ export async function recordIntent(
       for (const prepare of preparations) await prepare(work);
       write(work);
     });
-  await runOnce(() =>
-    deps.database.unitOfWork.record(actor.tenantId, (writer) => {
-      deps.once.open(writer, actor);
+  await withClaimedKey(() =>
+    deps.database.unitOfWork.writeBatch(actor.tenantId, (writer) => {
+      deps.idempotencyKeys.claim(writer, actor);
       write(writer);
     }),
   );

@@ -9,33 +9,33 @@ export function callGatewayFor(deps: Dependencies, row: TransactionRow, attempt:
   return callGateway(
     deps,
     row,
-    async () => ({ ...gatewayRequestOf(row, attempt), paidWith: await paidWith(deps, row, attempt) }),
-    (connector, question) => operationOf(connector, attempt.operation)(question),
+    async () => ({ ...gatewayRequestOf(row, attempt), paidWith: await refundDestination(deps, row, attempt) }),
+    (connector, request) => operationOf(connector, attempt.operation)(request),
   );
 }
 
 /**
- * Calls a gateway. A failure before the request is sent certainly had no effect there. An exception of the connector leaves the outcome
- * unknown, and is never a decline.
+ * Calls a gateway. A failure before the request is sent certainly had no effect. An exception of the connector makes the outcome unknown, and is never
+ * a decline.
  */
-export async function callGateway<Question>(
+export async function callGateway<Request>(
   deps: Dependencies,
   via: Pick<TransactionRow, 'tenant_id' | 'gateway_id'>,
-  prepare: (connector: Connector) => Promise<Question>,
-  ask: (connector: Connector, question: Question) => Promise<Outcome>,
+  prepare: (connector: Connector) => Promise<Request>,
+  send: (connector: Connector, request: Request) => Promise<Outcome>,
 ): Promise<Outcome> {
   let connector: Connector;
-  let question: Question;
+  let request: Request;
   try {
-    connector = await deps.gateways.of(via.tenant_id, via.gateway_id);
-    question = await prepare(connector);
+    connector = await deps.gateways.connectorFor(via.tenant_id, via.gateway_id);
+    request = await prepare(connector);
   } catch (cause) {
-    if (!(cause instanceof ServiceError)) deps.report('A question to a gateway could not be made', { gatewayId: via.gateway_id, cause });
-    const reason = cause instanceof ServiceError ? cause.message : 'The question could not be made.';
+    if (!(cause instanceof ServiceError)) deps.report('A request to a gateway could not be created', { gatewayId: via.gateway_id, cause });
+    const reason = cause instanceof ServiceError ? cause.message : 'The request could not be created.';
     return { kind: 'not-sent', reason, retry: 'unavailable' };
   }
   try {
-    return await ask(connector, question);
+    return await send(connector, request);
   } catch (cause) {
     return { kind: 'unknown', cause };
   }
@@ -71,8 +71,8 @@ export function inquiryOf(row: TransactionRow, attempt: AttemptRow): StatusInqui
   };
 }
 
-/** Returns the payment method that gets the money back. A bank account that is no longer stored is left out, and its processor refuses. */
-async function paidWith(deps: Dependencies, row: TransactionRow, { operation }: AttemptRow): Promise<ReferencedRequest['paidWith']> {
+/** Returns the payment method that receives a refund. Undefined for a bank account that is no longer stored; the processor then refuses. */
+async function refundDestination(deps: Dependencies, row: TransactionRow, { operation }: AttemptRow): Promise<ReferencedRequest['paidWith']> {
   if (operation !== 'refund' && operation !== 'void') return undefined;
   if (row.card_brand !== null) return { kind: 'card', last4: row.last4 };
   try {
@@ -83,17 +83,17 @@ async function paidWith(deps: Dependencies, row: TransactionRow, { operation }: 
   }
 }
 
-function operationOf(connector: Connector, operation: AttemptRow['operation']): (question: ReferencedRequest) => Promise<Outcome> {
+function operationOf(connector: Connector, operation: AttemptRow['operation']): (request: ReferencedRequest) => Promise<Outcome> {
   switch (operation) {
     case 'capture':
-      return (question) => connector.capture(question);
+      return (request) => connector.capture(request);
     case 'cancel_capture':
-      return (question) => connector.cancelCapture(question);
+      return (request) => connector.cancelCapture(request);
     case 'void':
-      return (question) => connector.void(question);
+      return (request) => connector.void(request);
     case 'refund':
-      return (question) => connector.refund(question);
+      return (request) => connector.refund(request);
     default:
-      throw new Error(`${operation} is not asked about a transaction`);
+      throw new Error(`${operation} is not an operation on an existing transaction`);
   }
 }

@@ -6,36 +6,36 @@ import { ATTEMPTS, TRANSACTIONS } from '../schema.ts';
 
 const queries = queriesOn(ATTEMPTS, TRANSACTIONS, REFUND_QUEUE);
 
-/** No more are counted: it is then said that there are more. */
+/** Counting stops at this number; screens then show it as a minimum. */
 const COUNTED_MAX = 1_000;
 /** Number of recent gateway requests by which the health of gateways is judged. */
-const NEWEST = 200;
+const RECENT_ATTEMPTS = 200;
 
 /** Payments that require a person, for the merchants that the caller may see. */
 export interface PaymentHealth {
-  /** Number of payments with an unknown outcome. */
-  readonly inDoubt: number;
-  readonly oldestDoubtAt: string | null;
-  /** Payments that a processor holds for review. */
+  /** Number of unconfirmed payments. */
+  readonly unconfirmed: number;
+  readonly oldestUnconfirmedAt: string | null;
+  /** Number of payments that a processor holds for review. */
   readonly inReview: number;
-  /** Declined refunds that used up their tries. */
+  /** Number of declined refunds whose retries are exhausted. */
   readonly refundsFailed: number;
-  /** Declined refunds that are tried again by themselves. */
+  /** Number of declined refunds that are retried automatically. */
   readonly refundsOpen: number;
   readonly oldestRefundMs: number | null;
 }
 
-/** The newest answers of a gateway, the newest first. */
-export interface GatewayAnswer {
+/** Result of a recent request to a gateway. */
+export interface GatewayResult {
   readonly gatewayId: string | null;
   readonly gateway: string;
-  /** `failed` certainly had no effect, `in_doubt` went unanswered. */
+  /** `failed`: certainly without effect. `in_doubt`: unconfirmed. */
   readonly result: 'approved' | 'declined' | 'failed' | 'in_doubt';
   readonly reason: string | null;
   readonly at: string;
 }
 
-/** Reads open attempts on their index of due rows, and the open entries of the decline queue on theirs by status. */
+/** Returns the counts. Open attempts and queue entries are read from indexes, independent of the number of payments. */
 export async function paymentHealth(deps: Dependencies, actor: Actor): Promise<PaymentHealth> {
   const read = deps.database.read(actor.tenantId);
   const { merchantId } = actor;
@@ -59,21 +59,21 @@ export async function paymentHealth(deps: Dependencies, actor: Actor): Promise<P
     attempts = attempts.where('t.merchant_id', '=', merchantId);
     entries = entries.where('merchant_id', '=', merchantId);
   }
-  const [open, queue] = await Promise.all([read.rows(attempts), read.rows(entries)]);
-  const doubts = open.filter(({ pending_reason }) => pending_reason === null).map(({ created_at }) => created_at);
-  const waiting = queue.filter(({ status }) => status !== 'failed');
+  const [attemptRows, entryRows] = await Promise.all([read.rows(attempts), read.rows(entries)]);
+  const unconfirmed = attemptRows.filter(({ pending_reason }) => pending_reason === null).map(({ created_at }) => created_at);
+  const waiting = entryRows.filter(({ status }) => status !== 'failed');
   return {
-    inDoubt: doubts.length,
-    oldestDoubtAt: doubts.toSorted()[0] ?? null,
-    inReview: open.length - doubts.length,
-    refundsFailed: Number(queue.find(({ status }) => status === 'failed')?.n ?? 0),
+    unconfirmed: unconfirmed.length,
+    oldestUnconfirmedAt: unconfirmed.toSorted()[0] ?? null,
+    inReview: attemptRows.length - unconfirmed.length,
+    refundsFailed: Number(entryRows.find(({ status }) => status === 'failed')?.n ?? 0),
     refundsOpen: waiting.reduce((sum, { n }) => sum + Number(n), 0),
     oldestRefundMs: waiting.length === 0 ? null : Math.min(...waiting.map(({ oldest }) => Number(oldest))),
   };
 }
 
-/** Returns the latest answers of a tenant's gateways, read from the end of the table. */
-export async function lastAnswers(deps: Dependencies, tenantId: string): Promise<GatewayAnswer[]> {
+/** Returns the results of the latest requests to a tenant's gateways, newest first. */
+export async function recentGatewayResults(deps: Dependencies, tenantId: string): Promise<GatewayResult[]> {
   const rows = await deps.database
     .read(tenantId)
     .rows(
@@ -82,20 +82,20 @@ export async function lastAnswers(deps: Dependencies, tenantId: string): Promise
         .select(['gateway', 'gateway_id', 'state', 'result', 'reason', 'created_at', 'concluded_at'])
         .where('tenant_id', '=', TENANT)
         .orderBy('id', 'desc')
-        .limit(NEWEST),
+        .limit(RECENT_ATTEMPTS),
     );
   return rows
     .filter(({ state }) => state !== 'sending')
     .map(({ gateway, gateway_id, state, result, reason, created_at, concluded_at }) => ({
       gatewayId: gateway_id,
       gateway,
-      result: state === 'doubt' ? 'in_doubt' : ((result ?? 'failed') as GatewayAnswer['result']),
+      result: state === 'doubt' ? 'in_doubt' : ((result ?? 'failed') as GatewayResult['result']),
       reason,
       at: concluded_at ?? created_at,
     }));
 }
 
-/** Returns the number of gateway requests without a result: those held here, and all others. */
+/** Returns the number of open attempts at a gateway: those that Paydesk holds, and all others. */
 export async function openAttempts(database: Database, tenantId: string, gatewayId: string): Promise<{ held: number; inDoubt: number }> {
   const states = await database.read(tenantId).rows(
     queries
@@ -112,8 +112,8 @@ export async function openAttempts(database: Database, tenantId: string, gateway
 }
 
 /**
- * Returns true if a gateway ever took a payment. Without one it reads every payment of the tenant, so it is used for changes of the setup
- * only.
+ * Returns true if a gateway ever accepted a payment. If it did not, the query reads every payment of the tenant, so it is used only when the setup
+ * changes.
  */
 export async function hasPayments(database: Database, tenantId: string, gatewayId: string): Promise<boolean> {
   const some = await database.read(tenantId).rows(

@@ -6,12 +6,12 @@ export class Serial {
   readonly #tails = new Map<string, Promise<unknown>>();
 
   async run<Result>(key: string, body: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(key);
-    const mine = (before ?? Promise.resolve()).then(body, body);
-    const tail = mine.catch(() => undefined);
+    const previous = this.#tails.get(key);
+    const result = (previous ?? Promise.resolve()).then(body, body);
+    const tail = result.catch(() => undefined);
     this.#tails.set(key, tail);
     try {
-      return await mine;
+      return await result;
     } finally {
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     }

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
-import { type AttemptFor, newAttempt, writeIntent } from '../attempts/attempts.ts';
+import { type AttemptInput, newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { stateOf } from '../refund/eligibility.ts';
@@ -9,11 +9,11 @@ import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
 import { type Transaction, toTransaction } from '../transaction.ts';
-import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
+import { approvedByPaydesk, canCancelCaptures, captureHeldUntil, isDecidedByPaydesk } from './held-captures.ts';
 
 /**
- * Captures all or a part of an authorization; the rest of the hold is released. Specification 4.4. Amount in the transaction's currency, at
- * most the authorized one (INVALID_AMOUNT, 422). @throws ServiceError ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED,
+ * Captures all or a part of an authorization; the rest is released (specification 4.4). The amount is in the currency of the transaction and at most
+ * the authorized amount (INVALID_AMOUNT, 422). @throws ServiceError ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED,
  * GATEWAY_TIMEOUT; after a time-out an inquiry finds the outcome.
  */
 export function capture(
@@ -22,18 +22,18 @@ export function capture(
   input: { transactionId: string; amount?: string | number },
 ): Promise<Transaction> {
   const amountIn = (row: TransactionRow) => (input.amount === undefined ? null : parseMoney(input.amount, storedCurrency(row.currency)));
-  const plan = (row: TransactionRow) => {
+  const planAttempt = (row: TransactionRow) => {
     const amount = amountIn(row);
     if (amount === null) return { operation: 'capture', amountMinor: row.amount_minor } as const;
     if (amount.minor > row.amount_minor) {
-      throw amountAboveLimit('The amount is more than was authorized.', {
+      throw amountAboveLimit('The amount exceeds the authorized amount.', {
         authorizedAmount: money(row.amount_minor, amount.currency),
         requestedAmount: amount,
       });
     }
     return { operation: 'capture', amountMinor: amount.minor } as const;
   };
-  return change(deps, actor, input.transactionId, 'capture', plan, {}, amountIn);
+  return change(deps, actor, input.transactionId, 'capture', planAttempt, {}, amountIn);
 }
 
 /**
@@ -49,71 +49,75 @@ export function cancelCapture(deps: Dependencies, actor: Actor, input: { transac
   });
 }
 
-/** Voids a sale or authorization that is neither settled nor refunded. ALREADY_VOIDED, TRANSACTION_DECLINED, RESOURCE_CONFLICT with `details.reason`. */
+/** Voids a sale or authorization that is neither settled nor refunded. @throws ServiceError ALREADY_VOIDED, TRANSACTION_DECLINED, RESOURCE_CONFLICT with `details.reason`. */
 export function voidTransaction(deps: Dependencies, actor: Actor, input: { transactionId: string; reason?: string }): Promise<Transaction> {
   return change(deps, actor, input.transactionId, 'void', (row) => ({ operation: 'void', amountMinor: row.amount_minor }), {
     void_reason: input.reason ?? null,
   });
 }
 
-/** Reads the row under its lock, asks the table, writes the intent. No other change of the transaction begins until this one is concluded. */
+/** Locks the row, checks the transition table, writes the intent and calls the gateway. No other change of the transaction starts before this one is concluded. */
 async function change(
   deps: Dependencies,
   actor: Actor,
   transactionId: string,
   operation: TransactionOperation,
-  plan: (row: TransactionRow) => Pick<AttemptFor, 'operation' | 'amountMinor'>,
+  planAttempt: (row: TransactionRow) => Pick<AttemptInput, 'operation' | 'amountMinor'>,
   set: Partial<TransactionRow> = {},
   /** Checks the input against the currency of the transaction, before its state. */
   checkInput: (row: TransactionRow) => void = () => {},
 ): Promise<Transaction> {
-  const known = await checkScope(deps, actor, transactionId);
-  checkInput(known);
+  const transaction = await checkScope(deps, actor, transactionId);
+  checkInput(transaction);
   return deps.serial.run(transactionId, async () => {
-    const takesBack = operation !== 'cancelCapture' || (await takesCapturesBack(deps, known));
-    const heldUntilMs = operation === 'capture' ? await captureHeldUntil(deps, known) : undefined;
+    const canCancelCapture = operation !== 'cancelCapture' || (await canCancelCaptures(deps, transaction));
+    const heldUntilMs = operation === 'capture' ? await captureHeldUntil(deps, transaction) : undefined;
     const { row, attempt } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
-      const planned = plan(found);
-      refuseWhileBusy(found);
-      if (!takesBack && found.capture_held_until === null) throw captureAlreadySent(transactionId);
-      const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, ...planned });
-      await openAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) });
+      const plannedAttempt = planAttempt(found);
+      refuseWhileChanging(found);
+      if (!canCancelCapture && found.capture_held_until === null) throw captureAlreadySent(transactionId);
+      const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, ...plannedAttempt });
+      await writeAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) });
       return { row: found, attempt: opened };
     });
-    const isOurs = heldUntilMs !== undefined || isDecidedHere(row, attempt);
-    const outcome = isOurs ? decidedHere(row) : await callGatewayFor(deps, row, attempt);
-    const ending = await conclude(deps, attempt, outcome, { heldUntilMs });
-    if ('transaction' in ending) {
-      if (attempt.operation === 'void' || ending.transaction.status === 'approved') return ending.transaction;
+    const isApprovedHere = heldUntilMs !== undefined || isDecidedByPaydesk(row, attempt);
+    const outcome = isApprovedHere ? approvedByPaydesk(row) : await callGatewayFor(deps, row, attempt);
+    const result = await conclude(deps, attempt, outcome, { heldUntilMs });
+    if ('transaction' in result) {
+      if (attempt.operation === 'void' || result.transaction.status === 'approved') return result.transaction;
     }
     return toTransaction(await readTransaction(deps.database.read(actor.tenantId), transactionId));
   });
 }
 
 function captureAlreadySent(transactionId: string): ServiceError {
-  return new ServiceError('RESOURCE_CONFLICT', 'The capture was sent to the gateway, which takes none back; refund the payment instead.', {
-    details: { transactionId, reason: 'capture_already_sent' },
-  });
+  return new ServiceError(
+    'RESOURCE_CONFLICT',
+    'The capture was already sent to the gateway, which cannot cancel captures. Refund the payment instead.',
+    {
+      details: { transactionId, reason: 'capture_already_sent' },
+    },
+  );
 }
 
-async function openAttempt(work: Work, attempt: AttemptRow, set: Partial<TransactionRow>): Promise<void> {
+async function writeAttempt(work: Work, attempt: AttemptRow, set: Partial<TransactionRow>): Promise<void> {
   work.insert(ATTEMPTS, attempt);
   await work.update(TRANSACTIONS, { id: attempt.transaction_id }, set);
 }
 
-/** Refuses a transaction outside the caller's merchants before anything is said of its state. */
+/** Returns a transaction of the caller's merchants. Others are rejected before their state is checked. */
 export async function checkScope(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionRow> {
   const row = await readTransaction(deps.database.read(actor.tenantId), transactionId);
   await deps.merchantFor(actor, row.merchant_id);
   return row;
 }
 
-/** While the outcome of one change is open, no other may begin: two answers could not both be true. */
-export function refuseWhileBusy(row: TransactionRow): void {
+/** Rejects a change while the outcome of another one is open, because both could not succeed. */
+export function refuseWhileChanging(row: TransactionRow): void {
   if (row.busy_attempt === null) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is under way; its outcome is not known yet.', {
+  throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is in progress, and its outcome is not known yet.', {
     details: { transactionId: row.id, reason: 'operation_in_progress' },
   });
 }

@@ -2,7 +2,7 @@ import type { Work } from '#core/database';
 import { assert, isoTime, realTime, ServiceError, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import { keyNameOf } from '#core/platform/idempotency';
 import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
-import { countStanding } from '../aggregates/list-counters.ts';
+import { countInLists } from '../aggregates/list-counters.ts';
 import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts';
 import { actorOfAttempt, auditEntryOf, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
@@ -14,58 +14,67 @@ import { lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
 import { toTransaction } from '../transaction.ts';
-import { watchExpiryAgain } from './expiries.ts';
-import { captureAgainAt, dropHeldCapture } from './held-captures.ts';
+import { rescheduleExpiry } from './expiries.ts';
+import { cancelHeldCapture, nextCaptureAttemptAt } from './held-captures.ts';
 
 /**
- * Concludes a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. A capture that
- * Paydesk accepts by itself is sent to its gateway at `heldUntilMs`.
+ * Concludes a capture, its cancellation, a void or a refund: payment and attempt change in one unit of work. A capture that Paydesk accepts itself is
+ * sent to its gateway at `heldUntilMs`.
  */
 export async function concludeChange(
   deps: Dependencies,
   attempt: AttemptRow,
-  said: TerminalOutcome,
+  reported: TerminalOutcome,
   heldUntilMs?: number,
 ): Promise<PaymentResult> {
-  const outcome = isVoidedThere(attempt, said) ? ({ kind: 'approved', reference: '' } as const) : said;
+  const outcome = isAlreadyVoided(attempt, reported) ? ({ kind: 'approved', reference: '' } as const) : reported;
   const failed = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const error = failed ?? refusedChange(attempt, outcome);
-  const once = keyNameOf(attempt);
-  const ending = await deps.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<PaymentResult> => {
+  const idempotencyKey = keyNameOf(attempt);
+  const result = await deps.database.unitOfWork.transaction(attempt.tenant_id, async (work): Promise<PaymentResult> => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const now = timeAfter(deps.clockOf(attempt.tenant_id).now(), row.updated_at);
-    const untilMs = heldUntilMs ?? waitsOn(row, attempt, outcome);
-    const mine =
+    const untilMs = heldUntilMs ?? retryHeldCaptureAt(row, attempt, outcome);
+    const isConcludedHere =
       untilMs === undefined
         ? await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), isoTime(now))
-        : // Only captures of live accounts wait; the clock of a live account is the computer's.
+        : // Only captures of live accounts are held, and a live account uses real time.
           await holdAttempt(work, attempt, realTime(untilMs));
-    const present =
+    const currentResult =
       attempt.refund_id !== null
-        ? await concludeRefund(deps, work, attempt, row, outcome, now, mine)
-        : { transaction: toTransaction(mine ? await changeTransaction(deps, work, { attempt, row, outcome, untilMs }, now) : row) };
-    if (mine) deps.audit(work, auditEntryOf(attempt, row, untilMs === undefined ? resultOf(outcome) : 'held'));
-    if (once && failed) await deps.once.release(work, once);
-    else if (once) await deps.once.finishIn(work, once, deps.renderAnswer(once.route, error ? { error } : present));
+        ? await concludeRefund(deps, work, attempt, row, outcome, now, isConcludedHere)
+        : {
+            transaction: toTransaction(
+              isConcludedHere ? await changeTransaction(deps, work, { attempt, row, outcome, untilMs }, now) : row,
+            ),
+          };
+    if (isConcludedHere) deps.audit(work, auditEntryOf(attempt, row, untilMs === undefined ? resultOf(outcome) : 'held'));
+    if (idempotencyKey && failed) await deps.idempotencyKeys.releaseInWork(work, idempotencyKey);
+    else if (idempotencyKey)
+      await deps.idempotencyKeys.completeInWork(
+        work,
+        idempotencyKey,
+        deps.renderResponse(idempotencyKey.route, error ? { error } : currentResult),
+      );
     work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
-    return present;
+    return currentResult;
   });
   if (error) throw error;
-  return ending;
+  return result;
 }
 
-/** It was voided on the processor's own screens, which has the requested effect. */
-function isVoidedThere({ operation }: AttemptRow, outcome: TerminalOutcome): boolean {
+/** Returns true if a void failed because the payment is voided already, for example on the processor's own screens. It has the requested effect. */
+function isAlreadyVoided({ operation }: AttemptRow, outcome: TerminalOutcome): boolean {
   return operation === 'void' && outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED';
 }
 
-/** A capture that was decided here waits on while its gateway is away, or its account is set up wrongly, which says nothing of the capture. */
-function waitsOn(row: TransactionRow, { operation }: AttemptRow, outcome: TerminalOutcome): number | undefined {
-  const isAway = outcome.kind === 'not-sent' && (outcome.retry === 'unavailable' || outcome.alert !== undefined);
-  return operation === 'capture' && row.capture_held_until !== null && isAway ? captureAgainAt(Date.now()) : undefined;
+/** Returns the time of the next attempt to send a held capture whose gateway is unavailable or misconfigured; otherwise undefined. */
+function retryHeldCaptureAt(row: TransactionRow, { operation }: AttemptRow, outcome: TerminalOutcome): number | undefined {
+  const isUnavailable = outcome.kind === 'not-sent' && (outcome.retry === 'unavailable' || outcome.alert !== undefined);
+  return operation === 'capture' && row.capture_held_until !== null && isUnavailable ? nextCaptureAttemptAt(Date.now()) : undefined;
 }
 
-/** A declined refund becomes a refund with that status; every other declined change leaves the record unchanged. */
+/** Returns the error of a declined change. A declined refund is a refund with that status; every other declined change leaves the payment unchanged. */
 function refusedChange(attempt: AttemptRow, outcome: TerminalOutcome): ServiceError | null {
   if (outcome.kind !== 'declined' || attempt.refund_id !== null) return null;
   return new ServiceError('TRANSACTION_DECLINED', `The gateway refused: ${outcome.declineReason}`, {
@@ -73,7 +82,7 @@ function refusedChange(attempt: AttemptRow, outcome: TerminalOutcome): ServiceEr
   });
 }
 
-interface Concluded {
+interface ConcludedChange {
   readonly attempt: AttemptRow;
   readonly row: TransactionRow;
   readonly outcome: TerminalOutcome;
@@ -81,17 +90,17 @@ interface Concluded {
   readonly untilMs: number | undefined;
 }
 
-async function changeTransaction(deps: Dependencies, work: Work, of: Concluded, nowMs: TenantTime): Promise<TransactionRow> {
-  const { attempt, row, outcome } = of;
+async function changeTransaction(deps: Dependencies, work: Work, change: ConcludedChange, nowMs: TenantTime): Promise<TransactionRow> {
+  const { attempt, row, outcome } = change;
   const at = isoTime(nowMs);
   const isHeldCapture = attempt.operation === 'capture' && row.capture_held_until !== null;
   const set: Partial<TransactionRow> = {
     busy_attempt: null,
     updated_at: at,
     ...(isHeldCapture
-      ? await toldCapture(deps, work, of, nowMs)
+      ? await concludeHeldCapture(deps, work, change, nowMs)
       : outcome.kind === 'approved'
-        ? await approved(deps, work, of, nowMs)
+        ? await approvedColumns(deps, work, change, nowMs)
         : {}),
   };
   if (outcome.kind !== 'approved' && attempt.operation === 'void') set.void_reason = null;
@@ -103,33 +112,36 @@ async function changeTransaction(deps: Dependencies, work: Work, of: Concluded, 
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
     deps.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
     if (invoice_id !== null)
-      await deps.events.publish(work, 'payment.voided', { tenantId, transactionId, by: actorOfAttempt(attempt), atMs: nowMs });
+      await deps.events.publish(work, 'payment.voided', { tenantId, transactionId, actor: actorOfAttempt(attempt), atMs: nowMs });
   }
   return changed;
 }
 
-const STEP_OF: Readonly<Partial<Record<AttemptOperation, TransactionOperation>>> = {
+const TRANSACTION_OPERATION_OF: Readonly<Partial<Record<AttemptOperation, TransactionOperation>>> = {
   capture: 'capture',
   cancel_capture: 'cancelCapture',
   void: 'void',
 };
 
-/** Asserts that an approved change leads to the state that the table of transitions gives for it. */
+/** Asserts that an approved change leads to the state in the transition table. */
 function checkStep({ operation }: AttemptRow, before: TransactionRow, after: TransactionRow): void {
-  const name = STEP_OF[operation];
+  const name = TRANSACTION_OPERATION_OF[operation];
   assert(name !== undefined, 'a change of a transaction is a capture, its cancellation or a void');
-  const promised = TRANSACTION_STEPS[stateOf(before)][name];
-  assert(stateOf(after) === promised, `${operation} of a transaction that is ${stateOf(before)} leads to the state of the table`);
+  const expectedState = TRANSACTION_STEPS[stateOf(before)][name];
+  assert(
+    stateOf(after) === expectedState,
+    `${operation} of a transaction that is ${stateOf(before)} leads to the state in the transition table`,
+  );
 }
 
-async function approved(
+async function approvedColumns(
   deps: Dependencies,
   work: Work,
-  { attempt, row, untilMs }: Concluded,
+  { attempt, row, untilMs }: ConcludedChange,
   nowMs: TenantTime,
 ): Promise<Partial<TransactionRow>> {
   const at = isoTime(nowMs);
-  await enter(deps, work, attempt, row, nowMs);
+  await postCapture(deps, work, attempt, row, nowMs);
   switch (attempt.operation) {
     case 'capture':
       return {
@@ -138,32 +150,32 @@ async function approved(
         capture_held_until: untilMs === undefined ? null : isoTime(untilMs),
       };
     case 'cancel_capture':
-      await dropHeldCapture(work, row, at);
-      await watchExpiryAgain(work, row);
+      await cancelHeldCapture(work, row, at);
+      await rescheduleExpiry(work, row);
       return { captured_minor: 0, captured_at: null, capture_held_until: null };
     default:
       assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
-      await dropHeldCapture(work, row, at);
-      countStanding(work, row, row.status, -1);
-      countStanding(work, row, 'voided', 1);
+      await cancelHeldCapture(work, row, at);
+      countInLists(work, row, row.status, -1);
+      countInLists(work, row, 'voided', 1);
       return { status: 'voided', voided_at: at, captured_minor: 0, capture_held_until: null };
   }
 }
 
-/** Records the gateway's answer to a held capture. A refused capture is undone and reported to a person. */
-async function toldCapture(
+/** Records the gateway's response to a held capture. A refused capture is canceled and reported to a person. */
+async function concludeHeldCapture(
   deps: Dependencies,
   work: Work,
-  { attempt, row, outcome, untilMs }: Concluded,
+  { attempt, row, outcome, untilMs }: ConcludedChange,
   nowMs: TenantTime,
 ): Promise<Partial<TransactionRow>> {
-  // Its age counts from the time at which it was to be sent first.
+  // `capture_held_until` stays, because the delay is measured from the time at which it should have been sent.
   if (untilMs !== undefined) {
     await work.update(ATTEMPTS, { id: attempt.id }, { alert: outcome.kind === 'not-sent' ? (outcome.alert ?? null) : null });
     return {};
   }
   if (outcome.kind === 'approved') return { capture_held_until: null };
-  const undone = newAttempt(deps, serviceActor(row.tenant_id), {
+  const cancellation = newAttempt(deps, serviceActor(row.tenant_id), {
     transactionId: row.id,
     operation: 'cancel_capture',
     via: row,
@@ -172,16 +184,20 @@ async function toldCapture(
   });
   const at = isoTime(nowMs);
   const reason = `The gateway refused the capture. ${reasonOf(outcome)}`;
-  work.insert(ATTEMPTS, { ...undone, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
+  work.insert(ATTEMPTS, { ...cancellation, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
   await work.update(ATTEMPTS, { id: attempt.id }, { alert: 'capture-refused' });
-  await enter(deps, work, undone, row, nowMs);
-  await watchExpiryAgain(work, row);
-  deps.report('A gateway refused a capture that was made here', { transactionId: row.id, gateway: row.gateway, reason: reasonOf(outcome) });
-  return { captured_minor: 0, captured_at: null, capture_held_until: null, reserved_minor: await dropRefunds(work, row, at) };
+  await postCapture(deps, work, cancellation, row, nowMs);
+  await rescheduleExpiry(work, row);
+  deps.report('A gateway refused a capture that Paydesk had accepted', {
+    transactionId: row.id,
+    gateway: row.gateway,
+    reason: reasonOf(outcome),
+  });
+  return { captured_minor: 0, captured_at: null, capture_held_until: null, reserved_minor: await cancelHeldRefunds(work, row, at) };
 }
 
-/** Cancels refunds that waited for a capture that was never made. Returns the amount that is still reserved. */
-async function dropRefunds(work: Work, row: TransactionRow, at: string): Promise<number> {
+/** Cancels refunds that waited for a capture that the gateway refused. Returns the amount that is still reserved. */
+async function cancelHeldRefunds(work: Work, row: TransactionRow, at: string): Promise<number> {
   let reserved = row.reserved_minor;
   for (const { id, refund_id, amount_minor } of await work.find(ATTEMPTS, { transaction_id: row.id, state: 'held' })) {
     if (refund_id === null) continue;
@@ -194,7 +210,7 @@ async function dropRefunds(work: Work, row: TransactionRow, at: string): Promise
 }
 
 /** Posts the movements of a capture, or reverses them for a cancellation or a void. */
-async function enter(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: TenantTime): Promise<void> {
+async function postCapture(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: TenantTime): Promise<void> {
   const isCapture = attempt.operation === 'capture';
   const amount = isCapture ? attempt.amount_minor : row.captured_minor;
   if (amount === 0) return;

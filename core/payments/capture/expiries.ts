@@ -2,7 +2,7 @@ import { integer, type RowOf, table, text, type Work, type Writer } from '#core/
 import { later, type TenantTime, tenantTime } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 
-/** An authorization that is voided unless it is captured in time (decisions 4). Its id is the transaction's. */
+/** Expiry of an authorization, which is voided unless it is captured in time (decisions 4). The ID is that of the transaction. */
 export const EXPIRIES = table(
   'authorization_expiries',
   { tenant_id: text, id: text, due_ms: integer.of<TenantTime>().optional, lease_ms: integer, fence: integer },
@@ -15,14 +15,15 @@ export const EXPIRIES = table(
 export type ExpiryRow = RowOf<typeof EXPIRIES>;
 
 /** Lifetime of an authorization without a capture. */
-export const HOLD_MS = 7 * 86_400_000;
-/** Watches a fresh authorization, in the unit of work that approves it. */
-export function watchExpiry(into: Writer, tenantId: string, transactionId: string, authorizedMs: TenantTime): void {
-  into.insert(EXPIRIES, { tenant_id: tenantId, id: transactionId, ...dueAt(later(authorizedMs, HOLD_MS)) });
+export const AUTHORIZATION_LIFETIME_MS = 7 * 86_400_000;
+
+/** Schedules the expiry of a new authorization, in the unit of work that approves it. */
+export function scheduleExpiry(writer: Writer, tenantId: string, transactionId: string, authorizedMs: TenantTime): void {
+  writer.insert(EXPIRIES, { tenant_id: tenantId, id: transactionId, ...dueAt(later(authorizedMs, AUTHORIZATION_LIFETIME_MS)) });
 }
 
-/** Watches an authorization again whose capture was taken back. */
-export async function watchExpiryAgain(work: Work, row: { tenant_id: string; id: string; created_at: string }): Promise<void> {
+/** Schedules the expiry of an authorization whose capture was canceled. */
+export async function rescheduleExpiry(work: Work, row: { tenant_id: string; id: string; created_at: string }): Promise<void> {
   await work.delete(EXPIRIES, { id: row.id });
-  watchExpiry(work, row.tenant_id, row.id, tenantTime(Date.parse(row.created_at)));
+  scheduleExpiry(work, row.tenant_id, row.id, tenantTime(Date.parse(row.created_at)));
 }

@@ -1,6 +1,6 @@
 import type { FraudSettings } from '#core/merchants';
 
-/** A rule that stops a payment. */
+/** A fraud rule that declines a payment. */
 export type FraudRule =
   | 'maxAmount'
   | 'blockedBins'
@@ -10,7 +10,7 @@ export type FraudRule =
   | 'declineOnCvv'
   | 'duplicateWindowSeconds';
 
-/** A decline of the merchant's own making (decisions 4). */
+/** A decline by a fraud rule of the merchant (decisions 4). */
 export interface FraudDecline {
   readonly rule: FraudRule;
   readonly declineCode: 'fraud_suspected' | 'exceeds_limit' | 'avs_failure' | 'cvv_failure';
@@ -18,7 +18,7 @@ export interface FraudDecline {
 }
 
 /** Attributes of a payment that the rules check before it is sent. */
-interface Subject {
+interface CheckedPayment {
   /** Amount in major units. */
   readonly amount: number;
   /** First digits of a card. */
@@ -28,44 +28,44 @@ interface Subject {
   readonly usesInHour: number;
 }
 
-/** The first rule that stops a payment before the gateway is asked; null lets it go. */
-export function checkBeforeAuthorization(settings: FraudSettings, of: Subject): FraudDecline | null {
+/** Returns the first rule that declines a payment before the gateway is called; null if none does. */
+export function checkBeforeAuthorization(settings: FraudSettings, payment: CheckedPayment): FraudDecline | null {
   const { maxAmount, blockedBins, blockedEmails, maxPerCardPerHour } = settings;
-  if (maxAmount !== null && of.amount > maxAmount)
-    return { rule: 'maxAmount', declineCode: 'exceeds_limit', declineReason: `The amount is above the merchant's limit of ${maxAmount}.` };
-  if (of.bin !== undefined && blockedBins.some((bin) => of.bin?.startsWith(bin)))
+  if (maxAmount !== null && payment.amount > maxAmount)
+    return { rule: 'maxAmount', declineCode: 'exceeds_limit', declineReason: `The amount exceeds the merchant's limit of ${maxAmount}.` };
+  if (payment.bin !== undefined && blockedBins.some((bin) => payment.bin?.startsWith(bin)))
     return {
       rule: 'blockedBins',
       declineCode: 'fraud_suspected',
-      declineReason: 'Cards that begin like this one are blocked by the merchant.',
+      declineReason: 'The merchant blocks cards with these first digits.',
     };
-  if (of.email !== undefined && isBlocked(of.email, blockedEmails))
-    return { rule: 'blockedEmails', declineCode: 'fraud_suspected', declineReason: 'This e-mail address is blocked by the merchant.' };
-  if (maxPerCardPerHour !== null && of.usesInHour >= maxPerCardPerHour)
+  if (payment.email !== undefined && isBlocked(payment.email, blockedEmails))
+    return { rule: 'blockedEmails', declineCode: 'fraud_suspected', declineReason: 'The merchant blocks this email address.' };
+  if (maxPerCardPerHour !== null && payment.usesInHour >= maxPerCardPerHour)
     return {
       rule: 'maxPerCardPerHour',
       declineCode: 'fraud_suspected',
-      declineReason: `The merchant takes at most ${maxPerCardPerHour} payments an hour from one card.`,
+      declineReason: `The merchant accepts at most ${maxPerCardPerHour} payments per hour from one card.`,
     };
   return null;
 }
 
-/** The first rule that undoes what the gateway approved; null leaves it. */
+/** Returns the first rule that declines a payment after the gateway approved it; null if none does. */
 export function checkAfterAuthorization(
   settings: FraudSettings,
-  of: { readonly avsResponse?: string; readonly cvvResponse?: string },
+  payment: { readonly avsResponse?: string; readonly cvvResponse?: string },
 ): FraudDecline | null {
-  if ((settings.declineOnAvs as readonly string[]).includes(of.avsResponse ?? ''))
+  if ((settings.declineOnAvs as readonly string[]).includes(payment.avsResponse ?? ''))
     return {
       rule: 'declineOnAvs',
       declineCode: 'avs_failure',
-      declineReason: `The address check answered ${of.avsResponse}, which the merchant declines.`,
+      declineReason: `The address check returned ${payment.avsResponse}, which the merchant declines.`,
     };
-  if ((settings.declineOnCvv as readonly string[]).includes(of.cvvResponse ?? ''))
+  if ((settings.declineOnCvv as readonly string[]).includes(payment.cvvResponse ?? ''))
     return {
       rule: 'declineOnCvv',
       declineCode: 'cvv_failure',
-      declineReason: `The security code check answered ${of.cvvResponse}, which the merchant declines.`,
+      declineReason: `The security code check returned ${payment.cvvResponse}, which the merchant declines.`,
     };
   return null;
 }

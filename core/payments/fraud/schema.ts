@@ -1,6 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
-/** A payment as the rules that count uses of a card remember it; written only where a merchant has such a rule. */
+/** A use of a card, for rules that count uses. Written only if the merchant has such a rule. */
 export const CARD_USES = table(
   'card_uses',
   {

@@ -7,11 +7,11 @@ import { CARD_USES, type CardUseRow } from './schema.ts';
 const queries = queriesOn(CARD_USES, TRANSACTIONS);
 
 const HOUR_MS = 3_600_000;
-/** Longer than any window that can be set. */
-const KEPT_MS = 2 * 24 * HOUR_MS;
+/** Longer than any window of a rule. */
+const USE_LIFETIME_MS = 2 * 24 * HOUR_MS;
 
 /** Returns true if a merchant has a rule about earlier uses of a card. */
-export function countsUses({ duplicateWindowSeconds, maxPerCardPerHour }: FraudSettings): boolean {
+export function hasUseRules({ duplicateWindowSeconds, maxPerCardPerHour }: FraudSettings): boolean {
   return duplicateWindowSeconds > 0 || maxPerCardPerHour !== null;
 }
 
@@ -20,10 +20,10 @@ export function countsUses({ duplicateWindowSeconds, maxPerCardPerHour }: FraudS
  * row, so that parallel payments see each other. @throws ServiceError DUPLICATE_TRANSACTION with the earlier ID if the same card and amount
  * was charged, or is being charged, within the merchant's window.
  */
-export async function noteUse(work: Work, settings: FraudSettings, use: CardUseRow): Promise<number> {
+export async function recordUse(work: Work, settings: FraudSettings, use: CardUseRow): Promise<number> {
   const { merchant_id, fingerprint, at_ms, amount_minor, currency } = use;
   if (settings.duplicateWindowSeconds > 0) {
-    const twin = await work.row(
+    const duplicate = await work.row(
       queries
         .selectFrom('card_uses as u')
         .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'u.tenant_id').onRef('t.id', '=', 'u.id'))
@@ -38,13 +38,13 @@ export async function noteUse(work: Work, settings: FraudSettings, use: CardUseR
         .orderBy('u.at_ms', 'desc')
         .limit(1),
     );
-    if (twin) {
-      throw new ServiceError('DUPLICATE_TRANSACTION', 'The same card paid the same amount a moment ago; it was not charged again.', {
-        details: { transactionId: twin.id, takenAt: twin.created_at, windowSeconds: settings.duplicateWindowSeconds },
+    if (duplicate) {
+      throw new ServiceError('DUPLICATE_TRANSACTION', 'This card was charged the same amount a short time ago. It was not charged again.', {
+        details: { transactionId: duplicate.id, takenAt: duplicate.created_at, windowSeconds: settings.duplicateWindowSeconds },
       });
     }
   }
-  const counted = await work.row(
+  const countRow = await work.row(
     queries
       .selectFrom('card_uses')
       .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -54,13 +54,13 @@ export async function noteUse(work: Work, settings: FraudSettings, use: CardUseR
       .where('at_ms', '>', at_ms - HOUR_MS),
   );
   work.insert(CARD_USES, use);
-  return Number(counted?.n ?? 0);
+  return Number(countRow?.n ?? 0);
 }
 
-/** Forgets uses that no window reaches any more. */
-export async function sweepUses(database: Database, clockOf: (tenantId: string) => Clock, tenantId: string): Promise<void> {
-  const before = clockOf(tenantId).now() - KEPT_MS;
-  await database.unitOfWork.run(tenantId, (work) =>
-    work.change(queries.deleteFrom('card_uses').where('tenant_id', '=', TENANT).where('at_ms', '<=', before)),
+/** Deletes uses that are older than any window. */
+export async function deleteExpiredUses(database: Database, clockOf: (tenantId: string) => Clock, tenantId: string): Promise<void> {
+  const expiredBefore = clockOf(tenantId).now() - USE_LIFETIME_MS;
+  await database.unitOfWork.transaction(tenantId, (work) =>
+    work.execute(queries.deleteFrom('card_uses').where('tenant_id', '=', TENANT).where('at_ms', '<=', expiredBefore)),
   );
 }

@@ -1,14 +1,14 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { conditionsOn, type Query } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS, type TransactionMethod, type TransactionStatus, type TransactionType } from '../schema.ts';
 import { narrowed } from './chunked-scan.ts';
 import { newestRows, type TransactionFilter, transactionCondition } from './list.ts';
-import { scoped } from './read.ts';
+import { resolveFilter } from './read.ts';
 
 /** Rows per read; other requests run between two reads. */
-const PAGE = 200;
+const PAGE_ROWS = 200;
 
 /** A transaction as a line of an export, read in its stored form. */
 export interface TransactionLine {
@@ -59,23 +59,23 @@ const SELECTED = [
   ref('settlement_date').as('settlementDate'),
 ] as const;
 
-/** Every transaction that a filter names, newest first, in pages: any number goes through in bounded memory. Errors are the list's. */
+/** Yields every transaction of a filter, newest first, in pages, so that memory is bounded. Throws the same errors as the list. */
 export async function* transactionLines(
   deps: Dependencies,
   actor: Actor,
-  asked: TransactionFilter,
+  requested: TransactionFilter,
 ): AsyncGenerator<readonly TransactionLine[]> {
-  const { filter, merchant } = await scoped(deps, actor, asked);
+  const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
-  for await (const slice of narrowed(read, filter, condition)) {
+  for await (const chunk of narrowed(read, filter, condition)) {
     for (let below: string | undefined; ; ) {
-      const page: Query<object> = newestRows(TRANSACTIONS, slice, { below, limit: PAGE }).select(SELECTED);
+      const page: Query<object> = newestRows(TRANSACTIONS, chunk, { below, limit: PAGE_ROWS }).select(SELECTED);
       const rows = (await read.rows(page)) as TransactionLine[];
       if (rows.length > 0) yield rows;
       below = rows.at(-1)?.transactionId;
-      if (rows.length < PAGE || below === undefined) break;
-      await breathe();
+      if (rows.length < PAGE_ROWS || below === undefined) break;
+      await yieldToOthers();
     }
   }
 }

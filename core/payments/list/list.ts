@@ -25,26 +25,26 @@ import {
   type TransactionType,
 } from '../schema.ts';
 
-/** Filters of the transaction list; absent ones do not narrow it. Dates are inclusive calendar days, each payment's in its merchant's zone. */
+/** Filters of the transaction list. Absent fields do not filter. Dates are inclusive calendar days in the time zone of the merchant of each payment. */
 export interface TransactionFilter {
   readonly status?: TransactionStatus | 'settled';
   readonly startDate?: string;
   readonly endDate?: string;
   readonly settlementDate?: string;
   readonly settlementId?: string;
-  /** `false` names what was captured and belongs to no settlement yet. */
+  /** `false`: captured payments that belong to no settlement yet. */
   readonly settled?: 'true' | 'false';
   readonly type?: TransactionType;
   readonly paymentMethod?: TransactionMethod;
   readonly refundStatus?: 'none' | 'partial' | 'full';
   readonly last4?: string;
-  /** Brand as the card's record has it; `ach` stands for bank accounts. */
+  /** Stored card brand; `ach` for bank accounts. */
   readonly brand?: string;
   readonly declineCode?: string;
-  /** Days on which it was captured. */
+  /** First and last day of the capture. */
   readonly capturedFrom?: string;
   readonly capturedTo?: string;
-  /** Days on which money of it went back. */
+  /** First and last day of a refund. */
   readonly refundedFrom?: string;
   readonly refundedTo?: string;
   /** Decimal amounts in the merchant's currency. */
@@ -64,7 +64,7 @@ export interface RefundFilter {
   readonly merchantId?: string;
 }
 
-/** Condition of a list, besides the tenant. */
+/** Condition of a list, in addition to the tenant. */
 export interface ListCondition {
   readonly parts: readonly Condition[];
   /** True if day counters can give the total. */
@@ -73,21 +73,21 @@ export interface ListCondition {
   readonly key?: readonly Condition[];
   /** Number of conditions besides tenant and period. */
   readonly narrowing: number;
-  /** Ends of the range of ids within which the period lies, the second excluded; undefined where it is open. */
+  /** Range of IDs that contains the period, end exclusive; undefined if the period is open. */
   readonly fromId?: string | undefined;
   readonly toId?: string | undefined;
 }
 
-/** Checks a period; `endDate` before `startDate` is VALIDATION_ERROR. */
-export function checkPeriod(filter: PeriodOf, names = PERIOD_NAMES): void {
+/** Checks a period. @throws ServiceError VALIDATION_ERROR if it ends before it starts. */
+export function checkPeriod(filter: Period, names = PERIOD_NAMES): void {
   if (filter.startDate !== undefined) parseDate(filter.startDate, names.start);
   if (filter.endDate !== undefined) parseDate(filter.endDate, names.end);
   if (filter.startDate !== undefined && filter.endDate !== undefined && filter.endDate < filter.startDate) {
-    throw new ServiceError('VALIDATION_ERROR', `${names.end} must not be before ${names.start}.`, { field: names.end });
+    throw new ServiceError('VALIDATION_ERROR', `\`${names.end}\` must not be before \`${names.start}\`.`, { field: names.end });
   }
 }
 
-interface PeriodOf {
+interface Period {
   readonly startDate?: string;
   readonly endDate?: string;
 }
@@ -95,14 +95,14 @@ interface PeriodOf {
 /** Names of the caller's fields for a period. */
 const PERIOD_NAMES = { start: 'startDate', end: 'endDate' };
 
-/** Longer than any zone is before or behind UTC. */
+/** More than the largest offset of a time zone from UTC. */
 const ZONES_MS = 15 * 3_600_000;
 
 const queries = queriesOn(TRANSACTIONS, REFUNDS, TRANSACTION_COUNTS);
 const transaction = conditionsOn(TRANSACTIONS);
 const refund = conditionsOn(REFUNDS);
 
-/** A subquery by itself, so that an index alone serves the other conditions. */
+/** Separate subquery for the day, so that an index alone serves the other conditions. */
 const DAY_OF_ID = queries
   .selectFrom(queries.selectFrom('transactions').select(['id as of_id', 'day as of_day']).where('tenant_id', '=', TENANT).as('days'))
   .select('of_day')
@@ -111,10 +111,10 @@ const DAY_OF_ID = queries
 export const idFrom = (id: string): Condition => sql<boolean>`id >= ${id}`;
 export const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
 
-/** The conditions of a list, joined as they are added. */
+/** Collects the conditions of a list; all of them must be met. */
 export class Conditions {
   readonly parts: Condition[] = [];
-  /** Conditions for the given ends of the period. */
+  /** Number of conditions for the period. */
   #period = 0;
   #key: Condition | null = null;
   #fromId: string | undefined;
@@ -125,10 +125,10 @@ export class Conditions {
   }
 
   /**
-   * Payments of the days under which they are counted, each in the zone that its merchant had then. A range of the key holds them and little else; only near
-   * its ends is the day itself looked at.
+   * Adds the condition for payments counted on days of a period, in the time zone that the merchant had at that time. A range of the key contains little
+   * else; the day itself is compared only near the ends of the range.
    */
-  days(filter: PeriodOf): void {
+  days(filter: Period): void {
     checkPeriod(filter);
     const { startDate, endDate } = filter;
     if (startDate !== undefined) {
@@ -144,15 +144,15 @@ export class Conditions {
     this.#period = this.parts.length;
   }
 
-  /** Identifiers sort by time, so a period is a range of the key. */
-  period(prefix: 'ref' | 'rdq', timeZone: string, { startDate, endDate }: PeriodOf, names = PERIOD_NAMES): void {
+  /** Adds the condition for a period. It is a range of the key, because identifiers sort by time. */
+  period(prefix: 'ref' | 'rdq', timeZone: string, { startDate, endDate }: Period, names = PERIOD_NAMES): void {
     checkPeriod({ startDate, endDate }, names);
     if (startDate !== undefined) this.add(idFrom(idFloor(prefix, startOfDate(timeZone, startDate))));
     if (endDate !== undefined) this.add(idBelow(idFloor(prefix, startOfDate(timeZone, addDays(endDate, 1)))));
     this.#period = this.parts.length;
   }
 
-  /** Marks the last condition as one that few rows fulfil, and that an index knows. */
+  /** Marks the last condition as one that an index serves and few rows meet. */
   markKey(): void {
     this.#key ??= this.parts.at(-1) ?? null;
   }
@@ -164,7 +164,7 @@ export class Conditions {
   }
 }
 
-/** A search text is one of: an id, an e-mail address, digits (an exact amount, the last four, or an order), else an order. */
+/** Adds the condition for a search text: an ID, an email address, digits (an exact amount, the last four, or an order number), or an order number. */
 function search(conditions: Conditions, text: string, decimals: number): void {
   const q = text.trim();
   const amount = /^(\d{1,11})(?:\.(\d{1,4}))?$/.exec(q);
@@ -191,63 +191,67 @@ const REFUND_STATES: Readonly<Record<NonNullable<TransactionFilter['refundStatus
 };
 
 export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
-  const on = new Conditions();
+  const conditions = new Conditions();
   const { merchantId, status, type, paymentMethod, settlementDate, settlementId, refundStatus, last4, brand, declineCode } = filter;
-  on.days(filter);
-  if (merchantId !== undefined) on.add(transaction('merchant_id', '=', merchantId));
+  conditions.days(filter);
+  if (merchantId !== undefined) conditions.add(transaction('merchant_id', '=', merchantId));
   if (status === 'settled')
-    on.add(transaction.and([transaction('status', '=', lit('approved')), transaction('settled_at', 'is not', null)]));
-  else if (status !== undefined) on.add(transaction('status', '=', status));
-  if (type !== undefined) on.add(transaction('type', '=', type));
-  if (paymentMethod !== undefined) on.add(transaction('method', '=', paymentMethod));
+    conditions.add(transaction.and([transaction('status', '=', lit('approved')), transaction('settled_at', 'is not', null)]));
+  else if (status !== undefined) conditions.add(transaction('status', '=', status));
+  if (type !== undefined) conditions.add(transaction('type', '=', type));
+  if (paymentMethod !== undefined) conditions.add(transaction('method', '=', paymentMethod));
   const countable = status !== 'settled';
-  const before = on.parts.length;
-  if (settlementDate !== undefined) on.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));
-  if (settlementId !== undefined) on.add(transaction('settlement_id', '=', settlementId));
-  if (filter.settled === 'true') on.add(transaction('settled_at', 'is not', null));
+  const countedParts = conditions.parts.length;
+  if (settlementDate !== undefined) conditions.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));
+  if (settlementId !== undefined) conditions.add(transaction('settlement_id', '=', settlementId));
+  if (filter.settled === 'true') conditions.add(transaction('settled_at', 'is not', null));
   if (filter.settled === 'false')
-    on.add(transaction('settled_at', 'is', null), transaction('captured_minor', '>', lit(0)), transaction('status', '=', lit('approved')));
-  if (refundStatus !== undefined) on.add(...REFUND_STATES[refundStatus]);
+    conditions.add(
+      transaction('settled_at', 'is', null),
+      transaction('captured_minor', '>', lit(0)),
+      transaction('status', '=', lit('approved')),
+    );
+  if (refundStatus !== undefined) conditions.add(...REFUND_STATES[refundStatus]);
   if (last4 !== undefined) {
-    on.add(transaction('last4', '=', last4));
-    on.markKey();
+    conditions.add(transaction('last4', '=', last4));
+    conditions.markKey();
   }
-  if (brand === BANK_ACCOUNT) on.add(transaction('card_brand', 'is', null));
-  else if (brand !== undefined) on.add(transaction('card_brand', '=', brand));
-  if (declineCode !== undefined) on.add(transaction('decline_code', '=', declineCode));
-  capturedIn(on, timeZone, filter);
-  refundedIn(on, timeZone, filter);
+  if (brand === BANK_ACCOUNT) conditions.add(transaction('card_brand', 'is', null));
+  else if (brand !== undefined) conditions.add(transaction('card_brand', '=', brand));
+  if (declineCode !== undefined) conditions.add(transaction('decline_code', '=', declineCode));
+  capturedIn(conditions, timeZone, filter);
+  refundedIn(conditions, timeZone, filter);
   const { minAmount, maxAmount, customerId, q } = filter;
-  if (minAmount !== undefined) on.add(transaction('amount_minor', '>=', parseMoney(minAmount, currency, 'minAmount').minor));
-  if (maxAmount !== undefined) on.add(transaction('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor));
-  if (customerId !== undefined) on.add(transaction('customer_id', '=', customerId));
+  if (minAmount !== undefined) conditions.add(transaction('amount_minor', '>=', parseMoney(minAmount, currency, 'minAmount').minor));
+  if (maxAmount !== undefined) conditions.add(transaction('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor));
+  if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));
   if (q !== undefined && q.trim() !== '') {
-    search(on, q, exponentOf(currency));
-    on.markKey();
+    search(conditions, q, exponentOf(currency));
+    conditions.markKey();
   }
-  return on.done(countable && on.parts.length === before);
+  return conditions.done(countable && conditions.parts.length === countedParts);
 }
 
 /** Longer than the lifetime of an authorization: the largest time between creation and capture. */
 const CAPTURE_AFTER_DAYS = 31;
 
-/** Payments that were captured within a period, and stand so. */
-function capturedIn(on: Conditions, timeZone: string, { capturedFrom, capturedTo }: TransactionFilter): void {
+/** Adds the condition for payments that were captured within a period and are still captured. */
+function capturedIn(conditions: Conditions, timeZone: string, { capturedFrom, capturedTo }: TransactionFilter): void {
   if (capturedFrom === undefined && capturedTo === undefined) return;
   checkPeriod({ startDate: capturedFrom, endDate: capturedTo }, { start: 'capturedFrom', end: 'capturedTo' });
-  on.add(transaction('captured_minor', '>', lit(0)));
+  conditions.add(transaction('captured_minor', '>', lit(0)));
   if (capturedFrom !== undefined) {
     const madeFromMs = startOfDate(timeZone, addDays(capturedFrom, -CAPTURE_AFTER_DAYS));
-    on.add(transaction('captured_at', '>=', isoTime(startOfDate(timeZone, capturedFrom))), idFrom(idFloor('txn', madeFromMs)));
+    conditions.add(transaction('captured_at', '>=', isoTime(startOfDate(timeZone, capturedFrom))), idFrom(idFloor('txn', madeFromMs)));
   }
   if (capturedTo !== undefined) {
     const toMs = startOfDate(timeZone, addDays(capturedTo, 1));
-    on.add(transaction('captured_at', '<', isoTime(toMs)), idBelow(idFloor('txn', toMs)));
+    conditions.add(transaction('captured_at', '<', isoTime(toMs)), idBelow(idFloor('txn', toMs)));
   }
 }
 
-/** Payments that were refunded within a period, by the days of the refunds. */
-function refundedIn(on: Conditions, timeZone: string, { refundedFrom, refundedTo }: TransactionFilter): void {
+/** Adds the condition for payments with an approved refund within a period. */
+function refundedIn(conditions: Conditions, timeZone: string, { refundedFrom, refundedTo }: TransactionFilter): void {
   if (refundedFrom === undefined && refundedTo === undefined) return;
   checkPeriod({ startDate: refundedFrom, endDate: refundedTo }, { start: 'refundedFrom', end: 'refundedTo' });
   let refunds = queries
@@ -257,68 +261,68 @@ function refundedIn(on: Conditions, timeZone: string, { refundedFrom, refundedTo
     .where('status', '=', lit('approved'));
   if (refundedFrom !== undefined) refunds = refunds.where(idFrom(idFloor('ref', startOfDate(timeZone, refundedFrom))));
   if (refundedTo !== undefined) refunds = refunds.where(idBelow(idFloor('ref', startOfDate(timeZone, addDays(refundedTo, 1)))));
-  on.add(transaction('id', 'in', refunds));
+  conditions.add(transaction('id', 'in', refunds));
 }
 
 export function refundCondition({ merchantId, status, transactionId, ...period }: RefundFilter, timeZone: string): ListCondition {
-  const on = new Conditions();
-  on.period('ref', timeZone, period);
-  if (merchantId !== undefined) on.add(refund('merchant_id', '=', merchantId));
-  if (status !== undefined) on.add(refund('status', '=', status));
-  if (transactionId !== undefined) on.add(refund('transaction_id', '=', transactionId));
-  return on.done(false);
+  const conditions = new Conditions();
+  conditions.period('ref', timeZone, period);
+  if (merchantId !== undefined) conditions.add(refund('merchant_id', '=', merchantId));
+  if (status !== undefined) conditions.add(refund('status', '=', status));
+  if (transactionId !== undefined) conditions.add(refund('transaction_id', '=', transactionId));
+  return conditions.done(false);
 }
 
 type Rows = ReturnType<typeof rowsOf>;
-const fulfilling = (rows: Rows, parts: readonly Condition[]): Rows => parts.reduce((narrowed, part) => narrowed.where(part), rows);
+const withConditions = (rows: Rows, parts: readonly Condition[]): Rows => parts.reduce((narrowed, part) => narrowed.where(part), rows);
 
 /**
  * Returns the newest rows of a condition below an ID. SQLite has no statistics and would read through all of a period, so the other
  * conditions are a subquery on a covering index. Skipped rows are skipped on the index alone.
  */
 export function newestRows(
-  of: TableShape,
+  table: TableShape,
   condition: ListCondition,
   at: { below?: string | undefined; limit: number; offset?: number },
 ): Rows {
   const { below, limit, offset = 0 } = at;
   const bound = below === undefined ? [] : [idBelow(below)];
   const page = (rows: Rows) => (offset === 0 ? rows.limit(limit) : rows.limit(limit).offset(offset));
-  if (condition.key !== undefined) return page(fulfilling(rowsFulfilling(of, condition), bound).orderBy('id', 'desc'));
-  const all = fulfilling(rowsOf(of), [...condition.parts, ...bound]);
+  if (condition.key !== undefined) return page(withConditions(rowsMatching(table, condition), bound).orderBy('id', 'desc'));
+  const all = withConditions(rowsOf(table), [...condition.parts, ...bound]);
   if (condition.narrowing === 0 && offset === 0) return page(all.orderBy('id', 'desc'));
-  return rowsOf(of)
+  return rowsOf(table)
     .where('id', 'in', page(all.select('id').orderBy('id', 'desc') as unknown as Rows) as unknown as Expression<string>)
     .orderBy('id', 'desc');
 }
 
-/** Returns the rows of a condition, whose rare part is looked up first. */
-export function rowsFulfilling(of: TableShape, { parts, key }: ListCondition): Rows {
-  if (key === undefined) return fulfilling(rowsOf(of), parts);
-  const found = fulfilling(rowsOf(of), key).select('id') as unknown as Expression<string>;
-  return fulfilling(rowsOf(of).where('id', 'in', found), parts);
+/** Returns the query for the rows of a condition. Its most selective part is evaluated first. */
+export function rowsMatching(table: TableShape, { parts, key }: ListCondition): Rows {
+  if (key === undefined) return withConditions(rowsOf(table), parts);
+  const found = withConditions(rowsOf(table), key).select('id') as unknown as Expression<string>;
+  return withConditions(rowsOf(table).where('id', 'in', found), parts);
 }
 
-/** One page of rows, newest first. */
+/** Returns one page of rows, newest first. */
 export async function pageOf<Row>(
   read: Read,
-  of: Table<Row>,
+  table: Table<Row>,
   condition: ListCondition,
-  { page, limit: asked, cursor }: PageRequest,
+  { page, limit: requestedLimit, cursor }: PageRequest,
 ): Promise<Row[]> {
-  const limit = Math.trunc(asked);
+  const limit = Math.trunc(requestedLimit);
   const offset = cursor === undefined ? (Math.trunc(page) - 1) * limit : 0;
-  return (await read.rows(newestRows(of, condition, { below: cursor, limit, offset }).selectAll())) as unknown as Row[];
+  return (await read.rows(newestRows(table, condition, { below: cursor, limit, offset }).selectAll())) as unknown as Row[];
 }
 
-export async function countOf(read: Read, of: TableShape, condition: ListCondition): Promise<number> {
-  const row = await read.row(rowsFulfilling(of, condition).select(({ fn }) => fn.countAll<number>().as('n')));
+export async function countOf(read: Read, table: TableShape, condition: ListCondition): Promise<number> {
+  const row = await read.row(rowsMatching(table, condition).select(({ fn }) => fn.countAll<number>().as('n')));
   return Number(row?.n ?? 0);
 }
 
 const FIRST_DAY = '0';
 
-/** The total of a filter that the day counters know, plus the few that are still pending. */
+/** Returns the total of a filter from day counters, plus the few pending payments. */
 export async function countByDays(read: Read, filter: TransactionFilter, condition: ListCondition): Promise<number> {
   const { merchantId, status, type, paymentMethod, startDate, endDate } = filter;
   let counts = queries.selectFrom('transaction_counts').where('tenant_id', '=', TENANT);
@@ -332,7 +336,7 @@ export async function countByDays(read: Read, filter: TransactionFilter, conditi
   const counted = await read.row(counts.select(({ fn }) => fn.sum<number | null>('n').as('n')));
   const total = Number(counted?.n ?? 0);
   if (status !== undefined && status !== 'pending') return total;
-  const waiting =
+  const pending =
     status === 'pending' ? condition : { ...condition, parts: [...condition.parts, transaction('status', '=', lit('pending'))] };
-  return total + (await countOf(read, TRANSACTIONS, waiting));
+  return total + (await countOf(read, TRANSACTIONS, pending));
 }

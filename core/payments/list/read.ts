@@ -9,7 +9,7 @@ import { type Refund, type Transaction, type TransactionDetail, toRefund, toTran
 import { pageWithTotal } from './chunked-scan.ts';
 import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 
-/** One transaction with every step made for it. TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+/** Returns one transaction with its history. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function get(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionDetail> {
   const row = await checkScope(deps, actor, transactionId);
   const read = deps.database.read(actor.tenantId);
@@ -17,8 +17,8 @@ export async function get(deps: Dependencies, actor: Actor, transactionId: strin
   return { ...toTransaction(row), rerun, history };
 }
 
-/** The filter within the caller's scope, and the zone and decimals that its dates and amounts are read in. */
-export async function scoped<Filter extends { merchantId?: string; startDate?: string; endDate?: string }>(
+/** Returns the filter limited to the caller's scope, and the merchant whose time zone and currency apply to dates and amounts. */
+export async function resolveFilter<Filter extends { merchantId?: string; startDate?: string; endDate?: string }>(
   deps: Dependencies,
   actor: Actor,
   filter: Filter,
@@ -29,56 +29,68 @@ export async function scoped<Filter extends { merchantId?: string; startDate?: s
   return { filter: { ...filter, merchantId }, merchant };
 }
 
-/** One page of the transactions that a filter names, newest first, with their total (specification 4.4). */
-export async function page(deps: Dependencies, actor: Actor, asked: TransactionFilter, at: PageRequest): Promise<Page<Transaction>> {
-  const { filter, merchant } = await scoped(deps, actor, asked);
+/** Returns one page of the transactions of a filter, newest first, with their total (specification 4.4). */
+export async function page(
+  deps: Dependencies,
+  actor: Actor,
+  requested: TransactionFilter,
+  pageRequest: PageRequest,
+): Promise<Page<Transaction>> {
+  const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
-  const { rows, total } = await pageWithTotal(read, filter, condition, cursorOf('txn', at));
+  const { rows, total } = await pageWithTotal(read, filter, condition, cursorOf('txn', pageRequest));
   return {
     items: rows.map(toTransaction),
-    page: at.page,
-    limit: at.limit,
+    page: pageRequest.page,
+    limit: pageRequest.limit,
     total,
-    nextCursor: rows.length === at.limit ? (rows.at(-1)?.id ?? null) : null,
+    nextCursor: rows.length === pageRequest.limit ? (rows.at(-1)?.id ?? null) : null,
   };
 }
 
-/** One refund. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+/** Returns one refund. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function getRefund(deps: Dependencies, actor: Actor, refundId: string): Promise<Refund> {
   const row = await readRefund(deps.database.read(actor.tenantId), refundId);
   await deps.merchantFor(actor, row.merchant_id);
   return toRefund(row);
 }
 
-/** One page of refunds, newest first (specification 4.5). */
-export async function refundPage(deps: Dependencies, actor: Actor, asked: RefundFilter, at: PageRequest): Promise<Page<Refund>> {
-  const { filter, merchant } = await scoped(deps, actor, asked);
+/** Returns one page of refunds, newest first (specification 4.5). */
+export async function refundPage(
+  deps: Dependencies,
+  actor: Actor,
+  requested: RefundFilter,
+  pageRequest: PageRequest,
+): Promise<Page<Refund>> {
+  const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = refundCondition(filter, merchant.timezone);
   const read = deps.database.read(actor.tenantId);
   const [rows, total] = await Promise.all([
-    pageOf<RefundRow>(read, REFUNDS, condition, cursorOf('ref', at)),
+    pageOf<RefundRow>(read, REFUNDS, condition, cursorOf('ref', pageRequest)),
     countOf(read, REFUNDS, condition),
   ]);
   return {
     items: rows.map(toRefund),
-    page: at.page,
-    limit: at.limit,
+    page: pageRequest.page,
+    limit: pageRequest.limit,
     total,
-    nextCursor: rows.length === at.limit ? (rows.at(-1)?.id ?? null) : null,
+    nextCursor: rows.length === pageRequest.limit ? (rows.at(-1)?.id ?? null) : null,
   };
 }
 
-/** A cursor is the id that the page before ended with; anything else names nothing and is left out. */
-function cursorOf(prefix: 'txn' | 'ref', at: PageRequest): PageRequest {
-  return at.cursor !== undefined && !isId(prefix, at.cursor) ? { page: at.page, limit: at.limit } : at;
+/** Returns the page request without its cursor, unless that is an ID of the right type. */
+function cursorOf(prefix: 'txn' | 'ref', pageRequest: PageRequest): PageRequest {
+  return pageRequest.cursor !== undefined && !isId(prefix, pageRequest.cursor)
+    ? { page: pageRequest.page, limit: pageRequest.limit }
+    : pageRequest;
 }
 
 /** Returns the time of each customer's newest successful payment; customers without one are missing. */
 export async function lastPayments(read: Read, customerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (customerIds.length === 0) return new Map();
   const values = sql<{ customer_id: string }>`(values ${sql.join(customerIds.map((id) => sql`(${id})`))})`;
-  // One step down the index for each: a customer's history may be long.
+  // One index lookup per customer, because a customer's history may be long.
   const rows = await read.rows(
     queriesOn(TRANSACTIONS)
       .with('asked(customer_id)', () => values)
@@ -95,5 +107,5 @@ export async function lastPayments(read: Read, customerIds: readonly string[]): 
           .as('at'),
       ]),
   );
-  return new Map(rows.flatMap(({ customer_id, at }) => (at === null ? [] : [[customer_id, at]])));
+  return new Map(rows.flatMap(({ customer_id, at: pageRequest }) => (pageRequest === null ? [] : [[customer_id, pageRequest]])));
 }

@@ -1,13 +1,13 @@
 import { conditionsOn, lit, type Query, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, type Money, money, parseCurrency } from '#core/kernel';
-import { type Measure, type Standing, sumDailyAggregates } from '../aggregates/daily-aggregates.ts';
+import { type ConcludedStatus, type Measure, sumDailyAggregates } from '../aggregates/daily-aggregates.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS } from '../schema.ts';
 import { eachChunk, isSelective } from './chunked-scan.ts';
-import { type ListCondition, rowsFulfilling, type TransactionFilter, transactionCondition } from './list.ts';
-import { scoped } from './read.ts';
+import { type ListCondition, rowsMatching, type TransactionFilter, transactionCondition } from './list.ts';
+import { resolveFilter } from './read.ts';
 
-/** The transactions of a filter added up, in one currency. */
+/** Totals of the transactions of a filter, in one currency. */
 export interface TransactionTotals {
   readonly currency: Currency;
   readonly count: number;
@@ -32,7 +32,7 @@ const SUMS = [
 ] as const;
 const PENDING_MAX = 10_000;
 
-/** Payments with an open outcome, by the index of their status, whatever the other conditions. */
+/** Selects pending payments by the index of their status, independent of the other conditions. */
 const PENDING = queries
   .selectFrom('transactions')
   .selectAll()
@@ -48,33 +48,33 @@ const pendingSums = ({ parts }: ListCondition) =>
     .groupBy('currency');
 
 const sumsOf = (condition: ListCondition) =>
-  rowsFulfilling(TRANSACTIONS, condition)
+  rowsMatching(TRANSACTIONS, condition)
     .select(['currency', ...SUMS])
     .groupBy('currency');
 
 type Sums = Record<Measure, number>;
-const STANDINGS: readonly Standing[] = ['approved', 'declined', 'voided', 'failed'];
+const CONCLUDED_STATUSES: readonly ConcludedStatus[] = ['approved', 'declined', 'voided', 'failed'];
 
-/** Adds up what a filter of the list names, in the merchant's currency or the named one. Errors are the list's, and INVALID_CURRENCY. */
+/** Returns the totals of a filter, in the merchant's currency or the requested one. Throws the same errors as the list, and INVALID_CURRENCY. */
 export async function totals(
   deps: Dependencies,
   actor: Actor,
-  { currency: asked, ...named }: TransactionFilter & { readonly currency?: string },
+  { currency: requestedCurrency, ...requested }: TransactionFilter & { readonly currency?: string },
 ): Promise<TransactionTotals> {
-  const { filter, merchant } = await scoped(deps, actor, named);
-  const currency = asked === undefined ? merchant.currency : parseCurrency(asked);
+  const { filter, merchant } = await resolveFilter(deps, actor, requested);
+  const currency = requestedCurrency === undefined ? merchant.currency : parseCurrency(requestedCurrency);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
   const sums = new Map<string, Sums>();
   if (condition.countable) {
-    await addCounted(read, filter, sums);
+    await addAggregates(read, filter, sums);
     if (filter.status === undefined || filter.status === 'pending') await addRows(read, pendingSums(condition), sums);
   } else if (isSelective(filter)) {
     await addRows(read, sumsOf(condition), sums);
   } else {
-    await eachChunk(read, condition, ({ key: _, ...slice }) => addRows(read, sumsOf(slice), sums));
+    await eachChunk(read, condition, ({ key: _, ...chunk }) => addRows(read, sumsOf(chunk), sums));
   }
-  const { count, amount, captured, refunded, fees } = sums.get(currency) ?? nothing();
+  const { count, amount, captured, refunded, fees } = sums.get(currency) ?? emptySums();
   return {
     currency,
     count,
@@ -90,38 +90,38 @@ export async function totals(
   };
 }
 
-const nothing = (): Sums => ({ count: 0, amount: 0, captured: 0, refunded: 0, fees: 0 });
+const emptySums = (): Sums => ({ count: 0, amount: 0, captured: 0, refunded: 0, fees: 0 });
 
-function into(sums: Map<string, Sums>, currency: string): Sums {
-  const sum = sums.get(currency) ?? nothing();
+function sumsFor(sums: Map<string, Sums>, currency: string): Sums {
+  const sum = sums.get(currency) ?? emptySums();
   sums.set(currency, sum);
   return sum;
 }
 
-async function addCounted(read: Read, filter: TransactionFilter, sums: Map<string, Sums>): Promise<void> {
-  const standings: readonly string[] = STANDINGS.filter((status) => filter.status === undefined || filter.status === status);
+async function addAggregates(read: Read, filter: TransactionFilter, sums: Map<string, Sums>): Promise<void> {
+  const statuses: readonly string[] = CONCLUDED_STATUSES.filter((status) => filter.status === undefined || filter.status === status);
   const days = queries.selectFrom('transactions').select('day').where('tenant_id', '=', TENANT).limit(1);
   const [first, last] = await Promise.all([read.row(days.orderBy('id')), read.row(days.orderBy('id', 'desc'))]);
-  if (standings.length === 0 || !first || !last) return;
-  // At one instant it may be Monday in one merchant's zone and Wednesday in another's.
+  if (statuses.length === 0 || !first || !last) return;
+  // Two days of margin, because the same instant can be Monday in one time zone and Wednesday in another.
   const [earliest, latest] = [addDays(first.day, -2), addDays(last.day, 2)];
   const { merchantId, type, paymentMethod: method } = filter;
   const [, startDate = earliest] = [filter.startDate ?? '', earliest].sort();
   const [endDate = latest] = [filter.endDate ?? latest, latest].sort();
-  const rows = await sumDailyAggregates(read, { facts: [...STANDINGS, 'outcome'], startDate, endDate, merchantId, type, method }, [
+  const rows = await sumDailyAggregates(read, { facts: [...CONCLUDED_STATUSES, 'outcome'], startDate, endDate, merchantId, type, method }, [
     'currency',
     'fact',
     'detail',
   ]);
   for (const { currency, fact, detail, measure, n } of rows) {
-    if (standings.includes(fact === 'outcome' ? detail : fact)) into(sums, currency)[measure] += n;
+    if (statuses.includes(fact === 'outcome' ? detail : fact)) sumsFor(sums, currency)[measure] += n;
   }
 }
 
 async function addRows(read: Read, query: Query<object>, sums: Map<string, Sums>): Promise<void> {
   const rows = (await read.rows(query)) as (Record<Measure, number | null> & { currency: string })[];
   for (const { currency, ...row } of rows) {
-    const sum = into(sums, currency);
+    const sum = sumsFor(sums, currency);
     for (const measure of Object.keys(sum) as Measure[]) sum[measure] += Number(row[measure] ?? 0);
   }
 }

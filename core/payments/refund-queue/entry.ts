@@ -83,24 +83,24 @@ export function toEntry(row: QueueRow): QueueEntry {
 }
 
 /** Returns true if the amount of an entry in that state is reserved on its transaction. */
-export function holdsMoney(status: QueueStatus): boolean {
+export function reservesAmount(status: QueueStatus): boolean {
   return status === 'pending' || status === 'processing' || status === 'retry';
 }
 
-/** An attempt is at the gateway, its outcome not known. */
-export function isUnderWay(row: QueueRow): boolean {
+/** Returns true while an attempt is at the gateway and its outcome is not known. */
+export function isInProgress(row: QueueRow): boolean {
   return row.status === 'processing' && row.due_ms === null;
 }
 
 export async function readEntry(read: Read, id: string): Promise<QueueRow> {
-  return (await read.one(REFUND_QUEUE, { id })) ?? missing(id);
+  return (await read.one(REFUND_QUEUE, { id })) ?? entryNotFound(id);
 }
 
 export async function lockEntry(work: Work, id: string): Promise<QueueRow> {
-  return (await work.lockOne(REFUND_QUEUE, { id })) ?? missing(id);
+  return (await work.lockOne(REFUND_QUEUE, { id })) ?? entryNotFound(id);
 }
 
-function missing(id: string): never {
+function entryNotFound(id: string): never {
   throw new ServiceError('NOT_FOUND', `There is no entry ${id.slice(0, 60)} in the refund decline queue.`, { details: { id } });
 }
 

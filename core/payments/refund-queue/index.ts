@@ -9,22 +9,22 @@ import { REFUND_QUEUE } from './schema.ts';
 
 const queries = queriesOn(REFUND_QUEUE);
 
-/** Result of a run over the due entries. */
-export interface RetriesRun {
+/** Counts of a run over the due entries. */
+export interface RetryCounts {
   readonly processed: number;
   readonly resolved: number;
   readonly requeued: number;
   readonly failed: number;
 }
 
-/** The refund decline queue: nothing owed to a customer is forgotten (specification 2.4, 3.2, 4.6; decisions 6). */
+/** The refund decline queue, in which declined refunds are retried until they succeed or are closed (specification 2.4, 3.2, 4.6; decisions 6). */
 export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {
   scheduler.register(retryJob(deps));
 
-  /** Makes entries due that the contract calls due. Fresh entries otherwise wait for the scheduler's next round. */
-  async function bringForward(tenantId: string): Promise<void> {
-    await deps.database.unitOfWork.run(tenantId, (work) =>
-      work.change(
+  /** Makes scheduled entries due at the time that the API shows. New entries would otherwise become due a few minutes later. */
+  async function makeScheduledEntriesDue(tenantId: string): Promise<void> {
+    await deps.database.unitOfWork.transaction(tenantId, (work) =>
+      work.execute(
         queries
           .updateTable('refund_decline_queue')
           .set(({ ref }) => ({ due_ms: ref('scheduled_ms') }))
@@ -47,27 +47,27 @@ export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {
           .orderBy('due_ms')
           .orderBy('id'),
       );
-    const became: (string | null)[] = [];
-    for (const { id } of due) became.push(await scheduler.runOne(RETRY_JOB, tenantId, id));
-    return became;
+    const results: (string | null)[] = [];
+    for (const { id } of due) results.push(await scheduler.runOne(RETRY_JOB, tenantId, id));
+    return results;
   }
 
   return {
-    bringForward,
+    bringForward: makeScheduledEntriesDue,
     page: (actor: Actor, filter: QueueFilter, at: PageRequest) => queuePage(deps, actor, filter, at),
     get: (actor: Actor, id: string) => getEntry(deps, actor, id),
-    stats: (actor: Actor, of: { period?: string; merchantId?: string }) => queueStats(deps, actor, of),
+    stats: (actor: Actor, options: { period?: string; merchantId?: string }) => queueStats(deps, actor, options),
     retry: (actor: Actor, id: string) => retryEntry(deps, actor, id),
     resolve: (actor: Actor, id: string, input: ResolveInput) => resolveEntry(deps, actor, id, input),
     cancel: (actor: Actor, id: string, input: { reason?: string; notes?: string }) => cancelEntry(deps, actor, id, input),
-    /** Tries every entry within the caller's reach that is due, one after the other. */
-    async processRetries(actor: Actor): Promise<RetriesRun> {
-      await bringForward(actor.tenantId);
-      const became =
-        actor.merchantId === null ? await scheduler.drain(RETRY_JOB, actor.tenantId) : await runDueOf(actor.tenantId, actor.merchantId);
-      const tried = became.filter((what) => what !== null && what !== 'skipped');
-      const count = (what: string) => tried.filter((one) => one === what).length;
-      return { processed: tried.length, resolved: count('resolved'), requeued: count('requeued'), failed: count('failed') };
+    /** Retries every due entry of the caller's merchants, one after the other. */
+    async processRetries(actor: Actor): Promise<RetryCounts> {
+      await makeScheduledEntriesDue(actor.tenantId);
+      const results =
+        actor.merchantId === null ? await scheduler.runDue(RETRY_JOB, actor.tenantId) : await runDueOf(actor.tenantId, actor.merchantId);
+      const retried = results.filter((result) => result !== null && result !== 'skipped');
+      const count = (result: string) => retried.filter((one) => one === result).length;
+      return { processed: retried.length, resolved: count('resolved'), requeued: count('requeued'), failed: count('failed') };
     },
   };
 }

@@ -19,7 +19,7 @@ import { refundable, stateOf } from '../refund/eligibility.ts';
 import { lockRefund, lockTransaction } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
-import { closedDetails, holdsMoney, isUnderWay, lockEntry, type QueueEntry, readEntry, toEntry } from './entry.ts';
+import { closedDetails, isInProgress, lockEntry, type QueueEntry, readEntry, reservesAmount, toEntry } from './entry.ts';
 import { emitResolved } from './outcome.ts';
 import { RETRY_JOB } from './retry.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
@@ -27,7 +27,7 @@ import { QUEUE_STEPS, type QueueOperation } from './steps.ts';
 
 export interface ResolveInput {
   readonly notes?: string;
-  /** Way in which the customer got the money, such as `check`. */
+  /** Method by which the customer got the money, such as `check`. */
   readonly refundMethod?: string;
   /** YYYY-MM-DD; today in the merchant's zone unless given. */
   readonly refundDate?: string;
@@ -39,27 +39,27 @@ export interface ResolveInput {
  */
 export function retryEntry(deps: Dependencies, actor: Actor, id: string): Promise<QueueEntry> {
   return change(deps, actor, id, 'retry', async (work, row, transaction, now) => {
-    if (!holdsMoney(row.status)) await hold(work, row, transaction, now);
-    const atOnce = deps.clockOf(actor.tenantId).now();
-    const set: Partial<QueueRow> = { status: 'processing', attempt_count: 0, scheduled_ms: atOnce };
-    // One that is at the gateway right now is being tried already.
-    return isUnderWay(row) ? set : { ...set, ...released(atOnce) };
+    if (!reservesAmount(row.status)) await reserveAmount(work, row, transaction, now);
+    const dueNow = deps.clockOf(actor.tenantId).now();
+    const set: Partial<QueueRow> = { status: 'processing', attempt_count: 0, scheduled_ms: dueNow };
+    // If an attempt is in progress, it counts as the retry.
+    return isInProgress(row) ? set : { ...set, ...released(dueNow) };
   });
 }
 
-/** Closes an entry whose money was returned outside of Paydesk. It counts as refunded and belongs to no settlement (decisions 6, 11). */
+/** Closes an entry whose customer got the money outside of Paydesk. The amount counts as refunded and belongs to no settlement (decisions 6, 11). */
 export async function resolveEntry(deps: Dependencies, actor: Actor, id: string, input: ResolveInput): Promise<QueueEntry> {
   if (input.refundDate !== undefined) parseDate(input.refundDate, 'refundDate');
   return change(deps, actor, id, 'resolve', async (work, row, transaction, now) => {
-    refuseUnderWay(row);
+    refuseInProgress(row);
     const at = isoTime(now);
-    const held = holdsMoney(row.status);
-    if (!held) checkFree(row, transaction);
+    const isReserved = reservesAmount(row.status);
+    if (!isReserved) checkAvailable(row, transaction);
     const refunded_minor = transaction.refunded_minor + row.amount_minor;
     await work.update(
       TRANSACTIONS,
       { id: transaction.id },
-      { refunded_minor, reserved_minor: transaction.reserved_minor - (held ? row.amount_minor : 0), updated_at: at },
+      { refunded_minor, reserved_minor: transaction.reserved_minor - (isReserved ? row.amount_minor : 0), updated_at: at },
     );
     const { timezone } = await deps.merchantFor(actor, row.merchant_id);
     const today = dateIn(timezone, now);
@@ -83,7 +83,7 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
       resolution_notes: input.notes ?? null,
       refund_method: input.refundMethod ?? null,
       refund_date: input.refundDate ?? today,
-      ...closed,
+      ...CLOSED,
     };
     await emitResolved(deps, work, { ...row, ...set }, now);
     return set;
@@ -93,9 +93,9 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
 /** Cancels an entry: there are no more retries, and its amount is released. */
 export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input: { reason?: string; notes?: string }): Promise<QueueEntry> {
   return change(deps, actor, id, 'cancel', async (work, row, transaction, now) => {
-    refuseUnderWay(row);
+    refuseInProgress(row);
     const at = isoTime(now);
-    if (holdsMoney(row.status)) {
+    if (reservesAmount(row.status)) {
       await work.update(
         TRANSACTIONS,
         { id: transaction.id },
@@ -108,29 +108,29 @@ export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input:
       cancelled_by: actor.name,
       cancellation_reason: input.reason ?? null,
       cancellation_notes: input.notes ?? null,
-      ...closed,
+      ...CLOSED,
     };
   });
 }
 
-const closed = { scheduled_ms: null, ...released(null) };
+const CLOSED = { scheduled_ms: null, ...released(null) };
 
-/** Locks the payment, then the entry, asks the table, and writes what `plan` decides. The refund's own time of retry follows. */
+/** Locks the payment, then the entry, checks the transition table, and writes the columns that `planChange` returns. The retry time of the refund is updated too. */
 async function change(
   deps: Dependencies,
   actor: Actor,
   id: string,
   operation: Extract<QueueOperation, 'retry' | 'resolve' | 'cancel'>,
-  plan: (work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime) => Promise<Partial<QueueRow>>,
+  planChange: (work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime) => Promise<Partial<QueueRow>>,
 ): Promise<QueueEntry> {
-  const known = await readEntry(deps.database.read(actor.tenantId), id);
-  await deps.merchantFor(actor, known.merchant_id);
-  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
-    const transaction = await lockTransaction(work, known.transaction_id);
+  const knownEntry = await readEntry(deps.database.read(actor.tenantId), id);
+  await deps.merchantFor(actor, knownEntry.merchant_id);
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const transaction = await lockTransaction(work, knownEntry.transaction_id);
     const row = await lockEntry(work, id);
     step(QUEUE_STEPS, row.status, operation, closedDetails(row));
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), transaction.updated_at);
-    const set = { ...(await plan(work, row, transaction, now)), updated_at: isoTime(now) };
+    const set = { ...(await planChange(work, row, transaction, now)), updated_at: isoTime(now) };
     deps.audit(work, {
       actor,
       action: `refund_decline_queue.${operation}`,
@@ -151,26 +151,26 @@ async function change(
 }
 
 /** Refuses a change while an attempt at the gateway may be returning the money, so that it is not returned twice. */
-function refuseUnderWay(row: QueueRow): void {
-  if (!isUnderWay(row)) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'This refund is being tried right now; wait for its outcome.', {
+function refuseInProgress(row: QueueRow): void {
+  if (!isInProgress(row)) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'This refund is being retried right now. Wait for its outcome.', {
     details: { status: row.status, reason: 'operation_in_progress' },
   });
 }
 
-function checkFree(row: QueueRow, transaction: TransactionRow): void {
+function checkAvailable(row: QueueRow, transaction: TransactionRow): void {
   const state = stateOf(transaction);
   if (state !== 'refunded') step(TRANSACTION_STEPS, state, 'refund', { transactionId: transaction.id });
-  const free = refundable(transaction);
-  if (row.amount_minor <= free.minor) return;
-  throw amountAboveLimit('The amount of this entry is no longer free: other refunds took it.', {
-    availableToRefund: free,
-    requestedAmount: { minor: row.amount_minor, currency: free.currency },
+  const available = refundable(transaction);
+  if (row.amount_minor <= available.minor) return;
+  throw amountAboveLimit('The amount of this entry is no longer available, because it was refunded otherwise.', {
+    availableToRefund: available,
+    requestedAmount: { minor: row.amount_minor, currency: available.currency },
   });
 }
 
-async function hold(work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime): Promise<void> {
-  checkFree(row, transaction);
+async function reserveAmount(work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime): Promise<void> {
+  checkAvailable(row, transaction);
   await work.update(
     TRANSACTIONS,
     { id: transaction.id },

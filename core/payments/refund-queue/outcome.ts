@@ -6,11 +6,11 @@ import type { Dependencies } from '../dependencies.ts';
 import { reasonOf, type TerminalOutcome } from '../outcome.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 import { toEntry } from './entry.ts';
-import { delayBefore, delaySince, SCHEDULER_EVERY_MS, UNSENT_DELAY_MS } from './schedule.ts';
+import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS, UNSENT_DELAY_MS } from './schedule.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS } from './steps.ts';
 
-/** The entry of a refund, locked; null while it has none. */
+/** Locks and returns the entry of a refund; null if it has none. */
 export async function lockEntryOf(work: Work, refundId: string): Promise<QueueRow | null> {
   return work.lockOne(REFUND_QUEUE, { refund_id: refundId });
 }
@@ -60,7 +60,7 @@ export function newEntry(
     cancellation_notes: null,
     created_ms: nowMs,
     resolved_ms: null,
-    ...dueAt(later(nowMs, SCHEDULER_EVERY_MS)),
+    ...dueAt(later(nowMs, FRESH_ENTRY_DELAY_MS)),
     updated_at: isoTime(nowMs),
   };
 }
@@ -68,10 +68,10 @@ export function newEntry(
 /** Returns the entry after its attempt: resolved, scheduled for another retry, or failed. */
 export function afterRetry(row: QueueRow, outcome: TerminalOutcome, nowMs: TenantTime): QueueRow {
   const at = isoTime(nowMs);
-  const tried = { ...row, updated_at: at, last_attempt_at: at };
+  const attempted = { ...row, updated_at: at, last_attempt_at: at };
   if (outcome.kind === 'approved') {
     return {
-      ...tried,
+      ...attempted,
       status: step(QUEUE_STEPS, row.status, 'approve'),
       attempt_count: row.attempt_count + 1,
       resolved_at: at,
@@ -84,14 +84,14 @@ export function afterRetry(row: QueueRow, outcome: TerminalOutcome, nowMs: Tenan
   const lastError = reasonOf(outcome);
   if (outcome.kind === 'not-sent') {
     const next = later(nowMs, delaySince(row.created_ms, nowMs, UNSENT_DELAY_MS));
-    return { ...tried, status: step(QUEUE_STEPS, row.status, 'requeue'), last_error: lastError, scheduled_ms: next, ...released(next) };
+    return { ...attempted, status: step(QUEUE_STEPS, row.status, 'requeue'), last_error: lastError, scheduled_ms: next, ...released(next) };
   }
   const attempts = row.attempt_count + 1;
-  const usedUp = attempts >= row.max_attempts;
-  const next = usedUp ? null : later(nowMs, delayBefore(attempts + 1));
+  const isExhausted = attempts >= row.max_attempts;
+  const next = isExhausted ? null : later(nowMs, delayBefore(attempts + 1));
   return {
-    ...tried,
-    status: step(QUEUE_STEPS, row.status, usedUp ? 'exhaust' : 'requeue'),
+    ...attempted,
+    status: step(QUEUE_STEPS, row.status, isExhausted ? 'exhaust' : 'requeue'),
     attempt_count: attempts,
     decline_code: outcome.declineCode,
     decline_reason: outcome.declineReason,
@@ -102,10 +102,13 @@ export function afterRetry(row: QueueRow, outcome: TerminalOutcome, nowMs: Tenan
 }
 
 /** Writes a changed entry and emits its event. */
-export async function keepEntry(deps: Dependencies, work: Work, before: QueueRow | null, row: QueueRow, nowMs: TenantTime): Promise<void> {
+export async function writeEntry(deps: Dependencies, work: Work, before: QueueRow | null, row: QueueRow, nowMs: TenantTime): Promise<void> {
   if (before === null) {
     work.insert(REFUND_QUEUE, row);
-    await tell(deps, work, row, nowMs, { type: 'refund_decline_queue.created', data: { ...told(row), declineReason: row.decline_reason } });
+    await emitQueueEvent(deps, work, row, nowMs, {
+      type: 'refund_decline_queue.created',
+      data: { ...eventData(row), declineReason: row.decline_reason },
+    });
     return;
   }
   const { tenant_id: _, id, ...set } = row;
@@ -113,18 +116,24 @@ export async function keepEntry(deps: Dependencies, work: Work, before: QueueRow
   if (row.status === 'resolved') await emitResolved(deps, work, row, nowMs);
   else if (row.status === 'failed') {
     const { attempt_count: attemptCount, last_error: lastError } = row;
-    await tell(deps, work, row, nowMs, { type: 'refund_decline_queue.failed', data: { ...told(row), attemptCount, lastError } });
+    await emitQueueEvent(deps, work, row, nowMs, {
+      type: 'refund_decline_queue.failed',
+      data: { ...eventData(row), attemptCount, lastError },
+    });
   } else work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue'));
 }
 
-const told = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount) });
+const eventData = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount) });
 
 /** Emits the event of a resolved entry, in the unit of work that resolves it. */
 export const emitResolved = (deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime): Promise<void> =>
-  tell(deps, work, row, nowMs, { type: 'refund_decline_queue.resolved', data: { ...told(row), resolvedAt: row.resolved_at } });
+  emitQueueEvent(deps, work, row, nowMs, {
+    type: 'refund_decline_queue.resolved',
+    data: { ...eventData(row), resolvedAt: row.resolved_at },
+  });
 
 /** Emits the event of an entry. It follows the events of the transaction, so that receivers get them in order. */
-async function tell(deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
+async function emitQueueEvent(deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
   deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });
   work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue'));
 }

@@ -42,8 +42,13 @@ const GROUPS = {
   closed: entry('status', 'in', [lit('resolved'), lit('cancelled')]),
 } as const;
 
-/** One page of entries, newest first (specification 4.6). */
-export async function queuePage(deps: Dependencies, actor: Actor, filter: QueueFilter, at: PageRequest): Promise<Page<QueueEntry>> {
+/** Returns one page of entries, newest first (specification 4.6). */
+export async function queuePage(
+  deps: Dependencies,
+  actor: Actor,
+  filter: QueueFilter,
+  pageRequest: PageRequest,
+): Promise<Page<QueueEntry>> {
   const merchant = await deps.merchantFor(actor, filter.merchantId);
   const merchantId = filter.merchantId ?? actor.merchantId;
   const conditions = new Conditions();
@@ -55,21 +60,21 @@ export async function queuePage(deps: Dependencies, actor: Actor, filter: QueueF
   else if (filter.status !== undefined) conditions.add(entry('status', '=', filter.status));
   const condition = conditions.done(false);
   const read = deps.database.read(actor.tenantId);
-  const cursor = at.cursor !== undefined && isId('rdq', at.cursor) ? at.cursor : undefined;
+  const cursor = pageRequest.cursor !== undefined && isId('rdq', pageRequest.cursor) ? pageRequest.cursor : undefined;
   const [rows, total] = await Promise.all([
-    pageOf<QueueRow>(read, REFUND_QUEUE, condition, { ...at, cursor }),
+    pageOf<QueueRow>(read, REFUND_QUEUE, condition, { ...pageRequest, cursor }),
     countOf(read, REFUND_QUEUE, condition),
   ]);
   return {
     items: rows.map(toEntry),
-    page: at.page,
-    limit: at.limit,
+    page: pageRequest.page,
+    limit: pageRequest.limit,
     total,
-    nextCursor: rows.length === at.limit ? (rows.at(-1)?.id ?? null) : null,
+    nextCursor: rows.length === pageRequest.limit ? (rows.at(-1)?.id ?? null) : null,
   };
 }
 
-/** One entry with its retries. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+/** Returns one entry with its retries. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function getEntry(
   deps: Dependencies,
   actor: Actor,
@@ -86,15 +91,15 @@ export async function getEntry(
   return { ...toEntry(row), attempts };
 }
 
-/** Counts and averages of the entries made within a period of the tenant's clock (specification 4.6, decisions 6). */
-export async function queueStats(deps: Dependencies, actor: Actor, of: { period?: string; merchantId?: string }): Promise<QueueStats> {
-  const period = of.period ?? '30d';
+/** Returns counts and averages of the entries created within a period of the tenant's clock (specification 4.6, decisions 6). */
+export async function queueStats(deps: Dependencies, actor: Actor, options: { period?: string; merchantId?: string }): Promise<QueueStats> {
+  const period = options.period ?? '30d';
   if (!Object.hasOwn(PERIODS, period)) {
-    throw new ServiceError('VALIDATION_ERROR', `period must be one of ${Object.keys(PERIODS).join(', ')}.`, { field: 'period' });
+    throw new ServiceError('VALIDATION_ERROR', `\`period\` must be one of ${Object.keys(PERIODS).join(', ')}.`, { field: 'period' });
   }
   const days = PERIODS[period as Period];
-  if (of.merchantId !== undefined) await deps.merchantFor(actor, of.merchantId);
-  const merchantId = of.merchantId ?? actor.merchantId;
+  if (options.merchantId !== undefined) await deps.merchantFor(actor, options.merchantId);
+  const merchantId = options.merchantId ?? actor.merchantId;
   let entries = queriesOn(REFUND_QUEUE)
     .selectFrom('refund_decline_queue')
     .select(({ fn, eb, ref }) => [
@@ -108,11 +113,16 @@ export async function queueStats(deps: Dependencies, actor: Actor, of: { period?
   if (merchantId !== null) entries = entries.where('merchant_id', '=', merchantId);
   if (days !== null) entries = entries.where('created_ms', '>=', deps.clockOf(actor.tenantId).now() - days * DAY_MS);
   const rows = await deps.database.read(actor.tenantId).rows(entries);
-  const n = (...statuses: QueueStatus[]) =>
+  const countOfStatuses = (...statuses: QueueStatus[]) =>
     rows.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + Number(row.n), 0);
-  const [resolved, failed, cancelled, pending] = [n('resolved'), n('failed'), n('cancelled'), n('pending', 'retry', 'processing')];
+  const [resolved, failed, cancelled, pending] = [
+    countOfStatuses('resolved'),
+    countOfStatuses('failed'),
+    countOfStatuses('cancelled'),
+    countOfStatuses('pending', 'retry', 'processing'),
+  ];
   const totalEntries = resolved + failed + cancelled + pending;
-  const ended = resolved + failed + cancelled;
+  const closed = resolved + failed + cancelled;
   const attempts = rows.reduce((sum, row) => sum + Number(row.attempts), 0);
   const waitedMs = rows.reduce((sum, row) => sum + Number(row.waited_ms ?? 0), 0);
   return {
@@ -121,7 +131,7 @@ export async function queueStats(deps: Dependencies, actor: Actor, of: { period?
     failed,
     cancelled,
     pending,
-    resolutionRate: ended === 0 ? 0 : rounded(resolved / ended, 4),
+    resolutionRate: closed === 0 ? 0 : rounded(resolved / closed, 4),
     averageAttempts: totalEntries === 0 ? 0 : rounded(attempts / totalEntries, 2),
     averageResolutionTime: duration(resolved === 0 ? 0 : waitedMs / resolved),
   };

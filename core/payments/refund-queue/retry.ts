@@ -6,55 +6,55 @@ import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type TransactionRow } from '../schema.ts';
-import { isUnderWay, readEntry } from './entry.ts';
+import { isInProgress, readEntry } from './entry.ts';
 import { BUSY_DELAY_MS, delaySince } from './schedule.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS } from './steps.ts';
 
 export const RETRY_JOB = 'payments.retry-declined-refunds';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const LEASE_MS = 20_000;
 
 /** Result of processing a due entry. */
-type Retried = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
+type RetryResult = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
 
-/** Retries declined refunds as they fall due, each attempt once (specification 3.2). */
+/** Job that retries due declined refunds (specification 3.2). */
 export function retryJob(deps: Dependencies): Job<QueueRow> {
   return {
     name: RETRY_JOB,
     charges: true,
     table: REFUND_QUEUE,
     clock: 'tenant',
-    counts: 'refundRetries',
-    atOnce: AT_ONCE,
+    countedAs: 'refundRetries',
+    concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     run: (row) => retryRefund(deps, row),
   };
 }
 
-/** Writes the attempt, calls the gateway and records the answer: the path of every refund, with the existing refund. */
-async function retryRefund(deps: Dependencies, claimed: QueueRow): Promise<Retried> {
+/** Writes an attempt for the existing refund, calls the gateway and records the response, like every refund. */
+async function retryRefund(deps: Dependencies, claimed: QueueRow): Promise<RetryResult> {
   return deps.serial.run(claimed.transaction_id, async () => {
-    const opened = await open(deps, claimed);
-    if (!opened) return 'skipped';
+    const started = await startAttempt(deps, claimed);
+    if (!started) return 'skipped';
     try {
-      await conclude(deps, opened.attempt, await callGatewayFor(deps, opened.transaction, opened.attempt));
+      await conclude(deps, started.attempt, await callGatewayFor(deps, started.transaction, started.attempt));
     } catch (error) {
-      // A gateway that failed or did not answer: the entry says what comes next.
+      // The gateway failed or did not respond. The entry has the next step.
       if (!(error instanceof ServiceError)) throw error;
     }
-    return becameOf(await readEntry(deps.database.read(claimed.tenant_id), claimed.id));
+    return retryResultOf(await readEntry(deps.database.read(claimed.tenant_id), claimed.id));
   });
 }
 
-/** The attempt's intent; null when the entry was closed, is at the gateway already or has another holder. */
-async function open(deps: Dependencies, claimed: QueueRow): Promise<{ transaction: TransactionRow; attempt: AttemptRow } | null> {
+/** Writes the intent of an attempt. Returns null if the entry was closed, an attempt is in progress, or another server has claimed the entry. */
+async function startAttempt(deps: Dependencies, claimed: QueueRow): Promise<{ transaction: TransactionRow; attempt: AttemptRow } | null> {
   const { tenant_id, id, fence } = claimed;
-  return deps.database.unitOfWork.run(tenant_id, async (work) => {
+  return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const transaction = await lockTransaction(work, claimed.transaction_id);
     const entry = await work.lockOne(REFUND_QUEUE, { id });
-    if (!entry || entry.fence !== fence || isUnderWay(entry) || !allows(QUEUE_STEPS, entry.status, 'begin')) return null;
+    if (!entry || entry.fence !== fence || isInProgress(entry) || !allows(QUEUE_STEPS, entry.status, 'begin')) return null;
     const now = deps.clockOf(tenant_id).now();
     if (transaction.busy_attempt !== null) {
       await work.update(
@@ -79,8 +79,8 @@ async function open(deps: Dependencies, claimed: QueueRow): Promise<{ transactio
   });
 }
 
-function becameOf(entry: QueueRow): Retried {
-  if (isUnderWay(entry)) return 'in-doubt';
+function retryResultOf(entry: QueueRow): RetryResult {
+  if (isInProgress(entry)) return 'in-doubt';
   if (entry.status === 'resolved' || entry.status === 'failed') return entry.status;
   return 'requeued';
 }

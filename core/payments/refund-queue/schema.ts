@@ -4,7 +4,7 @@ import type { TenantTime } from '#core/kernel';
 /** Status of an entry (specification 3.2). */
 export type QueueStatus = 'pending' | 'processing' | 'retry' | 'resolved' | 'failed' | 'cancelled';
 
-/** A declined refund that waits to be tried again. `due_ms` is null while an attempt is under way and when the entry is closed. */
+/** A declined refund that is retried. `due_ms` is null while an attempt is in progress and after the entry is closed. */
 export const REFUND_QUEUE = table(
   'refund_decline_queue',
   {
@@ -23,7 +23,7 @@ export const REFUND_QUEUE = table(
     max_attempts: integer,
     last_attempt_at: text.optional,
     last_error: text.optional,
-    /** The contract's time of the next try; the scheduler's own first look at a fresh entry comes later. */
+    /** Time of the next retry in the API. The scheduler retries a new entry a few minutes later, at `due_ms`. */
     scheduled_ms: integer.of<TenantTime>().optional,
     customer_name: text.optional,
     customer_email: text.optional,

@@ -5,19 +5,19 @@ import { PAYER_TEXTS } from '#core/notifications';
 import { formatMoney } from '#core/platform/documents';
 import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
 import { transferOf } from '../audit-and-ledger.ts';
-import { dropHeldCapture } from '../capture/held-captures.ts';
+import { cancelHeldCapture } from '../capture/held-captures.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { refundEvent } from '../events.ts';
 import type { TerminalOutcome } from '../outcome.ts';
-import { holdsMoney } from '../refund-queue/entry.ts';
-import { afterRetry, keepEntry, lockEntryOf, newEntry } from '../refund-queue/outcome.ts';
+import { reservesAmount } from '../refund-queue/entry.ts';
+import { afterRetry, lockEntryOf, newEntry, writeEntry } from '../refund-queue/outcome.ts';
 import { delaySince, UNSENT_DELAY_MS } from '../refund-queue/schedule.ts';
 import { lockRefund } from '../repository.ts';
 import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund } from '../transaction.ts';
-import { isPromised, writeHeldRefund } from './held-refunds.ts';
+import { isAcceptedRefund, writeHeldRefund } from './held-refunds.ts';
 
-/** Ends an attempt to give money back, by a refund or by the void of an unsettled payment, under the transaction's lock. */
+/** Concludes an attempt of a refund, or of the void of an unsettled payment that refunds it, under the transaction's lock. */
 export async function concludeRefund(
   deps: Dependencies,
   work: Work,
@@ -25,14 +25,14 @@ export async function concludeRefund(
   row: TransactionRow,
   outcome: TerminalOutcome,
   nowMs: TenantTime,
-  mine: boolean,
+  isConcludedHere: boolean,
 ): Promise<Extract<PaymentResult, { refund: unknown }>> {
   const refund = await lockRefund(work, attempt.refund_id ?? '');
-  if (!mine) return { refund: toRefund(refund) };
-  const waiting = await lockEntryOf(work, refund.id);
-  if (outcome.kind === 'not-sent' && waiting === null && isPromised(attempt)) {
+  if (!isConcludedHere) return { refund: toRefund(refund) };
+  const existingEntry = await lockEntryOf(work, refund.id);
+  if (outcome.kind === 'not-sent' && existingEntry === null && isAcceptedRefund(attempt)) {
     if (outcome.retry === 'error' && outcome.alert !== 'set-up')
-      return concludeRefund(deps, work, attempt, row, refusedOf(outcome), nowMs, mine);
+      return concludeRefund(deps, work, attempt, row, declinedOf(outcome), nowMs, isConcludedHere);
     const due = later(realNow(), delaySince(Date.parse(refund.created_at), nowMs, UNSENT_DELAY_MS));
     return { refund: toRefund(await writeHeldRefund(deps, work, { row, refund, after: attempt }, due)) };
   }
@@ -40,10 +40,10 @@ export async function concludeRefund(
   const approved = outcome.kind === 'approved';
   const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const firstEntry = () => (declined ? newEntry(row, refund, outcome, merchant.refundMaxAttempts, nowMs) : null);
-  const entry = waiting ? afterRetry(waiting, outcome, nowMs) : firstEntry();
-  const held = entry !== null && holdsMoney(entry.status);
+  const entry = existingEntry ? afterRetry(existingEntry, outcome, nowMs) : firstEntry();
+  const isReserved = entry !== null && reservesAmount(entry.status);
   const refunded = row.refunded_minor + (approved ? refund.amount_minor : 0);
-  const reserved = row.reserved_minor - (held ? 0 : refund.amount_minor);
+  const reserved = row.reserved_minor - (isReserved ? 0 : refund.amount_minor);
   const at = isoTime(nowMs);
   const isVoid = attempt.operation === 'void';
   await work.update(
@@ -57,9 +57,9 @@ export async function concludeRefund(
       ...(isVoid && approved ? { capture_held_until: null } : {}),
     },
   );
-  if (isVoid && approved) await dropHeldCapture(work, row, at);
+  if (isVoid && approved) await cancelHeldCapture(work, row, at);
   const set: Partial<RefundRow> = {
-    status: approved ? 'approved' : declined || waiting ? 'declined' : 'failed',
+    status: approved ? 'approved' : declined || existingEntry ? 'declined' : 'failed',
     refunded_at: approved ? at : null,
     remaining_minor: money(row.captured_minor - refunded - reserved, row.currency as Currency).minor,
     decline_code: declined ? outcome.declineCode : approved ? null : refund.decline_code,
@@ -67,7 +67,7 @@ export async function concludeRefund(
     retry_scheduled_at: entry?.scheduled_ms == null ? null : isoTime(entry.scheduled_ms),
   };
   await work.update(REFUNDS, { id: refund.id }, set);
-  const isFirstDecline = declined && !waiting;
+  const isFirstDecline = declined && !existingEntry;
   if (approved || isFirstDecline) {
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
     if (approved) deps.post(work, transfer);
@@ -75,28 +75,28 @@ export async function concludeRefund(
     recount(work, row, { ...row, refunded_minor: refunded });
   }
   const changed = { ...refund, ...set };
-  if (approved || isFirstDecline) deps.emit(work, { ...aboutPayment(row, nowMs), ...refundEvent(toRefund(changed)) });
-  if (entry) await keepEntry(deps, work, waiting, entry, nowMs);
-  if (approved) await tellCustomer(deps, work, row, changed, nowMs);
+  if (approved || isFirstDecline) deps.emit(work, { ...eventBase(row, nowMs), ...refundEvent(toRefund(changed)) });
+  if (entry) await writeEntry(deps, work, existingEntry, entry, nowMs);
+  if (approved) await notifyCustomer(deps, work, row, changed, nowMs);
   work.afterCommit(() => deps.changed(row.tenant_id, 'refunds'));
   return { refund: toRefund(changed) };
 }
 
-/** A processor that refuses for good what was promised: it is a declined refund, which a person resolves or cancels in the queue. */
-function refusedOf({ reason }: Extract<TerminalOutcome, { kind: 'not-sent' }>): TerminalOutcome {
+/** Returns the final refusal of an accepted refund as a decline, which a person resolves or cancels in the queue. */
+function declinedOf({ reason }: Extract<TerminalOutcome, { kind: 'not-sent' }>): TerminalOutcome {
   return { kind: 'declined', declineCode: REFUND_REFUSED, declineReason: reason };
 }
 
-/** Events of refunds and their queue are their payment's, so that a receiver gets them in the order of the changes. */
-function aboutPayment(row: TransactionRow, atMs: TenantTime) {
+/** Returns the common fields of refund events. Their resource is the payment, so that receivers get them in order. */
+function eventBase(row: TransactionRow, atMs: TenantTime) {
   return { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
 }
 
-/** The message of a refund that was asked for on the Public API (specification 4.5). */
-async function tellCustomer(deps: Dependencies, work: Work, row: TransactionRow, refund: RefundRow, nowMs: TenantTime): Promise<void> {
+/** Sends the customer a message about an approved refund, if the Public API requested it (specification 4.5). */
+async function notifyCustomer(deps: Dependencies, work: Work, row: TransactionRow, refund: RefundRow, nowMs: TenantTime): Promise<void> {
   if (refund.notify_customer === 0 || row.customer_email === null) return;
   const { language } = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-  const letter = PAYER_TEXTS[language].refund({
+  const message = PAYER_TEXTS[language].refund({
     amount: formatMoney(money(refund.amount_minor, row.currency as Currency), language),
     to: row.card_brand === null ? 'account' : 'card',
     last4: row.last4 ?? '',
@@ -109,7 +109,7 @@ async function tellCustomer(deps: Dependencies, work: Work, row: TransactionRow,
     kind: 'refund',
     resourceId: row.id,
     to: row.customer_email,
-    ...letter,
+    ...message,
     atMs: nowMs,
   });
 }

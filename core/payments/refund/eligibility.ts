@@ -26,29 +26,29 @@ export function refundable(row: TransactionRow): Money {
  *
  * @throws ServiceError `INVALID_AMOUNT` (422) if the requested amount is above the remaining amount, or if nothing remains.
  */
-export function amountOf(row: TransactionRow, asked: string | number | undefined): Money {
+export function refundAmountOf(row: TransactionRow, requested: string | number | undefined): Money {
   const available = refundable(row);
-  const amount = asked === undefined ? available : parseMoney(asked, storedCurrency(row.currency));
+  const amount = requested === undefined ? available : parseMoney(requested, storedCurrency(row.currency));
   if (amount.minor <= available.minor && available.minor > 0) return amount;
   const currency = available.currency;
-  throw amountAboveLimit('The amount is more than is left to refund.', {
+  throw amountAboveLimit('The amount exceeds the amount that can still be refunded.', {
     originalAmount: money(row.captured_minor, currency),
     refundedAmount: money(row.refunded_minor, currency),
     availableToRefund: available,
-    requestedAmount: asked === undefined ? money(row.captured_minor - row.refunded_minor, currency) : amount,
+    requestedAmount: requested === undefined ? money(row.captured_minor - row.refunded_minor, currency) : amount,
   });
 }
 
-/** `ask`: request a refund from the gateway. `void`: drop the capture that the gateway does not know yet. `wait`: send the capture first. */
-type Way = 'ask' | 'void' | 'wait';
+/** `send`: request a refund from the gateway. `void`: cancel the capture that the gateway does not know yet. `wait`: send the capture first. */
+type RefundMethod = 'send' | 'void' | 'wait';
 
 /** Returns how a refund is sent, depending on whether the gateway knows the capture and whether the refund covers all of it. */
-export function wayOf(row: TransactionRow, amountMinor: number): Way {
-  if (row.capture_held_until === null) return 'ask';
-  return isWhole(row, amountMinor, 0) ? 'void' : 'wait';
+export function refundMethodOf(row: TransactionRow, amountMinor: number): RefundMethod {
+  if (row.capture_held_until === null) return 'send';
+  return coversFullCapture(row, amountMinor, 0) ? 'void' : 'wait';
 }
 
 /** Returns true if an amount is the full captured amount and no other refund exists; `reservedMinor` is the refund's own reservation. */
-export function isWhole(row: TransactionRow, amountMinor: number, reservedMinor: number): boolean {
+export function coversFullCapture(row: TransactionRow, amountMinor: number, reservedMinor: number): boolean {
   return amountMinor === row.captured_minor && row.refunded_minor === 0 && row.reserved_minor === reservedMinor;
 }

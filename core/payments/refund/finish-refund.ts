@@ -10,52 +10,51 @@ import { lockRefund, lockTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund } from '../transaction.ts';
-import { isWhole } from './eligibility.ts';
-import { isPromised, writeHeldRefund } from './held-refunds.ts';
+import { coversFullCapture } from './eligibility.ts';
+import { isAcceptedRefund, writeHeldRefund } from './held-refunds.ts';
 
 /**
- * Ways to return money (decisions 10). A gateway may refuse refunds of unsettled payments: a full refund then becomes a void, and a partial
- * one waits for the batch and is sent automatically. The caller gets `approved` or `pending`; an outage of the gateway never ends a pending
- * refund.
+ * Refunds of unsettled payments (decisions 10). If a gateway refuses such refunds, a full refund becomes a void, and a partial one waits for the batch
+ * and is sent automatically. The caller gets `approved` or `pending`. An outage of the gateway never ends a pending refund.
  */
 
-/** A batch is not worked through at the moment at which it closes. */
-const AFTER_BATCH_MS = 3_600_000;
+/** Time after its closing in which a gateway processes a batch. */
+const BATCH_PROCESSING_MS = 3_600_000;
 
-/** Ends an attempt of a refund by its outcome, by another way where this one is closed. */
-export async function endRefund(deps: Dependencies, row: TransactionRow, attempt: AttemptRow, outcome: Outcome): Promise<PaymentResult> {
+/** Concludes an attempt of a refund. If the gateway refuses the refund of an unsettled payment, it becomes a void or waits for the batch. */
+export async function finishRefund(deps: Dependencies, row: TransactionRow, attempt: AttemptRow, outcome: Outcome): Promise<PaymentResult> {
   if (attempt.operation === 'void') {
-    const isGone = outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED';
-    if (isGone) return conclude(deps, attempt, { kind: 'approved', reference: row.gateway_reference ?? '' });
+    const isAlreadyVoided = outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED';
+    if (isAlreadyVoided) return conclude(deps, attempt, { kind: 'approved', reference: row.gateway_reference ?? '' });
     const isSettled = outcome.kind === 'declined' || (outcome.kind === 'not-sent' && outcome.retry !== 'unavailable');
-    return isSettled ? waitForBatch(deps, attempt, outcome) : conclude(deps, attempt, outcome);
+    return isSettled ? scheduleAfterBatch(deps, attempt, outcome) : conclude(deps, attempt, outcome);
   }
   if (outcome.kind !== 'not-sent' || outcome.retry !== 'after-batch') return conclude(deps, attempt, outcome);
-  const instead = await openVoid(deps, attempt, outcome);
-  if (instead === null) return waitForBatch(deps, attempt, outcome);
-  return endRefund(deps, instead.row, instead.attempt, await callGatewayFor(deps, instead.row, instead.attempt));
+  const voidInstead = await startVoid(deps, attempt, outcome);
+  if (voidInstead === null) return scheduleAfterBatch(deps, attempt, outcome);
+  return finishRefund(deps, voidInstead.row, voidInstead.attempt, await callGatewayFor(deps, voidInstead.row, voidInstead.attempt));
 }
 
-/** Returns the void that refunds an unsettled payment fully; null for a partial refund, or while another change is under way. */
-async function openVoid(deps: Dependencies, attempt: AttemptRow, outcome: Extract<Outcome, { kind: 'not-sent' }>) {
-  return deps.database.unitOfWork.run(attempt.tenant_id, async (work) => {
+/** Writes the void that refunds an unsettled payment fully. Returns null for a partial refund, or while another change is in progress. */
+async function startVoid(deps: Dependencies, attempt: AttemptRow, outcome: Extract<Outcome, { kind: 'not-sent' }>) {
+  return deps.database.unitOfWork.transaction(attempt.tenant_id, async (work) => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const refund = await lockRefund(work, attempt.refund_id ?? '');
-    if (row.busy_attempt !== null || !isWhole(row, refund.amount_minor, refund.amount_minor)) return null;
-    const opened = followUp(deps, attempt, 'void');
-    if (!(await finishUnsent(deps, work, attempt, outcome))) return null;
-    work.insert(ATTEMPTS, opened);
-    await work.update(REFUNDS, { id: refund.id }, { sent_as: 'void', processor_ref: opened.processor_ref });
-    await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: opened.id });
-    return { row, attempt: opened };
+    if (row.busy_attempt !== null || !coversFullCapture(row, refund.amount_minor, refund.amount_minor)) return null;
+    const voidAttempt = nextAttempt(deps, attempt, 'void');
+    if (!(await finishUnsentAttempt(deps, work, attempt, outcome))) return null;
+    work.insert(ATTEMPTS, voidAttempt);
+    await work.update(REFUNDS, { id: refund.id }, { sent_as: 'void', processor_ref: voidAttempt.processor_ref });
+    await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: voidAttempt.id });
+    return { row, attempt: voidAttempt };
   });
 }
 
-/** The next attempt of the same request, which its Idempotency-Key waits for. */
-function followUp(deps: Dependencies, attempt: AttemptRow, operation: 'void' | 'refund'): AttemptRow {
+/** Returns the next attempt of the same request. It takes over the Idempotency-Key, which waits for the result. */
+function nextAttempt(deps: Dependencies, attempt: AttemptRow, operation: 'void' | 'refund'): AttemptRow {
   const { tenant_id, transaction_id, refund_id, amount_minor, currency, actor, actor_id, request_id, ip } = attempt;
   const { once_credential, once_key, once_route } = attempt;
-  const made = newAttempt(deps, serviceActor(tenant_id), {
+  const attemptRow = newAttempt(deps, serviceActor(tenant_id), {
     transactionId: transaction_id,
     refundId: refund_id ?? undefined,
     operation,
@@ -63,31 +62,31 @@ function followUp(deps: Dependencies, attempt: AttemptRow, operation: 'void' | '
     amountMinor: amount_minor,
     currency,
   });
-  return { ...made, actor, actor_id, request_id, ip, once_credential, once_key, once_route };
+  return { ...attemptRow, actor, actor_id, request_id, ip, once_credential, once_key, once_route };
 }
 
-async function finishUnsent(deps: Dependencies, work: Work, attempt: AttemptRow, outcome: Outcome): Promise<boolean> {
+async function finishUnsentAttempt(deps: Dependencies, work: Work, attempt: AttemptRow, outcome: Outcome): Promise<boolean> {
   const reason = outcome.kind === 'not-sent' || outcome.kind === 'declined' ? reasonOf(outcome) : null;
   await work.update(ATTEMPTS, { id: attempt.id }, NO_IDEMPOTENCY_KEY);
   return finishAttempt(work, attempt, 'failed', reason, isoTime(deps.clockOf(attempt.tenant_id).now()));
 }
 
-/** Answers that the refund is pending, and schedules it for the time after the payment's batch has closed. */
-export async function waitForBatch(deps: Dependencies, attempt: AttemptRow, outcome: Outcome | null): Promise<PaymentResult> {
+/** Schedules a refund for the time after the batch of the payment has closed, and returns it as pending. */
+export async function scheduleAfterBatch(deps: Dependencies, attempt: AttemptRow, outcome: Outcome | null): Promise<PaymentResult> {
   const { tenant_id } = attempt;
-  const closesMs = await deps.batchClosesAfter(tenant_id, attempt.gateway_id ?? '', Date.now());
-  // One that has waited for a batch already is asked for by the hour.
-  const dueMs = realTime(((isPromised(attempt) ? null : closesMs) ?? Date.now()) + AFTER_BATCH_MS);
-  return deps.database.unitOfWork.run(tenant_id, async (work) => {
+  const closesMs = await deps.batchClosesAt(tenant_id, attempt.gateway_id ?? '', Date.now());
+  // If it has waited for a batch already, it is retried every hour.
+  const dueMs = realTime(((isAcceptedRefund(attempt) ? null : closesMs) ?? Date.now()) + BATCH_PROCESSING_MS);
+  return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const refund = await lockRefund(work, attempt.refund_id ?? '');
-    if (!(await finishUnsent(deps, work, attempt, outcome ?? NOT_YET))) return { refund: toRefund(refund) };
+    if (!(await finishUnsentAttempt(deps, work, attempt, outcome ?? CAPTURE_NOT_SENT))) return { refund: toRefund(refund) };
     const pending = { refund: toRefund(await writeHeldRefund(deps, work, { row, refund, after: attempt }, dueMs)) };
-    const once = keyNameOf(attempt);
-    if (once) await deps.once.finishIn(work, once, deps.renderAnswer(once.route, pending));
+    const idempotencyKey = keyNameOf(attempt);
+    if (idempotencyKey) await deps.idempotencyKeys.completeInWork(work, idempotencyKey, deps.renderResponse(idempotencyKey.route, pending));
     work.afterCommit(() => deps.changed(tenant_id, 'transactions'));
     return pending;
   });
 }
 
-const NOT_YET: Outcome = { kind: 'not-sent', reason: 'The capture has not been sent yet.', retry: 'after-batch' };
+const CAPTURE_NOT_SENT: Outcome = { kind: 'not-sent', reason: 'The capture has not been sent yet.', retry: 'after-batch' };

@@ -5,8 +5,8 @@ import { newAttempt } from '../attempts/attempts.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 
-/** Returns true if a refund was answered as pending, so that it must be sent until it is decided. */
-export function isPromised({ actor_id, refund_id }: AttemptRow): boolean {
+/** Returns true if Paydesk has accepted a refund and returned it as pending, so that it must be sent until it is decided. */
+export function isAcceptedRefund({ actor_id, refund_id }: AttemptRow): boolean {
   return refund_id !== null && actor_id === serviceActor('').credentialId;
 }
 
@@ -14,7 +14,7 @@ export function isPromised({ actor_id, refund_id }: AttemptRow): boolean {
 export async function writeHeldRefund(
   deps: Dependencies,
   work: Work,
-  { row, refund, after }: { readonly row: TransactionRow; readonly refund: RefundRow; readonly after: AttemptRow },
+  { row, refund, after: previous }: { readonly row: TransactionRow; readonly refund: RefundRow; readonly after: AttemptRow },
   dueMs: RealTime,
 ): Promise<RefundRow> {
   const next = newAttempt(deps, serviceActor(row.tenant_id), {
@@ -28,6 +28,6 @@ export async function writeHeldRefund(
   work.insert(ATTEMPTS, { ...next, state: 'held', ...released(dueMs) });
   const set = { sent_as: null, processor_ref: next.processor_ref };
   await work.update(REFUNDS, { id: refund.id }, set);
-  if (row.busy_attempt === after.id) await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: null });
+  if (row.busy_attempt === previous.id) await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: null });
   return { ...refund, ...set };
 }

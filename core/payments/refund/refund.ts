@@ -1,14 +1,14 @@
 import { type Actor, isoTime, type Money, newId, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
-import { checkScope, refuseWhileBusy } from '../capture/change.ts';
+import { checkScope, refuseWhileChanging } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction, readRefund } from '../repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { type Refund, toRefund } from '../transaction.ts';
-import { amountOf, refundable, stateOf, wayOf } from './eligibility.ts';
-import { endRefund, waitForBatch } from './finish-refund.ts';
+import { refundAmountOf, refundable, refundMethodOf, stateOf } from './eligibility.ts';
+import { finishRefund, scheduleAfterBatch } from './finish-refund.ts';
 
 export interface RefundInput {
   readonly transactionId: string;
@@ -27,27 +27,31 @@ export interface RefundInput {
  */
 export async function refund(deps: Dependencies, actor: Actor, input: RefundInput): Promise<Refund> {
   const { transactionId } = input;
-  const before = await known(deps, actor, transactionId);
+  const before = await readRefundable(deps, actor, transactionId);
   if (input.amount !== undefined) parseMoney(input.amount, storedCurrency(before.currency));
   return deps.serial.run(transactionId, async () => {
-    const { row, attempt, way } = await writeIntent(deps, actor, async (work) => {
+    const {
+      row,
+      attempt,
+      way: method,
+    } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), 'refund', { transactionId });
-      const amount = amountOf(found, input.amount);
-      refuseWhileBusy(found);
+      const amount = refundAmountOf(found, input.amount);
+      refuseWhileChanging(found);
       const now = deps.clockOf(actor.tenantId).now();
       const refundId = newId('ref', now);
-      const way = wayOf(found, amount.minor);
+      const method = refundMethodOf(found, amount.minor);
       const opened = newAttempt(deps, actor, {
         transactionId,
         refundId,
-        operation: way === 'void' ? 'void' : 'refund',
+        operation: method === 'void' ? 'void' : 'refund',
         via: found,
         amountMinor: amount.minor,
         currency: found.currency,
       });
-      const written = refundRow(found, refundId, amount, input, opened.processor_ref, isoTime(now));
-      work.insert(REFUNDS, { ...written, sent_as: way === 'void' ? 'void' : null });
+      const newRefund = refundRow(found, refundId, amount, input, opened.processor_ref, isoTime(now));
+      work.insert(REFUNDS, { ...newRefund, sent_as: method === 'void' ? 'void' : null });
       work.insert(ATTEMPTS, opened);
       await work.update(
         TRANSACTIONS,
@@ -55,22 +59,22 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
         {
           reserved_minor: found.reserved_minor + amount.minor,
           updated_at: isoTime(now),
-          ...(way === 'void' ? { busy_attempt: opened.id } : {}),
+          ...(method === 'void' ? { busy_attempt: opened.id } : {}),
         },
       );
-      return { row: found, attempt: opened, way };
+      return { row: found, attempt: opened, way: method };
     });
-    const ending =
-      way === 'wait'
-        ? await waitForBatch(deps, attempt, null)
-        : await endRefund(deps, row, attempt, await callGatewayFor(deps, row, attempt));
-    if ('refund' in ending) return ending.refund;
+    const result =
+      method === 'wait'
+        ? await scheduleAfterBatch(deps, attempt, null)
+        : await finishRefund(deps, row, attempt, await callGatewayFor(deps, row, attempt));
+    if ('refund' in result) return result.refund;
     return toRefund(await readRefund(deps.database.read(actor.tenantId), attempt.refund_id ?? ''));
   });
 }
 
-/** For refund operations, an unknown transaction is NOT_FOUND (specification 7.4). */
-async function known(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionRow> {
+/** Returns the transaction to refund. For refunds, an unknown transaction is NOT_FOUND (specification 7.4). */
+async function readRefundable(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionRow> {
   try {
     return await checkScope(deps, actor, transactionId);
   } catch (error) {

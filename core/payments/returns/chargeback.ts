@@ -38,7 +38,7 @@ export const CHARGEBACKS = table(
 
 export type ChargebackRow = RowOf<typeof CHARGEBACKS>;
 
-/** A payment that the cardholder's bank took back, or tries to. */
+/** A payment that the cardholder disputes. */
 export interface Chargeback {
   readonly chargebackId: string;
   readonly transactionId: string;
@@ -82,24 +82,24 @@ function toChargeback(row: ChargebackRow): Chargeback {
  */
 export async function raiseChargeback(deps: Dependencies, actor: Actor, input: ChargebackInput): Promise<Chargeback> {
   const { timezone } = await deps.merchantFor(actor, (await checkScope(deps, actor, input.transactionId)).merchant_id);
-  return deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const payment = await lockTransaction(work, input.transactionId);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), payment.updated_at);
-    const about = { tenantId: actor.tenantId, merchantId: payment.merchant_id, resourceId: payment.id, atMs: now };
+    const eventBase = { tenantId: actor.tenantId, merchantId: payment.merchant_id, resourceId: payment.id, atMs: now };
     const [latest] = await work.find(CHARGEBACKS, { transaction_id: payment.id }, { orderBy: [['id', 'desc']], limit: 1 });
     let row = latest?.status === 'open' ? latest : undefined;
-    if (row && !input.outcome) throw refusal('This payment has an open chargeback; name its outcome.', 'chargeback_open');
+    if (row && !input.outcome) throw conflict('This payment has an open chargeback. Send its `outcome`.', 'chargeback_open');
     if (!row) {
-      const taken = payment.captured_minor - payment.refunded_minor - payment.reserved_minor;
-      if (payment.status !== 'approved' || payment.type === 'credit' || taken <= 0) {
-        throw refusal('Only a captured payment that is not refunded can be charged back.', 'nothing_captured');
+      const chargeableMinor = payment.captured_minor - payment.refunded_minor - payment.reserved_minor;
+      if (payment.status !== 'approved' || payment.type === 'credit' || chargeableMinor <= 0) {
+        throw conflict('Only a captured payment that is not refunded can be charged back.', 'nothing_captured');
       }
       row = {
         tenant_id: actor.tenantId,
         id: newId('chb', now),
         transaction_id: payment.id,
         merchant_id: payment.merchant_id,
-        amount_minor: taken,
+        amount_minor: chargeableMinor,
         currency: payment.currency,
         reason: input.reason ?? 'fraudulent',
         status: 'open',
@@ -110,7 +110,7 @@ export async function raiseChargeback(deps: Dependencies, actor: Actor, input: C
       work.insert(CHARGEBACKS, row);
       const { chargebackId, transactionId, amount, reason, dueDate } = toChargeback(row);
       deps.emit(work, {
-        ...about,
+        ...eventBase,
         type: 'chargeback.received',
         data: { chargebackId, transactionId, amount: toNumber(amount), reason, dueDate },
       });
@@ -121,7 +121,7 @@ export async function raiseChargeback(deps: Dependencies, actor: Actor, input: C
       await work.update(CHARGEBACKS, { id: row.id }, { status: outcome, concluded_at: row.concluded_at });
       const { chargebackId, transactionId, amount } = toChargeback(row);
       deps.emit(work, {
-        ...about,
+        ...eventBase,
         type: `chargeback.${outcome}`,
         data: { chargebackId, transactionId, amount: toNumber(amount), outcome },
       });
@@ -138,6 +138,6 @@ export async function raiseChargeback(deps: Dependencies, actor: Actor, input: C
   });
 }
 
-function refusal(message: string, reason: string): ServiceError {
+function conflict(message: string, reason: string): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
 }

@@ -4,7 +4,7 @@ import { dueAt } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
 import type { TransactionRow } from '../schema.ts';
 
-/** Gateways whose bank payments may be returned, by gateway ID. */
+/** Gateways that are checked for returned bank payments, by gateway ID. */
 export const RETURN_WATCHES = table(
   'gateway_return_watches',
   {
@@ -24,20 +24,20 @@ export const RETURN_WATCHES = table(
 
 export type ReturnWatchRow = RowOf<typeof RETURN_WATCHES>;
 
-/** Interval of the search for returns. */
-export const LOOK_EVERY_MS = 6 * 3_600_000;
+/** Interval at which returns are read. */
+export const READ_EVERY_MS = 6 * 3_600_000;
 
-/** Watches the gateway of a bank payment, before it is sent. */
+/** Schedules checks of a gateway for returns, before a bank payment is sent to it. */
 export async function watchReturns(deps: Dependencies, { tenant_id, gateway_id }: TransactionRow): Promise<void> {
   if (gateway_id === null || !deps.gateways.isLive(tenant_id)) return;
   if (await deps.database.read(tenant_id).one(RETURN_WATCHES, { id: gateway_id })) return;
   const now = realNow();
   try {
-    await deps.database.unitOfWork.run(tenant_id, async (work) =>
-      work.insert(RETURN_WATCHES, { tenant_id, id: gateway_id, read_until: isoTime(now), ...dueAt(later(now, LOOK_EVERY_MS)) }),
+    await deps.database.unitOfWork.transaction(tenant_id, async (work) =>
+      work.insert(RETURN_WATCHES, { tenant_id, id: gateway_id, read_until: isoTime(now), ...dueAt(later(now, READ_EVERY_MS)) }),
     );
   } catch (error) {
-    // Another payment was here first.
+    // Another payment has scheduled the checks.
     if (!(error instanceof UniqueViolation)) throw error;
   }
 }

@@ -9,19 +9,19 @@ import type { Dependencies } from '../dependencies.ts';
 import { returnedEvent } from '../events.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
-import { holdsMoney, isUnderWay } from '../refund-queue/entry.ts';
+import { isInProgress, reservesAmount } from '../refund-queue/entry.ts';
 import { REFUND_QUEUE } from '../refund-queue/schema.ts';
 import { lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toTransaction } from '../transaction.ts';
-import { LOOK_EVERY_MS, RETURN_WATCHES, type ReturnWatchRow } from './return-watches.ts';
+import { READ_EVERY_MS, RETURN_WATCHES, type ReturnWatchRow } from './return-watches.ts';
 
 export const RETURNS_JOB = 'payments.read-returns';
 
-/** Processors may report returns late, so each search covers some days again. */
-const LOOK_BACK_MS = 5 * 86_400_000;
-const FAILED_MS = 3_600_000;
-const AT_ONCE = 2;
+/** Each search covers some days again, because processors may report returns late. */
+const OVERLAP_MS = 5 * 86_400_000;
+const RETRY_DELAY_MS = 3_600_000;
+const CONCURRENCY = 2;
 const LEASE_MS = 1_800_000;
 
 /** Job that finds bank payments that were returned after their approval (decisions 10), in real time. */
@@ -30,18 +30,19 @@ export function returnsJob(deps: Dependencies): Job<ReturnWatchRow> {
     name: RETURNS_JOB,
     table: RETURN_WATCHES,
     clock: 'real',
-    atOnce: AT_ONCE,
+    concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async run({ tenant_id, id, fence, read_until }) {
       const now = realNow();
-      const read = await readReturns(deps, tenant_id, id, { from: isoTime(Date.parse(read_until) - LOOK_BACK_MS), to: isoTime(now) }).catch(
+      const read = await readReturns(deps, tenant_id, id, { from: isoTime(Date.parse(read_until) - OVERLAP_MS), to: isoTime(now) }).catch(
         (cause: unknown) => {
-          deps.report('The returned bank payments of a gateway could not be read; they are read again', { gatewayId: id, cause });
+          deps.report('The returned bank payments of a gateway could not be read. Reading them will be retried', { gatewayId: id, cause });
           return null;
         },
       );
-      const set = read === null ? released(later(now, FAILED_MS)) : { read_until: isoTime(now), ...released(later(now, LOOK_EVERY_MS)) };
-      await deps.database.unitOfWork.run(tenant_id, (work) => work.update(RETURN_WATCHES, { id, fence }, set));
+      const set =
+        read === null ? released(later(now, RETRY_DELAY_MS)) : { read_until: isoTime(now), ...released(later(now, READ_EVERY_MS)) };
+      await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(RETURN_WATCHES, { id, fence }, set));
       return read === null ? 'failed' : 'read';
     },
   };
@@ -49,41 +50,41 @@ export function returnsJob(deps: Dependencies): Job<ReturnWatchRow> {
 
 /** Records the returns of a period. Returns the number of new ones. */
 async function readReturns(deps: Dependencies, tenantId: string, gatewayId: string, period: { from: string; to: string }): Promise<number> {
-  const connector = await deps.gateways.of(tenantId, gatewayId);
-  let entered = 0;
+  const connector = await deps.gateways.connectorFor(tenantId, gatewayId);
+  let recorded = 0;
   for await (const page of connector.returns?.({ tenantId, ...period }) ?? []) {
-    for (const item of page) if (await enterReturn(deps, tenantId, gatewayId, item)) entered += 1;
+    for (const item of page) if (await recordReturnedItem(deps, tenantId, gatewayId, item)) recorded += 1;
   }
-  return entered;
+  return recorded;
 }
 
-async function enterReturn(deps: Dependencies, tenantId: string, gatewayId: string, item: ReturnedItem): Promise<boolean> {
+async function recordReturnedItem(deps: Dependencies, tenantId: string, gatewayId: string, item: ReturnedItem): Promise<boolean> {
   const [found] = await deps.database
     .read(tenantId)
     .find(ATTEMPTS, { processor_ref: item.processorRef, gateway_id: gatewayId }, { limit: 1 });
-  // Payments that others take through the same account are not ours to judge.
+  // The account may be shared with other programs, whose payments Paydesk does not know.
   if (!found) return false;
-  return deps.database.unitOfWork.run(tenantId, async (work) => {
+  return deps.database.unitOfWork.transaction(tenantId, async (work) => {
     const row = await lockTransaction(work, found.transaction_id);
-    if (found.operation !== 'sale') return markPaidOut(deps, work, found);
+    if (found.operation !== 'sale') return alertReturnedPayout(deps, work, found);
     if (row.returned_at !== null || row.captured_minor === 0) return false;
-    await takeBack(deps, work, await withoutWaitingRefunds(work, row, isoTime(deps.clockOf(tenantId).now())), item);
+    await recordReturn(deps, work, await cancelWaitingRefunds(work, row, isoTime(deps.clockOf(tenantId).now())), item);
     return true;
   });
 }
 
-/** Refunded or credited money did not arrive: the merchant has it again and still owes it, which a person must resolve. */
-async function markPaidOut(deps: Dependencies, work: Work, attempt: AttemptRow): Promise<boolean> {
+/** Sets an alert on a refund or credit that the bank returned: the merchant has the money and still owes it, which a person must resolve. */
+async function alertReturnedPayout(deps: Dependencies, work: Work, attempt: AttemptRow): Promise<boolean> {
   if (attempt.alert === 'returned') return false;
   await work.update(ATTEMPTS, { id: attempt.id }, { alert: 'returned' });
   const { transaction_id: transactionId, operation, processor_ref: processorRef } = attempt;
-  deps.report('Money that was paid out came back from the bank: a person must look', { transactionId, operation, processorRef });
+  deps.report('The bank returned money of a refund or credit. It requires manual review', { transactionId, operation, processorRef });
   return true;
 }
 
 /** Cancels waiting refunds, held or queued, because money that the bank returns must not be refunded as well. */
-async function withoutWaitingRefunds(work: Work, row: TransactionRow, at: string): Promise<TransactionRow> {
-  const reason = 'The bank gave the whole payment back.';
+async function cancelWaitingRefunds(work: Work, row: TransactionRow, at: string): Promise<TransactionRow> {
+  const reason = 'The bank returned the whole payment.';
   let reserved = row.reserved_minor;
   for (const held of await work.find(ATTEMPTS, { transaction_id: row.id, state: 'held' })) {
     if (held.refund_id === null) continue;
@@ -92,9 +93,9 @@ async function withoutWaitingRefunds(work: Work, row: TransactionRow, at: string
     reserved -= held.amount_minor;
   }
   for (const entry of await work.find(REFUND_QUEUE, { transaction_id: row.id })) {
-    if (!holdsMoney(entry.status) || isUnderWay(entry)) continue;
-    const closed = { status: 'cancelled', cancelled_at: at, cancelled_by: 'service', cancellation_reason: reason } as const;
-    await work.update(REFUND_QUEUE, { id: entry.id }, { ...closed, scheduled_ms: null, ...released(null), updated_at: at });
+    if (!reservesAmount(entry.status) || isInProgress(entry)) continue;
+    const cancellation = { status: 'cancelled', cancelled_at: at, cancelled_by: 'service', cancellation_reason: reason } as const;
+    await work.update(REFUND_QUEUE, { id: entry.id }, { ...cancellation, scheduled_ms: null, ...released(null), updated_at: at });
     await work.update(REFUNDS, { id: entry.refund_id }, { retry_scheduled_at: null });
     reserved -= entry.amount_minor;
   }
@@ -105,7 +106,7 @@ async function withoutWaitingRefunds(work: Work, row: TransactionRow, at: string
  * Records that the bank returned the money to the payer: the movement of a refund of everything not refunded before, published as a decline
  * with its code.
  */
-async function takeBack(deps: Dependencies, work: Work, row: TransactionRow, { returnCode, reason }: ReturnedItem): Promise<void> {
+async function recordReturn(deps: Dependencies, work: Work, row: TransactionRow, { returnCode, reason }: ReturnedItem): Promise<void> {
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
   const currency = storedCurrency(row.currency);
@@ -120,7 +121,7 @@ async function takeBack(deps: Dependencies, work: Work, row: TransactionRow, { r
   const changed = { ...row, ...set };
   await work.update(TRANSACTIONS, { id: row.id }, set);
   const refundId = newId('ref', now);
-  const asked = newAttempt(deps, serviceActor(row.tenant_id), {
+  const newReturnAttempt = newAttempt(deps, serviceActor(row.tenant_id), {
     transactionId: row.id,
     refundId,
     operation: 'refund',
@@ -128,12 +129,12 @@ async function takeBack(deps: Dependencies, work: Work, row: TransactionRow, { r
     amountMinor: amount.minor,
     currency: row.currency,
   });
-  const words = `Returned by the bank, ${returnCode}: ${reason}`;
-  const attempt = { ...asked, state: 'done', result: 'approved', reason: words, due_ms: null, concluded_at: at } as const;
+  const reasonText = `Returned by the bank, ${returnCode}: ${reason}`;
+  const attempt = { ...newReturnAttempt, state: 'done', result: 'approved', reason: reasonText, due_ms: null, concluded_at: at } as const;
   work.insert(ATTEMPTS, attempt);
   if (amount.minor > 0) {
-    const written = refundRow(row, refundId, amount, { reason: words }, attempt.processor_ref, at);
-    const refund = { ...written, status: 'approved', refunded_at: at, sent_as: 'return' } as const;
+    const newRefund = refundRow(row, refundId, amount, { reason: reasonText }, attempt.processor_ref, at);
+    const refund = { ...newRefund, status: 'approved', refunded_at: at, sent_as: 'return' } as const;
     work.insert(REFUNDS, refund);
     const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
     const transfer = transferOf(merchant, attempt, refundId, 'refund', amount.minor, now);
@@ -142,19 +143,19 @@ async function takeBack(deps: Dependencies, work: Work, row: TransactionRow, { r
   }
   recount(work, row, changed);
   deps.audit(work, auditEntryOf(attempt, changed, 'returned'));
-  const told = { ...toTransaction(changed), status: 'declined', declineCode: returnCode, declineReason: reason } as const;
+  const declinedTransaction = { ...toTransaction(changed), status: 'declined', declineCode: returnCode, declineReason: reason } as const;
   deps.emit(work, {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     resourceId: row.id,
     atMs: now,
-    ...returnedEvent(told, money(row.captured_minor, currency)),
+    ...returnedEvent(declinedTransaction, money(row.captured_minor, currency)),
   });
   if (row.invoice_id !== null)
     await deps.events.publish(work, 'payment.voided', {
       tenantId: row.tenant_id,
       transactionId: row.id,
-      by: actorOfAttempt(attempt),
+      actor: actorOfAttempt(attempt),
       atMs: now,
     });
   if (row.subscription_id !== null) {
@@ -162,7 +163,7 @@ async function takeBack(deps: Dependencies, work: Work, row: TransactionRow, { r
     await deps.events.publish(work, 'payment.returned', { tenantId, subscriptionId, transactionId, returnCode, reason, atMs: now });
   }
   if (row.reserved_minor > 0)
-    deps.report('A bank payment came back while a refund of it is under way: it may be paid back twice', { transactionId: row.id });
+    deps.report('A bank payment was returned while a refund of it is in progress. It may be refunded twice', { transactionId: row.id });
   work.afterCommit(() => {
     deps.changed(row.tenant_id, 'transactions');
     deps.changed(row.tenant_id, 'refunds');

@@ -5,11 +5,11 @@ import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
 
-/** Waits before the next try; after the last, every hour. It is tried until it holds (decisions 10). */
-const AGAIN_MS = [5_000, 30_000, 120_000, 600_000] as const;
-const AGAIN_LAST_MS = 3_600_000;
+/** Delays between attempts; after the last one, every hour. The void is retried until it succeeds (decisions 10). */
+const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000] as const;
+const LAST_RETRY_DELAY_MS = 3_600_000;
 
-/** The void of a payment that the gateway approved and the merchant's rules declined, to be written with the decline. */
+/** Returns the void of a payment that the gateway approved and the merchant's rules declined. It is written with the decline. */
 export function autoVoidOf(deps: Dependencies, row: TransactionRow): AttemptRow {
   return newAttempt(deps, serviceActor(row.tenant_id), {
     transactionId: row.id,
@@ -21,47 +21,47 @@ export function autoVoidOf(deps: Dependencies, row: TransactionRow): AttemptRow 
 }
 
 /**
- * Returns true if an attempt is the automatic void after such a decline or a late approval. Nobody else may void a declined or failed
+ * Returns true if an attempt is the automatic void after such a decline or a late approval. No request can void a declined or failed
  * payment.
  */
 export function isAutoVoid(attempt: AttemptRow, row: TransactionRow): boolean {
   return attempt.operation === 'void' && (row.status === 'declined' || row.status === 'failed');
 }
 
-const WHY: Readonly<Partial<Record<TransactionRow['status'], string>>> = {
+const REASONS: Readonly<Partial<Record<TransactionRow['status'], string>>> = {
   declined: 'The payment was declined by a rule of the merchant.',
-  failed: 'The gateway approved it after it had been recorded as failed.',
+  failed: 'The gateway approved the payment after it had been recorded as failed.',
 };
 
-/** Requests the void. Without an approval, recovery repeats it with the same reference. */
-export async function carryOut(deps: Dependencies, attempt: AttemptRow, row: TransactionRow): Promise<boolean> {
+/** Sends the void. Returns false if it was not approved; recovery then repeats it with the same reference. */
+export async function sendAutoVoid(deps: Dependencies, attempt: AttemptRow, row: TransactionRow): Promise<boolean> {
   const outcome = await callGatewayFor(deps, row, attempt);
   const at = isoTime(deps.clockOf(row.tenant_id).now());
   if (outcome.kind === 'approved' || (outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED')) {
-    await deps.database.unitOfWork.run(row.tenant_id, async (work) => {
-      await finishAttempt(work, attempt, 'approved', WHY[row.status] ?? null, at);
+    await deps.database.unitOfWork.transaction(row.tenant_id, async (work) => {
+      await finishAttempt(work, attempt, 'approved', REASONS[row.status] ?? null, at);
       work.afterCommit(() => deps.changed(row.tenant_id, 'transactions'));
     });
     return true;
   }
   const isTooLate = outcome.kind === 'not-sent' && outcome.code === 'RESOURCE_CONFLICT';
   const alert = isTooLate ? 'void-too-late' : 'alert' in outcome ? (outcome.alert ?? null) : null;
-  const delay = AGAIN_MS[attempt.inquiries] ?? AGAIN_LAST_MS;
-  deps.report('A payment that was not to be taken could not be voided at its gateway; it is tried again.', {
+  const delay = RETRY_DELAYS_MS[attempt.inquiries] ?? LAST_RETRY_DELAY_MS;
+  deps.report('The void of a declined or failed payment did not succeed at its gateway. It will be retried.', {
     transactionId: row.id,
     outcome: outcome.kind,
     alert,
     againInMs: delay,
   });
-  const again = {
+  const retry = {
     state: 'doubt',
     inquiries: attempt.inquiries + 1,
     asked_at: isoTime(Date.now()),
     alert,
     ...released(later(realNow(), delay)),
   } as const;
-  await deps.database.unitOfWork.run(row.tenant_id, (work) =>
-    work.update(ATTEMPTS, { id: attempt.id, fence: attempt.fence, state: attempt.state }, again),
+  await deps.database.unitOfWork.transaction(row.tenant_id, (work) =>
+    work.update(ATTEMPTS, { id: attempt.id, fence: attempt.fence, state: attempt.state }, retry),
   );
   return false;
 }

@@ -1,6 +1,6 @@
 import type { Payer } from '#core/customers';
 import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
-import { openFor } from '#core/merchants';
+import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
 import { stateOf } from '../refund/eligibility.ts';
@@ -34,32 +34,32 @@ export interface PaymentInput {
   readonly description?: string;
   readonly metadata?: Record<string, unknown>;
   readonly source: TransactionSource;
-  /** A customer that pays: with the given method, else with the one on file that is named, else with the default one (decisions 4). */
+  /** Customer who pays: with the given method, else with the given method on file, else with the default one (decisions 4). */
   readonly customerId?: string;
   readonly paymentMethodId?: string;
   /** Consent of the customer: after the approval, the payment method is stored with it. */
   readonly saveConsent?: string;
-  /** The plan that is billed by it, with what is written together with the intent. */
-  readonly plan?: { readonly subscriptionId: string; readonly claim: IntentHook };
-  /** The invoice that is paid by it, with what is written together with the intent; its amount may be below one unit (decisions 11). */
+  /** Subscription that is billed, with the hook that ties the payment to it. */
+  readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook };
+  /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit (decisions 11). */
   readonly invoice?: { readonly invoiceId: string; readonly claim: IntentHook };
 }
 
 /**
- * Sells or authorizes (specification 4.1.1, 4.2, 4.4). A decline is a normal result with status `declined`. Throws the Validation codes,
- * GATEWAY_ERROR and GATEWAY_UNAVAILABLE (nothing was charged) and GATEWAY_TIMEOUT: then the transaction of `details.transactionId` is
- * settled by inquiry, and the call must not be repeated.
+ * Creates a sale or an authorization (specification 4.1.1, 4.2, 4.4). A decline is a normal result with status `declined`. @throws ServiceError the
+ * Validation codes; GATEWAY_ERROR and GATEWAY_UNAVAILABLE (nothing was charged); GATEWAY_TIMEOUT: inquiries then find the outcome of the transaction in
+ * `details.transactionId`, and the call must not be repeated.
  */
 export async function createPayment(deps: Dependencies, actor: Actor, input: PaymentInput): Promise<Transaction> {
-  // Billing has looked up the customer already.
-  const isLookedUp = input.customerId === undefined || input.plan !== undefined;
+  // A payment of a subscription comes with its customer's payment method.
+  const isLookedUp = input.customerId === undefined || input.subscription !== undefined;
   const payer = isLookedUp ? null : await deps.payer(actor, input.customerId ?? '', input.paymentMethodId);
-  const merchant = openFor(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId));
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId));
   if (payer !== null && payer.merchantId !== merchant.merchantId)
-    throw new ServiceError('VALIDATION_ERROR', 'This customer is another merchant’s.', { field: 'customerId' });
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
-  const asked = parseMoney(input.amount, currency);
-  const amount = input.invoice ? asked : atLeastOneUnit(asked);
+  const requestedAmount = parseMoney(input.amount, currency);
+  const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
   const method = methodOf(input, payer);
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
@@ -74,13 +74,13 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     token,
     billing: input.billing,
     email,
-    uncounted: input.plan !== undefined,
-    claim: input.plan?.claim ?? input.invoice?.claim,
+    skipsUseRules: input.subscription !== undefined,
+    intentHook: input.subscription?.claim ?? input.invoice?.claim,
     details: {
       customer_name: name ?? null,
       customer_email: email?.toLowerCase() ?? null,
       customer_id: input.customerId ?? null,
-      subscription_id: input.plan?.subscriptionId ?? null,
+      subscription_id: input.subscription?.subscriptionId ?? null,
       invoice_id: input.invoice?.invoiceId ?? null,
       save_consent: input.saveConsent ?? null,
       billing: input.billing ? JSON.stringify(input.billing) : null,
@@ -92,7 +92,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   });
 }
 
-/** Pays money to the card or account of a transaction, not bound by its amount (decisions 4). A new transaction of type credit. */
+/** Pays money to the card or account of a transaction, independent of its amount (decisions 4). Creates a transaction of type `credit`. */
 export async function createUnlinkedCredit(
   deps: Dependencies,
   actor: Actor,
@@ -112,7 +112,7 @@ export async function createUnlinkedCredit(
   });
 }
 
-/** Returns a transaction within the caller's scope whose state allows a new payment from it. @throws the refusal of the table of steps. */
+/** Returns a transaction of the caller's merchants whose state allows a credit or rerun. @throws ServiceError with the refusal of the transition table. */
 export async function originalOf(
   deps: Dependencies,
   actor: Actor,
@@ -128,14 +128,14 @@ export async function originalOf(
   return row;
 }
 
-/** Returns what a new transaction copies from the one that it reruns or credits. */
+/** Returns the fields that a new transaction copies from the one that it reruns or credits. */
 export async function paymentRequestFrom(
   deps: Dependencies,
   original: TransactionRow,
 ): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email'>> {
   const { customer_name, customer_email, customer_id, billing, order_id, description, metadata } = original;
   return {
-    source: await openAgain(deps, original),
+    source: await openStored(deps, original),
     sealed: null,
     token: original.token,
     billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
@@ -148,7 +148,7 @@ export async function paymentRequestFrom(
  * Opens the payment method of an earlier payment. @throws ServiceError RESOURCE_CONFLICT if it was destroyed with its customer or at the
  * customer's request.
  */
-async function openAgain(deps: Dependencies, { tenant_id, id, token }: TransactionRow): Promise<Source> {
+async function openStored(deps: Dependencies, { tenant_id, id, token }: TransactionRow): Promise<Source> {
   try {
     return await deps.vault.open(tenant_id, token);
   } catch (cause) {
@@ -163,20 +163,24 @@ async function openAgain(deps: Dependencies, { tenant_id, id, token }: Transacti
 /** Returns the payment method to charge: that of the request, or the customer's stored one. */
 function methodOf({ method, saveConsent, customerId, paymentMethodId }: PaymentInput, payer: Payer | null): PaymentMethodInput {
   if (saveConsent !== undefined && (customerId === undefined || method === undefined || method.kind === 'token')) {
-    throw new ServiceError('VALIDATION_ERROR', 'Only a card or account that comes with the sale can be saved, and only for a customer.', {
-      field: 'saveConsent',
-    });
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'Only a card or bank account that is entered with the sale can be saved, and only for a customer.',
+      {
+        field: 'saveConsent',
+      },
+    );
   }
   if (paymentMethodId !== undefined && customerId === undefined)
-    throw new ServiceError('REQUIRED_FIELD_MISSING', 'customerId is required with paymentMethodId.', { field: 'customerId' });
+    throw new ServiceError('REQUIRED_FIELD_MISSING', '`customerId` is required with `paymentMethodId`.', { field: 'customerId' });
   if (method !== undefined) return method;
   const token = payer?.method?.token;
   if (token !== undefined) return { kind: 'token', token };
-  const words = payer === null ? 'card is required.' : 'This customer has nothing on file to pay with.';
-  throw new ServiceError('REQUIRED_FIELD_MISSING', words, { field: 'card' });
+  const message = payer === null ? '`card` is required.' : 'This customer has no payment method on file.';
+  throw new ServiceError('REQUIRED_FIELD_MISSING', message, { field: 'card' });
 }
 
-/** A customer's card is sealed for the customer, so that it goes with the customer. */
+/** Returns the source to charge, sealed if it is new. A customer's card is sealed for the customer, so that it is destroyed with the customer. */
 async function sourceOf(
   deps: Dependencies,
   actor: Actor,

@@ -8,19 +8,19 @@ const queries = queriesOn(TRANSACTIONS);
 const BLOCK = 200;
 
 /** Stores the payment method of an approved sale on its customer. If that fails, the clean-up repeats it. */
-export async function keepOnFile(deps: Dependencies, row: TransactionRow): Promise<void> {
+export async function storePaymentMethod(deps: Dependencies, row: TransactionRow): Promise<void> {
   const { tenant_id, id, customer_id, save_consent, token } = row;
   if (customer_id === null || save_consent === null) return;
   try {
-    if (row.status === 'approved') await deps.keepPaid(serviceActor(tenant_id), customer_id, token, save_consent);
-    await deps.database.unitOfWork.run(tenant_id, (work) => work.update(TRANSACTIONS, { id }, { save_consent: null }));
+    if (row.status === 'approved') await deps.storePaidMethod(serviceActor(tenant_id), customer_id, token, save_consent);
+    await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(TRANSACTIONS, { id }, { save_consent: null }));
   } catch (cause) {
-    deps.report('A card could not be put on file after its sale; it is tried again.', { transactionId: id, cause });
+    deps.report('A payment method could not be stored after its sale. Storing it will be retried.', { transactionId: id, cause });
   }
 }
 
 /** Stores payment methods that a stopped process did not store after their sale. */
-export async function keepLeftOvers(deps: Dependencies, tenantId: string): Promise<void> {
+export async function storePendingMethods(deps: Dependencies, tenantId: string): Promise<void> {
   const rows = await deps.database
     .read(tenantId)
     .rows(
@@ -32,13 +32,13 @@ export async function keepLeftOvers(deps: Dependencies, tenantId: string): Promi
         .where('status', '<>', lit('pending'))
         .limit(BLOCK),
     );
-  for (const row of rows) await keepOnFile(deps, row);
+  for (const row of rows) await storePaymentMethod(deps, row);
 }
 
-/** The same of every tenant, at start. */
-export async function keepEveryLeftOver(deps: Dependencies): Promise<void> {
+/** Stores such payment methods of every tenant, at the start. */
+export async function storePendingMethodsOfAllTenants(deps: Dependencies): Promise<void> {
   const tenants = await deps.database
     .readAcrossTenants()
     .rows(queries.selectFrom('transactions').select('tenant_id').distinct().where('save_consent', 'is not', null));
-  for (const { tenant_id } of tenants) await keepLeftOvers(deps, tenant_id);
+  for (const { tenant_id } of tenants) await storePendingMethods(deps, tenant_id);
 }

@@ -1,6 +1,6 @@
 import type { Read, Work } from '#core/database';
 import { type Actor, ServiceError, storedCurrency } from '#core/kernel';
-import { openFor } from '#core/merchants';
+import { checkOpen } from '#core/merchants';
 import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
@@ -18,20 +18,20 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
   const original = await originalOf(deps, actor, input.transactionId, 'rerun');
   refuseInvoicePayment(original);
   refuseSubscriptionPayment(original);
-  const merchant = openFor(await deps.merchantFor(actor, original.merchant_id));
+  const merchant = checkOpen(await deps.merchantFor(actor, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
   const { id: firstId } = await firstTransactionOf(deps.database.read(actor.tenantId), original);
   return deps.serial.run(firstId, async () => {
-    const draft = await paymentRequestFrom(deps, original);
+    const request = await paymentRequestFrom(deps, original);
     return submitPayment(deps, actor, {
       type: original.type,
       method: original.method,
       amount,
       merchant,
-      ...draft,
-      uncounted: true,
-      details: { ...draft.details, rerun_of: original.id },
-      claim: { prepare: (work, rerunId) => claimSale(work, firstId, rerunId) },
+      ...request,
+      skipsUseRules: true,
+      details: { ...request.details, rerun_of: original.id },
+      intentHook: { prepare: (work, rerunId) => claimSale(work, firstId, rerunId) },
     });
   });
 }

@@ -42,28 +42,28 @@ export async function storedCredentialOf(deps: Dependencies, row: TransactionRow
   const purpose = purposeOf(row);
   if (purpose === null || !deps.gateways.isLive(row.tenant_id)) return undefined;
   const first = await deps.database.read(row.tenant_id).one(STORED_CREDENTIALS, keyOf(row, purpose));
-  if (!first) return { use: 'first', by: 'customer', purpose };
+  if (!first) return { use: 'first', initiator: 'customer', purpose };
   return {
     use: 'later',
-    by: purpose === 'recurring' ? 'merchant' : 'customer',
+    initiator: purpose === 'recurring' ? 'merchant' : 'customer',
     purpose,
-    first: { chainReference: first.chain_reference, amount: money(first.amount_minor, storedCurrency(first.currency)) },
+    first: { credentialReference: first.chain_reference, amount: money(first.amount_minor, storedCurrency(first.currency)) },
   };
 }
 
-/** Keeps what later charges refer to, of the first payment that was approved. Without it the next one counts as the first again. */
-export async function keepChain(deps: Dependencies, row: TransactionRow, outcome: Outcome): Promise<void> {
+/** Stores the reference of the first approved payment, to which later charges refer. If it is missing, the next payment counts as the first one. */
+export async function storeCredential(deps: Dependencies, row: TransactionRow, outcome: Outcome): Promise<void> {
   const purpose = purposeOf(row);
-  if (purpose === null || outcome.kind !== 'approved' || outcome.chainReference === undefined) return;
+  if (purpose === null || outcome.kind !== 'approved' || outcome.credentialReference === undefined) return;
   const { tenant_id, amount_minor, currency } = row;
-  const made = { ...keyOf(row, purpose), chain_reference: outcome.chainReference, amount_minor, currency };
+  const credential = { ...keyOf(row, purpose), chain_reference: outcome.credentialReference, amount_minor, currency };
   try {
-    await deps.database.unitOfWork.run(tenant_id, async (work) =>
-      work.insert(STORED_CREDENTIALS, { tenant_id, ...made, created_at: isoTime(deps.clockOf(tenant_id).now()) }),
+    await deps.database.unitOfWork.transaction(tenant_id, async (work) =>
+      work.insert(STORED_CREDENTIALS, { tenant_id, ...credential, created_at: isoTime(deps.clockOf(tenant_id).now()) }),
     );
   } catch (error) {
-    // A first one exists already. The payment itself is not affected.
+    // A reference exists already. The payment itself is not affected.
     if (error instanceof UniqueViolation) return;
-    deps.report('The first charge of a stored card could not be kept for later ones', { transactionId: row.id, cause: error });
+    deps.report('The reference of the first charge of a stored card could not be stored', { transactionId: row.id, cause: error });
   }
 }

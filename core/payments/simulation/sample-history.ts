@@ -4,18 +4,18 @@ import { type Actor, type Currency, isoTime, type Money, money, newId, tenantTim
 import type { Merchant } from '#core/merchants';
 import type { Source } from '#core/vault';
 import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
-import { countStanding } from '../aggregates/list-counters.ts';
-import { type AttemptFor, newAttempt, type Via } from '../attempts/attempts.ts';
+import { countInLists } from '../aggregates/list-counters.ts';
+import { type AttemptInput, type GatewayReference, newAttempt } from '../attempts/attempts.ts';
 import { gatewayRequestOf } from '../attempts/call-gateway.ts';
 import { auditEntryOf, transferOf } from '../audit-and-ledger.ts';
-import { HOLD_MS, watchExpiry } from '../capture/expiries.ts';
+import { AUTHORIZATION_LIFETIME_MS, scheduleExpiry } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { refundEvent, voidedEvent } from '../events.ts';
 import { reasonOf, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
-import { concluded, enterDecided } from '../sale/conclude.ts';
-import { chargeRequestOf, rowOf } from '../sale/submit-payment.ts';
+import { concludedRow, writeEffects } from '../sale/conclude.ts';
+import { chargeRequestOf, newTransaction } from '../sale/submit-payment.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { type Billing, toRefund, toTransaction } from '../transaction.ts';
 
@@ -24,7 +24,7 @@ export interface SamplePayment {
   readonly type: 'sale' | 'auth';
   readonly amount: Money;
   readonly merchant: Merchant;
-  readonly via: Via;
+  readonly via: GatewayReference;
   readonly source: Source;
   readonly token: string;
   readonly billing?: Billing;
@@ -32,11 +32,11 @@ export interface SamplePayment {
   row: TransactionRow | null;
 }
 
-/** Something that was done at a time: a payment is taken, or an earlier one changed. */
+/** One step of a sample history: a new payment, or a change of an earlier one. */
 export interface SampleStep {
   readonly kind: 'pay' | 'capture' | 'void' | 'refund';
   readonly atMs: number;
-  readonly by: Actor;
+  readonly actor: Actor;
   readonly payment: SamplePayment;
   /** Amount of a capture or refund; by default the full amount. */
   readonly amountMinor?: number;
@@ -59,48 +59,49 @@ export async function writeSampleHistory(
   deps: Dependencies,
   tenantId: string,
   steps: readonly SampleStep[],
-  books: SampleBooks,
+  sampleBooks: SampleBooks,
   moveTo: (ms: number) => void,
   untilMs: number,
 ): Promise<void> {
-  await deps.database.unitOfWork.record(tenantId, (batch) => {
+  await deps.database.unitOfWork.writeBatch(tenantId, (batch) => {
     for (const step of steps) {
       moveTo(step.atMs);
-      if (step.kind === 'pay') pay(deps, batch, step, books, untilMs);
-      else if (step.payment.row?.status === 'approved') change(deps, batch, step, step.payment.row, books);
+      if (step.kind === 'pay') pay(deps, batch, step, sampleBooks, untilMs);
+      else if (step.payment.row?.status === 'approved') change(deps, batch, step, step.payment.row, sampleBooks);
     }
   });
-  await books.write();
+  await sampleBooks.write();
 }
 
-function pay(deps: Dependencies, batch: Writer, { atMs, by, payment }: SampleStep, books: SampleBooks, untilMs: number): void {
+function pay(deps: Dependencies, batch: Writer, { atMs, actor, payment }: SampleStep, sampleBooks: SampleBooks, untilMs: number): void {
   const { type, amount, merchant, via, source } = payment;
-  const draft = { ...payment, method: source.kind, sealed: null };
-  const row = rowOf(deps, by, draft, via);
-  const asked = { transactionId: row.id, operation: type, via, amountMinor: amount.minor, currency: row.currency };
-  const attempt = newAttempt(deps, by, asked, row.processor_ref);
-  const outcome = books.pay(type, chargeRequestOf(row, draft), atMs) as TerminalOutcome;
-  const final = concluded(row, outcome, isoTime(atMs));
+  const request = { ...payment, method: source.kind, sealed: null };
+  const row = newTransaction(deps, actor, request, via);
+  const input = { transactionId: row.id, operation: type, via, amountMinor: amount.minor, currency: row.currency };
+  const attempt = newAttempt(deps, actor, input, row.processor_ref);
+  const outcome = sampleBooks.pay(type, chargeRequestOf(row, request), atMs) as TerminalOutcome;
+  const final = concludedRow(row, outcome, isoTime(atMs));
   batch.insert(TRANSACTIONS, final);
-  batch.insert(ATTEMPTS, done(attempt, outcome, atMs));
-  enterDecided(deps, batch, attempt, final, resultOf(outcome), merchant, atMs);
-  const endsMs = atMs + HOLD_MS;
-  if (type === 'auth' && final.status === 'approved' && endsMs >= untilMs) void watchExpiry(batch, row.tenant_id, row.id, tenantTime(atMs));
+  batch.insert(ATTEMPTS, concludedAttempt(attempt, outcome, atMs));
+  writeEffects(deps, batch, attempt, final, resultOf(outcome), merchant, atMs);
+  const endsMs = atMs + AUTHORIZATION_LIFETIME_MS;
+  if (type === 'auth' && final.status === 'approved' && endsMs >= untilMs)
+    void scheduleExpiry(batch, row.tenant_id, row.id, tenantTime(atMs));
   payment.row = final;
 }
 
-function done(attempt: AttemptRow, outcome: Outcome, atMs: number): AttemptRow {
+function concludedAttempt(attempt: AttemptRow, outcome: Outcome, atMs: number): AttemptRow {
   const final = outcome as TerminalOutcome;
   return { ...attempt, state: 'done', result: resultOf(final), reason: reasonOf(final), due_ms: null, concluded_at: isoTime(atMs) };
 }
 
-function change(deps: Dependencies, batch: Writer, step: SampleStep, row: TransactionRow, books: SampleBooks): void {
-  const { kind, atMs, by, payment } = step;
+function change(deps: Dependencies, batch: Writer, step: SampleStep, row: TransactionRow, sampleBooks: SampleBooks): void {
+  const { kind, atMs, actor, payment } = step;
   const at = isoTime(atMs);
-  const left = kind === 'refund' ? refundable(row).minor : row.amount_minor;
-  const amountMinor = step.amountMinor ?? left;
+  const fullAmount = kind === 'refund' ? refundable(row).minor : row.amount_minor;
+  const amountMinor = step.amountMinor ?? fullAmount;
   const refundId = kind === 'refund' ? newId('ref', atMs) : undefined;
-  const asked: AttemptFor = {
+  const input: AttemptInput = {
     transactionId: row.id,
     refundId,
     operation: kind as 'capture' | 'void' | 'refund',
@@ -108,27 +109,27 @@ function change(deps: Dependencies, batch: Writer, step: SampleStep, row: Transa
     amountMinor,
     currency: row.currency,
   };
-  const attempt = newAttempt(deps, by, asked);
-  const outcome = books.follow(asked.operation as 'capture', gatewayRequestOf(row, attempt), atMs);
+  const attempt = newAttempt(deps, actor, input);
+  const outcome = sampleBooks.change(input.operation as 'capture', gatewayRequestOf(row, attempt), atMs);
   const changed = changedBy(step, row, amountMinor, at);
   batch.guardedUpdate(CHANGE_PAYMENT, changed);
-  batch.insert(ATTEMPTS, done(attempt, outcome, atMs));
+  batch.insert(ATTEMPTS, concludedAttempt(attempt, outcome, atMs));
   deps.audit(batch, auditEntryOf(attempt, row, 'approved'));
   recount(batch, row, changed);
-  const about = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
+  const eventBase = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
   if (refundId !== undefined) {
-    const asked = refundRow(row, refundId, money(amountMinor, row.currency as Currency), step, attempt.processor_ref, at);
-    const refund = { ...asked, status: 'approved', refunded_at: at } as const;
+    const input = refundRow(row, refundId, money(amountMinor, row.currency as Currency), step, attempt.processor_ref, at);
+    const refund = { ...input, status: 'approved', refunded_at: at } as const;
     batch.insert(REFUNDS, refund);
-    move(deps, batch, payment, attempt, refundId, 'refund', amountMinor, atMs, refund);
-    deps.emit(batch, { ...about, ...refundEvent(toRefund(refund)) });
+    postMovement(deps, batch, payment, attempt, refundId, 'refund', amountMinor, atMs, refund);
+    deps.emit(batch, { ...eventBase, ...refundEvent(toRefund(refund)) });
   } else if (kind === 'capture') {
-    move(deps, batch, payment, attempt, row.id, 'capture', amountMinor, atMs);
+    postMovement(deps, batch, payment, attempt, row.id, 'capture', amountMinor, atMs);
   } else {
-    if (row.captured_minor > 0) move(deps, batch, payment, attempt, row.id, 'capture_reversed', row.captured_minor, atMs);
-    countStanding(batch, row, row.status, -1);
-    countStanding(batch, row, 'voided', 1);
-    deps.emit(batch, { ...about, ...voidedEvent(toTransaction(changed)) });
+    if (row.captured_minor > 0) postMovement(deps, batch, payment, attempt, row.id, 'capture_reversed', row.captured_minor, atMs);
+    countInLists(batch, row, row.status, -1);
+    countInLists(batch, row, 'voided', 1);
+    deps.emit(batch, { ...eventBase, ...voidedEvent(toTransaction(changed)) });
   }
   payment.row = changed;
 }
@@ -139,8 +140,8 @@ function changedBy({ kind, reason }: SampleStep, row: TransactionRow, amountMino
   return { ...row, status: 'voided', captured_minor: 0, voided_at: at, void_reason: reason ?? null, updated_at: at };
 }
 
-/** Enters what moved in the ledger and among the day's counters. */
-function move(
+/** Posts a movement to the ledger and counts it on its day. */
+function postMovement(
   deps: Dependencies,
   batch: Writer,
   { merchant, row }: SamplePayment,

@@ -1,7 +1,7 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
 import { type Actor, idFloor, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
-import type { FraudSettings, Merchant, PassedOver, RoutingRule, RuleTrace } from '#core/merchants';
+import type { FraudSettings, Merchant, RoutingRule, RuleTrace, SkippedGateway } from '#core/merchants';
 import { READABLE_CARDS } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
 import { checkAfterAuthorization, checkBeforeAuthorization, type FraudDecline, type FraudRule } from '../fraud/rules.ts';
@@ -14,7 +14,7 @@ const EXAMINED_MAX = 10_000;
 const SAMPLE_MAX = 20;
 const BIN_DIGITS = 6;
 
-/** A payment that was not made, to ask where it would go. */
+/** Data of a simulated payment. */
 export interface SimulatedSale {
   readonly amount: string | number;
   readonly currency?: string;
@@ -26,7 +26,7 @@ export interface SimulatedSale {
 }
 
 /** Route of a simulated payment, with the reasons. */
-export interface Routed {
+export interface SimulatedRoute {
   readonly transactionId: string | null;
   readonly amount: number;
   readonly currency: string;
@@ -34,13 +34,13 @@ export interface Routed {
   readonly rule: number | null;
   readonly fallbacks: readonly string[];
   readonly trace: readonly RuleTrace[];
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly SkippedGateway[];
 }
 
-type SoldRow = TransactionRow & { readonly bin: string | null; readonly fingerprint: string | null };
+type SaleRow = TransactionRow & { readonly bin: string | null; readonly fingerprint: string | null };
 
 /** Returns the payments of a merchant since a time, newest first, with the card details that the vault may reveal. */
-function salesOf(deps: Dependencies, tenantId: string, merchantId: string, sinceMs: number, limit: number): Promise<SoldRow[]> {
+function salesOf(deps: Dependencies, tenantId: string, merchantId: string, sinceMs: number, limit: number): Promise<SaleRow[]> {
   return deps.database.read(tenantId).rows(
     queriesOn(TRANSACTIONS, READABLE_CARDS)
       .selectFrom('transactions as t')
@@ -56,35 +56,35 @@ function salesOf(deps: Dependencies, tenantId: string, merchantId: string, since
   );
 }
 
-/** Tries routing rules, the saved ones or others, on a made-up payment or on the last twenty; nothing is saved or sent (decisions 9). */
+/** Simulates routing rules, the saved ones or others, on a simulated payment or on the last twenty payments. Nothing is saved or sent (decisions 9). */
 export async function simulateRouting(
   deps: Dependencies,
   actor: Actor,
   merchantId: string,
   input: { readonly rules?: readonly RoutingRule[]; readonly sale?: SimulatedSale },
-): Promise<Routed[]> {
+): Promise<SimulatedRoute[]> {
   const merchant = await deps.merchantFor(actor, merchantId);
-  if (input.sale) return [await routed(deps, actor, merchant, null, factsOfSale(merchant, input.sale), input.rules)];
+  if (input.sale) return [await simulatedRoute(deps, actor, merchant, null, attributesOfSale(merchant, input.sale), input.rules)];
   const rows = await salesOf(deps, actor.tenantId, merchantId, 0, LAST_SALES);
-  // Rules are checked even where there is nothing to try them on.
-  if (rows.length === 0 && input.rules) await deps.route(merchant, actor.tenantId, factsOfSale(merchant, { amount: 1 }), input.rules);
-  return Promise.all(rows.map((row) => routed(deps, actor, merchant, row.id, factsOfRow(row), input.rules)));
+  // Rules are checked even if there is no payment.
+  if (rows.length === 0 && input.rules) await deps.route(merchant, actor.tenantId, attributesOfSale(merchant, { amount: 1 }), input.rules);
+  return Promise.all(rows.map((row) => simulatedRoute(deps, actor, merchant, row.id, attributesOfRow(row), input.rules)));
 }
 
-async function routed(
+async function simulatedRoute(
   deps: Dependencies,
   actor: Actor,
   merchant: Merchant,
   transactionId: string | null,
-  facts: RoutingAttributes,
+  attributes: RoutingAttributes,
   rules: readonly RoutingRule[] | undefined,
-): Promise<Routed> {
-  const { candidates, trace, passedOver } = await deps.route(merchant, actor.tenantId, facts, rules);
+): Promise<SimulatedRoute> {
+  const { candidates, trace, passedOver } = await deps.route(merchant, actor.tenantId, attributes, rules);
   const [first, ...others] = candidates;
   return {
     transactionId,
-    amount: facts.amount,
-    currency: facts.currency,
+    amount: attributes.amount,
+    currency: attributes.currency,
     gateway: first?.name ?? null,
     rule: first?.rule ?? null,
     fallbacks: others.map(({ name }) => name),
@@ -93,7 +93,7 @@ async function routed(
   };
 }
 
-function factsOfSale(merchant: Merchant, sale: SimulatedSale): RoutingAttributes {
+function attributesOfSale(merchant: Merchant, sale: SimulatedSale): RoutingAttributes {
   const currency = sale.currency === undefined ? merchant.currency : parseCurrency(sale.currency);
   const { cardNumber } = sale;
   return {
@@ -122,7 +122,7 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^(6011|64[4-9]|65)/, 'discover'],
 ];
 
-function factsOfRow(row: SoldRow): RoutingAttributes {
+function attributesOfRow(row: SaleRow): RoutingAttributes {
   return {
     amount: toNumber({ minor: row.amount_minor, currency: storedCurrency(row.currency) }),
     currency: row.currency,
@@ -142,7 +142,7 @@ export interface FraudSimulation {
   readonly sample: readonly { readonly transactionId: string; readonly rule: FraudRule; readonly reason: string }[];
 }
 
-/** Tries fraud rules on the approved payments of the last seven days, in their order: how many would have been stopped, by which rule. */
+/** Simulates fraud rules on the approved payments of the last seven days, in order: how many would have been declined, and by which rule. */
 export async function simulateFraudSettings(
   deps: Dependencies,
   actor: Actor,
@@ -153,47 +153,47 @@ export async function simulateFraudSettings(
   const settings = { ...merchant.fraud, ...changes };
   const since = deps.clockOf(actor.tenantId).now() - WEEK_MS;
   const rows = (await salesOf(deps, actor.tenantId, merchantId, since, EXAMINED_MAX)).filter((row) => row.status !== 'failed').reverse();
-  const uses = new Map<string, { atMs: number; row: SoldRow }[]>();
+  const uses = new Map<string, { atMs: number; row: SaleRow }[]>();
   const byRule: Partial<Record<FraudRule, number>> = {};
   const sample: { transactionId: string; rule: FraudRule; reason: string }[] = [];
   let examined = 0;
   for (const row of rows) {
     const atMs = Date.parse(row.created_at);
-    const before = uses.get(row.fingerprint ?? row.id) ?? [];
+    const earlierUses = uses.get(row.fingerprint ?? row.id) ?? [];
     if (row.status === 'approved' || row.status === 'voided') {
       examined += 1;
-      const stop = stopOf(settings, row, atMs, before);
-      if (stop) {
-        byRule[stop.rule] = (byRule[stop.rule] ?? 0) + 1;
-        if (sample.length < SAMPLE_MAX) sample.push({ transactionId: row.id, rule: stop.rule, reason: stop.reason });
+      const decline = declineOf(settings, row, atMs, earlierUses);
+      if (decline) {
+        byRule[decline.rule] = (byRule[decline.rule] ?? 0) + 1;
+        if (sample.length < SAMPLE_MAX) sample.push({ transactionId: row.id, rule: decline.rule, reason: decline.reason });
       }
     }
-    uses.set(row.fingerprint ?? row.id, [...before.filter((use) => use.atMs > atMs - 24 * HOUR_MS), { atMs, row }]);
+    uses.set(row.fingerprint ?? row.id, [...earlierUses.filter((use) => use.atMs > atMs - 24 * HOUR_MS), { atMs, row }]);
   }
   return { examined, stopped: Object.values(byRule).reduce((sum, n) => sum + n, 0), byRule, sample };
 }
 
-function stopOf(
+function declineOf(
   settings: FraudSettings,
-  row: SoldRow,
+  row: SaleRow,
   atMs: number,
-  before: readonly { readonly atMs: number; readonly row: SoldRow }[],
+  earlierUses: readonly { readonly atMs: number; readonly row: SaleRow }[],
 ): { rule: FraudRule; reason: string } | null {
-  const twin = before.some(
+  const isDuplicate = earlierUses.some(
     (use) =>
       use.row.status === 'approved' &&
       use.row.amount_minor === row.amount_minor &&
       use.row.currency === row.currency &&
       use.atMs > atMs - settings.duplicateWindowSeconds * 1_000,
   );
-  if (settings.duplicateWindowSeconds > 0 && twin && row.rerun_of === null)
+  if (settings.duplicateWindowSeconds > 0 && isDuplicate && row.rerun_of === null)
     return { rule: 'duplicateWindowSeconds', reason: 'The same card paid the same amount within the window.' };
-  const stop: FraudDecline | null =
+  const decline: FraudDecline | null =
     checkBeforeAuthorization(settings, {
       amount: toNumber({ minor: row.amount_minor, currency: storedCurrency(row.currency) }),
       bin: row.bin ?? undefined,
       email: row.customer_email ?? undefined,
-      usesInHour: before.filter((use) => use.atMs > atMs - HOUR_MS).length,
+      usesInHour: earlierUses.filter((use) => use.atMs > atMs - HOUR_MS).length,
     }) ?? checkAfterAuthorization(settings, { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined });
-  return stop ? { rule: stop.rule, reason: stop.declineReason } : null;
+  return decline ? { rule: decline.rule, reason: decline.declineReason } : null;
 }

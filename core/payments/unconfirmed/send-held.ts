@@ -5,24 +5,24 @@ import { sendingUntil } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isRefusal } from '../outcome.ts';
-import { endRefund } from '../refund/finish-refund.ts';
+import { finishRefund } from '../refund/finish-refund.ts';
 import { lockTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 
-/** Another change of the payment is under way, or its capture has to go first. */
-const BUSY_MS = 60_000;
+/** Delay if another change of the payment is in progress, or its capture must be sent first. */
+const RETRY_DELAY_MS = 60_000;
 
-/** Sends what was decided here when its time has come; the attempt is marked as sent before, so that it is sent once. */
+/** Sends a held capture or refund that is due. The attempt is marked as sent first, so that it is sent only once. */
 export async function sendHeld(deps: Dependencies, held: AttemptRow): Promise<string> {
   return deps.serial.run(held.transaction_id, async () => {
-    const opened = await open(deps, held);
-    if (!opened) return 'skipped';
-    const { row, attempt } = opened;
-    const outcome = asDoubt(await callGatewayFor(deps, row, attempt));
+    const started = await startSending(deps, held);
+    if (!started) return 'skipped';
+    const { row, attempt } = started;
+    const outcome = withoutCaptureConflict(await callGatewayFor(deps, row, attempt));
     try {
       if (attempt.refund_id === null) await conclude(deps, attempt, outcome);
-      else await endRefund(deps, row, attempt, outcome);
+      else await finishRefund(deps, row, attempt, outcome);
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
@@ -30,14 +30,14 @@ export async function sendHeld(deps: Dependencies, held: AttemptRow): Promise<st
   });
 }
 
-/** Captured at the gateway already, by another party or by a lost request of Paydesk: an inquiry decides. */
-function asDoubt(outcome: Outcome): Outcome {
-  const isThere = outcome.kind === 'not-sent' && outcome.code === 'ALREADY_CAPTURED';
-  return isThere ? { kind: 'unknown', cause: outcome.reason } : outcome;
+/** Returns an unknown outcome if the payment is already captured at the gateway, by another party or by a request of Paydesk whose response was lost. An inquiry then decides. */
+function withoutCaptureConflict(outcome: Outcome): Outcome {
+  const isAlreadyCaptured = outcome.kind === 'not-sent' && outcome.code === 'ALREADY_CAPTURED';
+  return isAlreadyCaptured ? { kind: 'unknown', cause: outcome.reason } : outcome;
 }
 
-async function open(deps: Dependencies, { tenant_id, id, transaction_id, fence }: AttemptRow) {
-  return deps.database.unitOfWork.run(
+async function startSending(deps: Dependencies, { tenant_id, id, transaction_id, fence }: AttemptRow) {
+  return deps.database.unitOfWork.transaction(
     tenant_id,
     async (work): Promise<{ readonly row: TransactionRow; readonly attempt: AttemptRow } | null> => {
       const row = await lockTransaction(work, transaction_id);
@@ -45,7 +45,7 @@ async function open(deps: Dependencies, { tenant_id, id, transaction_id, fence }
       if (attempt?.state !== 'held' || attempt.fence !== fence) return null;
       const isCapture = attempt.operation === 'capture';
       if (row.busy_attempt !== null || (!isCapture && row.capture_held_until !== null)) {
-        await work.update(ATTEMPTS, { id }, released(later(realNow(), BUSY_MS)));
+        await work.update(ATTEMPTS, { id }, released(later(realNow(), RETRY_DELAY_MS)));
         return null;
       }
       const sending = {

@@ -1,40 +1,41 @@
 import type { AttemptAlert, AttemptOperation, AttemptState } from '../schema.ts';
 
-const ALERT_WORDS: Readonly<Record<AttemptAlert, string>> = {
-  'set-up': 'The gateway refuses our questions because its account is set up wrongly; mend its settings, and it is asked again by itself.',
-  'unknown-original': 'The gateway does not know the payment that this changes; look for it there, then decide.',
-  'several-found': 'The gateway has several payments under our reference; look which of them stands, then decide.',
-  'other-amount': 'The gateway has it with another amount than ours; look there what was taken, then decide.',
-  'processor-at-a-loss': 'The gateway itself cannot say what became of it; look there, then decide. It is asked on meanwhile.',
-  'void-too-late':
-    'A rule declined this payment, but it was settled before it could be voided; give the money back at the gateway, then decide.',
+const ALERT_TEXTS: Readonly<Record<AttemptAlert, string>> = {
+  'set-up':
+    'The gateway refuses requests because its account is not set up correctly. Correct its settings; inquiries then continue automatically.',
+  'unknown-original': 'The gateway does not know the payment that this changes. Look for it there, then decide.',
+  'several-found': 'The gateway has several payments with our reference. Check there which one is valid, then decide.',
+  'other-amount': 'The amount at the gateway differs from ours. Check there which amount was charged, then decide.',
+  'processor-at-a-loss': 'The gateway itself cannot determine the outcome. Check there, then decide. Inquiries continue until then.',
+  'void-too-late': 'A rule declined this payment, but it was settled before it could be voided. Refund it at the gateway, then decide.',
   'capture-refused':
-    'The gateway refused a capture that was made here, and it was undone: the money was not taken. Ask for another way to pay.',
+    'The gateway refused a capture that Paydesk had accepted, so the capture was canceled and no money was taken. Ask the customer for another payment method.',
   'late-approval':
-    'The gateway approved this after it had been recorded as failed. A payment is voided there by itself; look there whether anything is left.',
-  returned: 'Money that was given back came back from the bank: the payer does not have it. Pay it in another way.',
+    'The gateway approved this operation after it had been recorded as failed. Paydesk voids a payment automatically; check at the gateway whether anything is left to do.',
+  returned: 'The bank returned refunded or credited money, so the payer does not have it. Pay it in another way.',
 };
 
-interface Told {
+interface AttemptSituation {
   readonly alert: AttemptAlert | null;
   readonly operation: AttemptOperation;
   readonly state: AttemptState;
   /** Status of the payment. */
   readonly status: string;
   readonly isInReview: boolean;
-  readonly wantsPerson: boolean;
+  readonly needsPerson: boolean;
 }
 
-/** Describes an open attempt and the next step in one sentence. */
-export function wordsOf(of: Told): string {
-  if (of.state === 'held')
-    return 'The capture was to be sent by now, but its gateway could not be told. It is sent again every minute; look whether the gateway answers.';
-  if (of.alert !== null) return ALERT_WORDS[of.alert];
-  if (of.operation === 'void' && (of.status === 'declined' || of.status === 'failed'))
-    return 'The gateway approved this payment, which was not to be taken; its void is sent again until the gateway has taken it.';
-  if (of.isInReview) return 'The gateway holds it for review; it is asked until the payment is released.';
-  if (of.wantsPerson)
-    return 'The gateway has not said for more than an hour what became of it; look for it there, then decide. It is asked on meanwhile.';
-  if (of.state === 'sending') return 'It was being sent when its server stopped; the gateway is asked now what became of it.';
-  return "The gateway's answer was lost; it is asked again by itself, and nothing is sent a second time.";
+/** Describes the situation of an attempt and the next step. */
+export function describeAttempt(situation: AttemptSituation): string {
+  if (situation.state === 'held')
+    return 'The capture should have been sent by now, but its gateway cannot be reached. It is retried every minute. Check whether the gateway responds.';
+  if (situation.alert !== null) return ALERT_TEXTS[situation.alert];
+  if (situation.operation === 'void' && (situation.status === 'declined' || situation.status === 'failed'))
+    return 'The gateway approved this declined or failed payment. Its void is retried until the gateway accepts it.';
+  if (situation.isInReview) return 'The gateway holds the payment for review. Paydesk inquires until the gateway has decided.';
+  if (situation.needsPerson)
+    return 'The outcome has been unknown for more than an hour. Look for the payment at the gateway, then decide. Inquiries continue until then.';
+  if (situation.state === 'sending')
+    return 'The server stopped while the request was being sent. Paydesk is now inquiring about the outcome.';
+  return "The gateway's response was lost. Paydesk inquires about the outcome automatically, and nothing is sent a second time.";
 }

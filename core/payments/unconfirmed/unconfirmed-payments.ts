@@ -7,20 +7,20 @@ import type { Dependencies } from '../dependencies.ts';
 import type { TerminalOutcome } from '../outcome.ts';
 import { readTransaction } from '../repository.ts';
 import { isAutoVoid } from '../sale/auto-void.ts';
-import { conclude, isNew, RESOLVE_JOB } from '../sale/conclude.ts';
+import { conclude, isNewPayment, RESOLVE_JOB } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptAlert, type AttemptOperation, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { type BankAccountOnRecord, type CardOnRecord, type Transaction, toTransaction } from '../transaction.ts';
-import { wordsOf } from './texts.ts';
+import { describeAttempt } from './texts.ts';
 
 /** Largest number of listed payments; the total is returned beside them. */
 const LISTED_MAX = 200;
-/** Doubt that lasts longer wants a person. */
-const PATIENCE_MS = 3_600_000;
+/** An attempt that is unconfirmed for longer requires a person. */
+const NEEDS_PERSON_AFTER_MS = 3_600_000;
 /** Time limit for the response of a requested inquiry. */
 const INQUIRY_WAIT_MS = 5_000;
 /** Decimals that currencies have. */
 const EXPONENTS = [0, 2, 3, 4] as const;
-/** Lease of a decision by a person; there are no inquiries meanwhile. */
+/** Lease of a decision by a person, during which there are no inquiries. */
 const DECISION_LEASE_MS = 20_000;
 
 /** An attempt whose outcome is unknown. */
@@ -37,7 +37,7 @@ export interface UnconfirmedPayment {
   readonly customerName: string | null;
   readonly gateway: string;
   readonly gatewayId: string | null;
-  /** Under what the gateway has it. */
+  /** Paydesk's reference at the gateway. */
   readonly processorRef: string;
   /** Time at which it was sent, in the tenant's time. */
   readonly since: string;
@@ -75,24 +75,24 @@ export interface UnconfirmedFilter {
 }
 
 /** Result of an inquiry: the attempt is concluded or still open; `isBeingAsked` while the gateway has not answered. */
-export type Inquired =
+export type InquiryResult =
   | { readonly ended: true; readonly transaction: Transaction }
-  | { readonly ended: false; readonly isBeingAsked: boolean; readonly doubt: UnconfirmedPayment };
+  | { readonly ended: false; readonly isBeingAsked: boolean; readonly payment: UnconfirmedPayment };
 
 export interface Decision {
   readonly outcome: 'approved' | 'failed';
-  /** The gateway's own name of it; what later changes of a new payment refer to. */
+  /** Reference at the gateway, to which later changes of a new payment refer. */
   readonly gatewayReference?: string;
   /** Observation of the person, for the history and the audit log. */
   readonly note: string;
 }
 
-/** The board of doubt: what is open, an inquiry out of turn, and a person's decision (decisions 4, 10). */
+/** Unconfirmed payments: the list, immediate inquiries, and decisions by a person (decisions 4, 10). */
 export function createUnconfirmedPayments(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>) {
   return {
     list: (actor: Actor, filter: UnconfirmedFilter) => list(deps, actor, filter),
     inquire: (actor: Actor, id: string) => inquire(deps, scheduler, actor, id),
-    conclude: (actor: Actor, id: string, decision: Decision) => concludeByHand(deps, actor, id, decision),
+    conclude: (actor: Actor, id: string, decision: Decision) => concludeManually(deps, actor, id, decision),
     acknowledge: (actor: Actor, id: string, note: string) => acknowledge(deps, actor, id, note),
   };
 }
@@ -128,7 +128,7 @@ function openAttempts() {
     );
 }
 
-const COLUMNS_OF_TRANSACTION = [
+const TRANSACTION_COLUMNS = [
   't.merchant_id',
   't.status',
   't.card_brand',
@@ -147,36 +147,36 @@ async function list(
   deps: Dependencies,
   actor: Actor,
   filter: UnconfirmedFilter,
-): Promise<{ doubts: readonly UnconfirmedPayment[]; counts: UnconfirmedCounts }> {
+): Promise<{ payments: readonly UnconfirmedPayment[]; counts: UnconfirmedCounts }> {
   const { last4, amount } = filter;
   const merchantId = filter.merchantId ?? actor.merchantId;
   if (merchantId !== null) await deps.merchantFor(actor, merchantId);
   const nowMs = deps.clockOf(actor.tenantId).now();
   const all = openAttempts();
   const open = merchantId === null ? all : all.where('t.merchant_id', '=', merchantId);
-  let wanted = open.selectAll('a').select(COLUMNS_OF_TRANSACTION).orderBy('a.created_at').orderBy('a.id').limit(LISTED_MAX);
-  // Of a terminal, that is about to charge a card once more: what has ended cannot be doubled.
+  let wanted = open.selectAll('a').select(TRANSACTION_COLUMNS).orderBy('a.created_at').orderBy('a.id').limit(LISTED_MAX);
+  // A terminal asks before it charges a card again. Concluded attempts cannot lead to a double charge.
   if (last4 !== undefined) wanted = wanted.where('t.last4', '=', last4).where('a.state', 'in', [lit('doubt'), lit('sending')]);
-  if (amount !== undefined) wanted = wanted.where('a.amount_minor', 'in', minorsOf(amount));
+  if (amount !== undefined) wanted = wanted.where('a.amount_minor', 'in', minorAmounts(amount));
   const read = deps.database.read(actor.tenantId);
-  const [rows, counts] = await Promise.all([read.rows(wanted), countOpen(read, open, isoTime(nowMs - PATIENCE_MS))]);
-  const doubts = rows.map((row) => toUnconfirmed(row, nowMs));
-  return { doubts: amount === undefined ? doubts : doubts.filter((doubt) => toNumber(doubt.amount) === Number(amount)), counts };
+  const [rows, counts] = await Promise.all([read.rows(wanted), countOpen(read, open, isoTime(nowMs - NEEDS_PERSON_AFTER_MS))]);
+  const payments = rows.map((row) => toUnconfirmed(row, nowMs));
+  return { payments: amount === undefined ? payments : payments.filter((payment) => toNumber(payment.amount) === Number(amount)), counts };
 }
 
-/** A capture that waits past its time for so long wants a person. */
+/** A held capture that is overdue by more than this requires a person. */
 const OVERDUE_MS = 3_600_000;
 
-async function countOpen(read: Read, open: ReturnType<typeof openAttempts>, patientSince: string): Promise<UnconfirmedCounts> {
+async function countOpen(read: Read, open: ReturnType<typeof openAttempts>, needsPersonBefore: string): Promise<UnconfirmedCounts> {
   const row = await read.row(
     open.select(({ fn, eb, or, and, not }) => {
       const isInReview = and([eb('t.pending_reason', 'is not', null), eb('a.operation', 'in', [lit('sale'), lit('auth'), lit('credit')])]);
       const needsPerson = or([
         eb('a.alert', 'is not', null),
         eb('a.state', '=', lit('held')),
-        and([eb('a.created_at', '<=', patientSince), not(isInReview)]),
+        and([eb('a.created_at', '<=', needsPersonBefore), not(isInReview)]),
       ]);
-      const count = (of: Condition) => fn.sum<number | null>(eb.case().when(of).then(lit(1)).else(lit(0)).end());
+      const count = (condition: Condition) => fn.sum<number | null>(eb.case().when(condition).then(lit(1)).else(lit(0)).end());
       return [
         count(eb('a.state', 'in', [lit('doubt'), lit('sending')])).as('n'),
         count(isInReview).as('review'),
@@ -188,8 +188,8 @@ async function countOpen(read: Read, open: ReturnType<typeof openAttempts>, pati
   return { inDoubt: Number(row?.n ?? 0) - inReview, inReview, needsPerson: Number(row?.person ?? 0) };
 }
 
-/** A decimal amount in minor units, as each kind of currency spells it. */
-function minorsOf(amount: string): number[] {
+/** Returns a decimal amount in minor units, for every number of decimals that currencies have. */
+function minorAmounts(amount: string): number[] {
   const [whole = '', decimals = ''] = amount.split('.');
   const fraction = decimals.replace(/0+$/, '');
   return EXPONENTS.filter((exponent) => exponent >= fraction.length).map((exponent) => Number(whole + fraction.padEnd(exponent, '0')));
@@ -199,13 +199,13 @@ function minorsOf(amount: string): number[] {
  * Inquires at the gateway about an attempt immediately. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED; RESOURCE_CONFLICT with
  * `details.reason` `not_in_doubt` while its answer may still arrive.
  */
-async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>, actor: Actor, id: string): Promise<Inquired> {
+async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>, actor: Actor, id: string): Promise<InquiryResult> {
   const attempt = await attemptFor(deps, actor, id);
   if (attempt.state === 'done') return ended(deps, attempt);
   refuseUnlessOpen(attempt);
   const nowMs = realNow();
-  await deps.database.unitOfWork.run(actor.tenantId, (work) =>
-    work.change(
+  await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
+    work.execute(
       queries
         .updateTable('attempts')
         .set({ due_ms: nowMs })
@@ -216,26 +216,26 @@ async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>,
         .where('lease_ms', '<=', timeOf(deps.database)),
     ),
   );
-  const became = await within(INQUIRY_WAIT_MS, scheduler.runOne(RESOLVE_JOB, actor.tenantId, id));
+  const result = await within(INQUIRY_WAIT_MS, scheduler.runOne(RESOLVE_JOB, actor.tenantId, id));
   const row = await openRowOf(deps.database.read(actor.tenantId), id);
   if (!row) return ended(deps, attempt);
-  return { ended: false, isBeingAsked: became === null, doubt: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
+  return { ended: false, isBeingAsked: result === null, payment: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
 }
 
 /** Returns the result of the promise; null after a time limit. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | null> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<null>((resolve) => {
+  const timeLimit = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, ms, null);
   });
   try {
-    return await Promise.race([work, patience]);
+    return await Promise.race([work, timeLimit]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function ended(deps: Dependencies, attempt: AttemptRow): Promise<Extract<Inquired, { ended: true }>> {
+async function ended(deps: Dependencies, attempt: AttemptRow): Promise<Extract<InquiryResult, { ended: true }>> {
   const row = await readTransaction(deps.database.read(attempt.tenant_id), attempt.transaction_id);
   return { ended: true, transaction: toTransaction(row) };
 }
@@ -246,30 +246,32 @@ async function ended(deps: Dependencies, attempt: AttemptRow): Promise<Extract<I
  * reference; RESOURCE_CONFLICT with `details.reason`: concluded already (`ended`), an inquiry is running (`inquiry_under_way`), no person
  * is needed yet (`not_for_a_person`), or it is the void of a declined payment, which cannot fail for good (`void_is_repeated`).
  */
-async function concludeByHand(deps: Dependencies, actor: Actor, id: string, decision: Decision): Promise<Transaction> {
+async function concludeManually(deps: Dependencies, actor: Actor, id: string, decision: Decision): Promise<Transaction> {
   const attempt = await attemptFor(deps, actor, id);
   const row = await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id);
-  if (attempt.state === 'done') throw conflict(attempt, 'ended', 'It is concluded already.');
+  if (attempt.state === 'done') throw conflict(attempt, 'ended', 'This operation is already concluded.');
   refuseUnlessOpen(attempt);
   const { pending_reason, status } = row;
   if (!needsPerson({ ...attempt, pending_reason }, deps.clockOf(actor.tenantId).now()))
-    throw conflict(attempt, 'not_for_a_person', 'The gateway is still being asked. No decision is needed yet.');
-  const repeated = isAutoVoid(attempt, row);
-  if (repeated && decision.outcome === 'failed')
+    throw conflict(attempt, 'not_for_a_person', 'An inquiry at the gateway is still running. No decision is needed yet.');
+  const isRepeatedVoid = isAutoVoid(attempt, row);
+  if (isRepeatedVoid && decision.outcome === 'failed')
     throw conflict(
       attempt,
       'void_is_repeated',
       'The payment was declined and must be voided. The void is repeated until the gateway accepts it.',
     );
   const outcome = outcomeOf(attempt, row, decision);
-  await leaseFor(deps, attempt);
-  const byHand: Dependencies = { ...deps, audit: auditedTwice(deps, actor, attempt, { ...decision, before: status }) };
-  if (repeated) await endAutoVoid(byHand, attempt, row, decision.note);
-  else await endAs(byHand, attempt, outcome);
+  await claimForDecision(deps, attempt);
+  const manualDeps: Dependencies = { ...deps, audit: auditWithDecision(deps, actor, attempt, { ...decision, before: status }) };
+  if (isRepeatedVoid) await concludeAutoVoid(manualDeps, attempt, row, decision.note);
+  else await concludeAs(manualDeps, attempt, outcome);
   const final = await deps.database.read(actor.tenantId).one(ATTEMPTS, { id });
-  if (final?.result !== decision.outcome) throw conflict(attempt, 'ended', 'The gateway answered first.');
+  if (final?.result !== decision.outcome) throw conflict(attempt, 'ended', 'The gateway responded before the decision was recorded.');
   // An approval has no reason of its own, so the note becomes the reason.
-  await deps.database.unitOfWork.run(actor.tenantId, (work) => work.update(ATTEMPTS, { id, reason: null }, { reason: decision.note }));
+  await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
+    work.update(ATTEMPTS, { id, reason: null }, { reason: decision.note }),
+  );
   if (attempt.operation === 'sale')
     await deps.events.publishCommitted('payment.confirmed', { tenantId: actor.tenantId, transactionId: attempt.transaction_id });
   return toTransaction(await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id));
@@ -277,7 +279,7 @@ async function concludeByHand(deps: Dependencies, actor: Actor, id: string, deci
 
 function outcomeOf(attempt: AttemptRow, row: TransactionRow, { outcome, gatewayReference, note }: Decision): TerminalOutcome {
   if (outcome === 'failed') return { kind: 'not-sent', reason: note, retry: 'error' };
-  if (gatewayReference === undefined && isNew(attempt)) {
+  if (gatewayReference === undefined && isNewPayment(attempt)) {
     throw new ServiceError(
       'VALIDATION_ERROR',
       "An approved payment requires the gateway's own reference, which captures and refunds use.",
@@ -289,11 +291,11 @@ function outcomeOf(attempt: AttemptRow, row: TransactionRow, { outcome, gatewayR
   return { kind: 'approved', reference: gatewayReference ?? row.gateway_reference ?? '' };
 }
 
-/** Claims the attempt, so that no inquiry concludes it meanwhile. */
-async function leaseFor(deps: Dependencies, attempt: AttemptRow): Promise<void> {
+/** Claims the attempt, so that no inquiry concludes it at the same time. */
+async function claimForDecision(deps: Dependencies, attempt: AttemptRow): Promise<void> {
   const now = timeOf(deps.database);
-  const taken = await deps.database.unitOfWork.run(attempt.tenant_id, (work) =>
-    work.change(
+  const claimedRows = await deps.database.unitOfWork.transaction(attempt.tenant_id, (work) =>
+    work.execute(
       queries
         .updateTable('attempts')
         .set(({ eb }) => ({ lease_ms: eb(now, '+', lit(DECISION_LEASE_MS)), fence: eb('fence', '+', lit(1)) }))
@@ -303,10 +305,10 @@ async function leaseFor(deps: Dependencies, attempt: AttemptRow): Promise<void> 
         .where('lease_ms', '<=', now),
     ),
   );
-  if (taken === 1) return;
-  const present = await deps.database.read(attempt.tenant_id).one(ATTEMPTS, { id: attempt.id });
-  throw present?.state === 'done'
-    ? conflict(attempt, 'ended', 'It is concluded already.')
+  if (claimedRows === 1) return;
+  const current = await deps.database.read(attempt.tenant_id).one(ATTEMPTS, { id: attempt.id });
+  throw current?.state === 'done'
+    ? conflict(attempt, 'ended', 'This operation is already concluded.')
     : conflict(attempt, 'inquiry_under_way', 'An inquiry at the gateway is running. Try again in a few seconds.');
 }
 
@@ -316,9 +318,10 @@ async function leaseFor(deps: Dependencies, attempt: AttemptRow): Promise<void> 
  */
 async function acknowledge(deps: Dependencies, actor: Actor, id: string, note: string): Promise<void> {
   const attempt = await attemptFor(deps, actor, id);
-  if (attempt.state !== 'done') throw conflict(attempt, 'not_ended', 'It is still open. Conclude it instead of acknowledging it.');
+  if (attempt.state !== 'done')
+    throw conflict(attempt, 'not_ended', 'This operation is still open. Conclude it instead of acknowledging it.');
   const row = await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id);
-  await deps.database.unitOfWork.run(actor.tenantId, async (work) => {
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const known = await work.lockOne(ATTEMPTS, { id });
     if (!known?.alert) return;
     await work.update(ATTEMPTS, { id }, { alert: null });
@@ -334,8 +337,8 @@ async function acknowledge(deps: Dependencies, actor: Actor, id: string, note: s
   });
 }
 
-/** Concludes it like any attempt. A failure throws the error of a request, for which nobody waits. */
-async function endAs(deps: Dependencies, attempt: AttemptRow, outcome: TerminalOutcome): Promise<void> {
+/** Concludes an attempt like its request would. The error of a failed attempt is ignored, because no caller waits for it. */
+async function concludeAs(deps: Dependencies, attempt: AttemptRow, outcome: TerminalOutcome): Promise<void> {
   try {
     await conclude(deps, attempt, outcome);
   } catch (error) {
@@ -343,18 +346,18 @@ async function endAs(deps: Dependencies, attempt: AttemptRow, outcome: TerminalO
   }
 }
 
-/** The void that follows a decline changes nothing of the payment. */
-async function endAutoVoid(deps: Dependencies, attempt: AttemptRow, row: TransactionRow, note: string): Promise<void> {
+/** Concludes the void that follows a decline. The payment itself does not change. */
+async function concludeAutoVoid(deps: Dependencies, attempt: AttemptRow, row: TransactionRow, note: string): Promise<void> {
   const at = isoTime(deps.clockOf(attempt.tenant_id).now());
-  await deps.database.unitOfWork.run(attempt.tenant_id, async (work) => {
+  await deps.database.unitOfWork.transaction(attempt.tenant_id, async (work) => {
     if (!(await finishAttempt(work, attempt, 'approved', note, at))) return;
     deps.audit(work, auditEntryOf(attempt, row, 'approved'));
     work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
   });
 }
 
-/** Writes beside the entry of the attempt, in the same unit of work, that a person decided, and why. */
-function auditedTwice(
+/** Returns an audit function that writes the entry of the attempt and a second one with the person's decision, in the same unit of work. */
+function auditWithDecision(
   deps: Dependencies,
   actor: Actor,
   attempt: AttemptRow,
@@ -380,7 +383,7 @@ function auditedTwice(
   };
 }
 
-/** The attempt, within the caller's merchants. */
+/** Returns an attempt of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 async function attemptFor(deps: Dependencies, actor: Actor, id: string): Promise<AttemptRow> {
   const read = deps.database.read(actor.tenantId);
   const attempt = await read.one(ATTEMPTS, { id });
@@ -390,9 +393,9 @@ async function attemptFor(deps: Dependencies, actor: Actor, id: string): Promise
 }
 
 function refuseUnlessOpen(attempt: AttemptRow): void {
-  const isLost = attempt.state === 'sending' && attempt.due_ms !== null && attempt.due_ms <= Date.now();
-  if (attempt.state === 'doubt' || isLost) return;
-  throw conflict(attempt, 'not_in_doubt', 'It is not unconfirmed: its answer may still arrive.');
+  const isAbandoned = attempt.state === 'sending' && attempt.due_ms !== null && attempt.due_ms <= Date.now();
+  if (attempt.state === 'doubt' || isAbandoned) return;
+  throw conflict(attempt, 'not_in_doubt', 'This operation is not unconfirmed yet, because its response may still arrive.');
 }
 
 function conflict({ id, transaction_id: transactionId }: AttemptRow, reason: string, message: string): ServiceError {
@@ -400,15 +403,15 @@ function conflict({ id, transaction_id: transactionId }: AttemptRow, reason: str
 }
 
 async function openRowOf(read: Read, id: string): Promise<OpenRow | undefined> {
-  return (await read.row(openAttempts().selectAll('a').select(COLUMNS_OF_TRANSACTION).where('a.id', '=', id))) ?? undefined;
+  return (await read.row(openAttempts().selectAll('a').select(TRANSACTION_COLUMNS).where('a.id', '=', id))) ?? undefined;
 }
 
 function isInReview(row: Pick<OpenRow, 'operation' | 'pending_reason'>): boolean {
-  return row.pending_reason !== null && isNew(row);
+  return row.pending_reason !== null && isNewPayment(row);
 }
 
 function needsPerson(row: Pick<OpenRow, 'alert' | 'state' | 'created_at' | 'operation' | 'pending_reason'>, nowMs: number): boolean {
-  return row.alert !== null || row.state === 'held' || (nowMs - Date.parse(row.created_at) >= PATIENCE_MS && !isInReview(row));
+  return row.alert !== null || row.state === 'held' || (nowMs - Date.parse(row.created_at) >= NEEDS_PERSON_AFTER_MS && !isInReview(row));
 }
 
 function stageOf({ state }: AttemptRow): UnconfirmedPayment['stage'] {
@@ -417,7 +420,7 @@ function stageOf({ state }: AttemptRow): UnconfirmedPayment['stage'] {
 }
 
 function toUnconfirmed(row: OpenRow, nowMs: number): UnconfirmedPayment {
-  const wantsPerson = needsPerson(row, nowMs);
+  const needsAPerson = needsPerson(row, nowMs);
   return {
     id: row.id,
     transactionId: row.transaction_id,
@@ -439,7 +442,7 @@ function toUnconfirmed(row: OpenRow, nowMs: number): UnconfirmedPayment {
     pendingReason: row.pending_reason,
     alert: row.alert,
     stage: stageOf(row),
-    needsPerson: wantsPerson,
-    words: wordsOf({ ...row, isInReview: isInReview(row), wantsPerson }),
+    needsPerson: needsAPerson,
+    words: describeAttempt({ ...row, isInReview: isInReview(row), needsPerson: needsAPerson }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#core/database';
 
-const EVERY_TOPIC = [
+const ALL_TOPICS = [
   'transactions',
   'refunds',
   'refund-queue',
@@ -16,116 +16,116 @@ const EVERY_TOPIC = [
 ] as const;
 
 /** Kinds of data whose changes are published to screens. */
-export type Topic = (typeof EVERY_TOPIC)[number];
+export type Topic = (typeof ALL_TOPICS)[number];
 
 type Listener = (topics: Topic[]) => void;
 
 /** Debounce interval of change notifications. */
-const TELL_EVERY_MS = 100;
+const PUBLISH_EVERY_MS = 100;
 /** Interval at which a server with subscribers checks for changes by other servers, because messages may be lost. */
-const LOOK_AT_OTHERS_MS = 10_000;
-/** Number of tenants that fit into one message to the other servers. */
-const TENANTS_IN_A_WORD = 40;
+const CHECK_OTHER_SERVERS_MS = 10_000;
+/** Maximum number of tenants in one message to the other servers. */
+const TENANTS_PER_MESSAGE = 40;
 
-/** Notifies open screens that something of their tenant changed; they then reload. Servers of one database notify each other. */
+/** Notifies open screens about changes of their tenant, so that they reload. Servers of one database notify each other. */
 export interface ChangeFeed {
-  /** Begins to hear the other servers. */
+  /** Starts to receive messages of the other servers. */
   start(): void;
-  /** Called once a change is committed. */
-  tell(tenantId: string, topic: Topic): void;
+  /** Publishes a change after its commit. */
+  publish(tenantId: string, topic: Topic): void;
   /** Returns a function that unsubscribes. The listener is called at most ten times a second. */
   subscribe(tenantId: string, listener: Listener): () => void;
   stop(): void;
 }
 
-/** @param markOf Returns what is another text whenever a server has written an event or an entry of the audit log of a tenant. */
-export function createChangeFeed(database: Database, markOf: (tenantId: string) => Promise<string>): ChangeFeed {
+/** @param versionOf Returns a text that changes whenever a server writes an event or an audit entry of the tenant. */
+export function createChangeFeed(database: Database, versionOf: (tenantId: string) => Promise<string>): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>();
-  const waiting = new Map<string, Set<Topic>>();
-  /** Changes that were not sent to the other servers yet. */
-  const outgoing = new Map<string, Set<Topic>>();
-  const newest = new Map<string, string>();
+  const pendingLocal = new Map<string, Set<Topic>>();
+  /** Changes that are not sent to the other servers yet. */
+  const pendingRemote = new Map<string, Set<Topic>>();
+  const lastVersions = new Map<string, string>();
   const isShared = database.kind !== 'sqlite';
-  let telling: NodeJS.Timeout | undefined;
-  let looking: NodeJS.Timeout | undefined;
-  let unlisten = () => {};
+  let flushTimer: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
+  let unsubscribe = () => {};
 
-  function note(into: Map<string, Set<Topic>>, tenantId: string, topics: readonly Topic[]): void {
+  function collect(into: Map<string, Set<Topic>>, tenantId: string, topics: readonly Topic[]): void {
     const known = into.get(tenantId) ?? new Set();
     into.set(tenantId, known);
     for (const topic of topics) known.add(topic);
-    telling ??= setTimeout(flush, TELL_EVERY_MS);
+    flushTimer ??= setTimeout(flush, PUBLISH_EVERY_MS);
   }
 
   function flush(): void {
-    telling = undefined;
-    for (const [tenantId, topics] of waiting) for (const listener of listeners.get(tenantId) ?? []) listener([...topics]);
-    waiting.clear();
-    const told = [...outgoing].map(([tenantId, topics]) => [tenantId, [...topics]]);
-    outgoing.clear();
-    // A word that is lost with the connection is made good by the next look.
-    for (let from = 0; from < told.length; from += TENANTS_IN_A_WORD)
-      database.signals.say(JSON.stringify(told.slice(from, from + TENANTS_IN_A_WORD))).catch(() => {});
+    flushTimer = undefined;
+    for (const [tenantId, topics] of pendingLocal) for (const listener of listeners.get(tenantId) ?? []) listener([...topics]);
+    pendingLocal.clear();
+    const changes = [...pendingRemote].map(([tenantId, topics]) => [tenantId, [...topics]]);
+    pendingRemote.clear();
+    // If a message is lost with the connection, the next check finds the change.
+    for (let from = 0; from < changes.length; from += TENANTS_PER_MESSAGE)
+      database.signals.publish(JSON.stringify(changes.slice(from, from + TENANTS_PER_MESSAGE))).catch(() => {});
   }
 
-  function tellHere(tenantId: string, topics: readonly Topic[]): void {
-    if (listeners.has(tenantId)) note(waiting, tenantId, topics);
+  function publishLocally(tenantId: string, topics: readonly Topic[]): void {
+    if (listeners.has(tenantId)) collect(pendingLocal, tenantId, topics);
   }
 
   function tell(tenantId: string, topic: Topic): void {
-    tellHere(tenantId, [topic]);
-    if (isShared) note(outgoing, tenantId, [topic]);
+    publishLocally(tenantId, [topic]);
+    if (isShared) collect(pendingRemote, tenantId, [topic]);
   }
 
-  function heard(word: string): void {
-    for (const [tenantId, topics] of JSON.parse(word) as [string, Topic[]][]) tellHere(tenantId, topics);
+  function onMessage(message: string): void {
+    for (const [tenantId, topics] of JSON.parse(message) as [string, Topic[]][]) publishLocally(tenantId, topics);
   }
 
-  function missed(): void {
-    for (const tenantId of listeners.keys()) tellHere(tenantId, EVERY_TOPIC);
+  function onMissed(): void {
+    for (const tenantId of listeners.keys()) publishLocally(tenantId, ALL_TOPICS);
   }
 
-  /** A change by another server shows as a newer event or a longer audit log than the last one seen. */
-  async function lookAtOthers(): Promise<void> {
+  /** Publishes all topics of tenants whose version differs from the last check: another server has changed their data. */
+  async function checkOtherServers(): Promise<void> {
     for (const tenantId of listeners.keys()) {
-      const before = newest.get(tenantId);
-      const mark = await markOf(tenantId);
-      newest.set(tenantId, mark);
-      if (before !== undefined && before !== mark) tellHere(tenantId, EVERY_TOPIC);
+      const before = lastVersions.get(tenantId);
+      const version = await versionOf(tenantId);
+      lastVersions.set(tenantId, version);
+      if (before !== undefined && before !== version) publishLocally(tenantId, ALL_TOPICS);
     }
   }
 
-  function watchOthers(): void {
-    if (!isShared || looking) return;
+  function startChecks(): void {
+    if (!isShared || checkTimer) return;
     // The health check reports an unreachable database; the next check finds missed changes.
-    looking = setInterval(() => void lookAtOthers().catch(() => {}), LOOK_AT_OTHERS_MS);
-    looking.unref();
+    checkTimer = setInterval(() => void checkOtherServers().catch(() => {}), CHECK_OTHER_SERVERS_MS);
+    checkTimer.unref();
   }
 
   return {
     start() {
-      unlisten = database.signals.listen(heard, missed);
+      unsubscribe = database.signals.subscribe(onMessage, onMissed);
     },
-    tell,
+    publish: tell,
     subscribe(tenantId, listener) {
       const ofTenant = listeners.get(tenantId) ?? new Set();
       listeners.set(tenantId, ofTenant.add(listener));
-      watchOthers();
+      startChecks();
       return () => {
         ofTenant.delete(listener);
         if (ofTenant.size === 0) listeners.delete(tenantId);
         if (listeners.size > 0) return;
-        clearInterval(looking);
-        looking = undefined;
-        newest.clear();
+        clearInterval(checkTimer);
+        checkTimer = undefined;
+        lastVersions.clear();
       };
     },
     stop() {
-      unlisten();
-      clearTimeout(telling);
-      clearInterval(looking);
-      telling = undefined;
-      looking = undefined;
+      unsubscribe();
+      clearTimeout(flushTimer);
+      clearInterval(checkTimer);
+      flushTimer = undefined;
+      checkTimer = undefined;
     },
   };
 }

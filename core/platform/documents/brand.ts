@@ -19,15 +19,15 @@ export interface BrandedMerchant {
   };
 }
 
-/** Look of a merchant's documents, emails and pages. Texts are made harmless by `plain()`, but not escaped. */
+/** Branding of a merchant's documents, emails and pages. Texts are sanitized by `plain()`, but not escaped. */
 export interface Brand {
   readonly companyName: string;
-  /** Only pictures stored here; nothing is downloaded for a document. */
+  /** A stored picture. Nothing is downloaded for a document. */
   readonly logo: Picture | null;
   /** `#rrggbb`. */
   readonly primaryColor: string;
   readonly accentColor: string;
-  /** Address and contact, a line each. */
+  /** Lines with the address and contact details. */
   readonly lines: readonly string[];
 }
 

@@ -13,8 +13,8 @@ function rgbOf(hex: string): Rgb {
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 }
 
-function luminance(colour: Rgb): number {
-  const [red, green, blue] = colour.map((part) => {
+function luminance(color: Rgb): number {
+  const [red, green, blue] = color.map((part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
@@ -26,7 +26,7 @@ function contrast(left: Rgb, right: Rgb): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** The colour nearest to `hex` that has the contrast `ratio` with `onHex` (WCAG 2.2); black or white where none has. */
+/** Returns the color nearest to `hex` that has the contrast `ratio` with `onHex` (WCAG 2.2); black or white if none has. */
 export function readableColor(hex: string, onHex: string, ratio = 4.5): string {
   const wanted = rgbOf(hex);
   const on = rgbOf(onHex);
@@ -41,6 +41,6 @@ export function readableColor(hex: string, onHex: string, ratio = 4.5): string {
   return hexOf(towards);
 }
 
-function hexOf(colour: Rgb): string {
-  return `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+function hexOf(color: Rgb): string {
+  return `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,15 +1,15 @@
 import { exponentOf, formatDecimal, type Money } from '#core/kernel';
 
-/** The languages that payers are written to in. */
+/** Languages of messages and documents for payers. */
 export type Language = 'en' | 'es';
 
-/** American Spanish, because both languages then group digits and mark decimals alike. */
+/** American Spanish, which formats numbers like American English. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
 
 const amounts = new Map<string, Intl.NumberFormat>();
 const times = new Map<string, Intl.DateTimeFormat>();
 
-function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
+function cachedFormat<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
   const known = formats.get(key);
   if (known) return known;
   const made = make();
@@ -17,32 +17,32 @@ function kept<Format>(formats: Map<string, Format>, key: string, make: () => For
   return made;
 }
 
-/** An amount with its currency's code: `4,500.00 USD`. */
+/** Returns an amount with its currency code: `4,500.00 USD`. */
 export function formatMoney(money: Money, language: Language): string {
   return `${formatAmount(money, language)} ${money.currency}`;
 }
 
-/** An amount alone: `4,500.00`. The decimals are those of ISO 4217, of which Intl is wrong for several. */
+/** Returns an amount without its currency: `4,500.00`. The number of decimals is that of ISO 4217; `Intl` is wrong for several currencies. */
 export function formatAmount(money: Money, language: Language): string {
   const decimals = exponentOf(money.currency);
-  const format = kept(
+  const format = cachedFormat(
     amounts,
     `${language} ${decimals}`,
     () => new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   );
-  // Digits as text, without a detour over a floating-point number.
+  // The digits are passed as text, without conversion to a floating-point number.
   return format.format(formatDecimal(money) as Intl.StringNumericLiteral);
 }
 
-/** A calendar date written YYYY-MM-DD as people read it: `Nov 20, 2026`. */
+/** Formats a calendar date YYYY-MM-DD: `Nov 20, 2026`. */
 export function formatDay(date: string, language: Language): string {
-  const format = kept(times, language, () => new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeZone: 'UTC' }));
+  const format = cachedFormat(times, language, () => new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeZone: 'UTC' }));
   return spaced(format.format(new Date(`${date}T00:00:00.000Z`)));
 }
 
-/** An instant in a time zone as people there read it: `Nov 20, 2026, 5:14 PM`. */
+/** Formats an instant in a time zone: `Nov 20, 2026, 5:14 PM`. */
 export function formatTime(iso: string, timeZone: string, language: Language): string {
-  const format = kept(
+  const format = cachedFormat(
     times,
     `${language} ${timeZone}`,
     () => new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short', timeZone }),
@@ -50,7 +50,7 @@ export function formatTime(iso: string, timeZone: string, language: Language): s
   return spaced(format.format(new Date(iso)));
 }
 
-/** Printers and fonts know one kind of space. */
+/** Replaces all kinds of spaces by the plain one, because printers and fonts may not have the others. */
 function spaced(text: string): string {
   return text.replace(/\s/gu, ' ');
 }

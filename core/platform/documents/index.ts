@@ -1,6 +1,5 @@
 /**
- * Common parts of documents: harmless text, money and time as payers read them, a merchant's brand, QR codes and PDF. Imports only the
- * kernel.
+ * Common parts of documents: sanitized text, formatted money and time, a merchant's brand, QR codes and PDF. Imports only the kernel.
  */
 export { type Brand, type BrandedMerchant, brandOf } from './brand.ts';
 export { readableColor } from './color.ts';

@@ -18,35 +18,35 @@ function fontBytes(name: FontName): Buffer {
   return bytes;
 }
 
-/** Replacement for letters that Inter does not contain. */
+/** Replacement for characters that Inter does not contain. */
 const MISSING = '\u25a1';
 const PLAIN_LATIN = /^[\x20-\x7e]*$/;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const covered = new Map<number, boolean>();
 
-/** The part of pdfkit's open font that its types leave out. */
+/** Part of pdfkit's open font that its types omit. */
 interface OpenFont {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
 }
 
-/** Adds the fonts to a document. Returns the function that spells a text in their letters. */
+/** Adds the fonts to a document. Returns a function that replaces characters that the fonts do not contain. */
 export function addFonts(doc: PDFKit.PDFDocument): (text: string) => string {
   for (const name of Object.keys(FILES) as FontName[]) doc.registerFont(name, fontBytes(name));
   doc.font('regular');
-  // Both weights have the same letters.
+  // Both weights contain the same characters.
   const { font } = (doc as unknown as OpenFont)._font;
-  const isCovered = (sign: string): boolean => {
-    const codePoint = sign.codePointAt(0) ?? 0;
+  const isCovered = (character: string): boolean => {
+    const codePoint = character.codePointAt(0) ?? 0;
     const known = covered.get(codePoint);
     if (known !== undefined) return known;
-    const has = font.hasGlyphForCodePoint(codePoint);
-    covered.set(codePoint, has);
-    return has;
+    const hasGlyph = font.hasGlyphForCodePoint(codePoint);
+    covered.set(codePoint, hasGlyph);
+    return hasGlyph;
   };
   return (text) => {
     if (PLAIN_LATIN.test(text)) return text;
-    const spelled = [...graphemes.segment(text.normalize('NFC'))];
-    return spelled.map(({ segment }) => ([...segment].every(isCovered) ? segment : MISSING)).join('');
+    const segments = [...graphemes.segment(text.normalize('NFC'))];
+    return segments.map(({ segment }) => ([...segment].every(isCovered) ? segment : MISSING)).join('');
   };
 }

@@ -4,15 +4,21 @@ import { plain } from './plain.ts';
 
 const LETTER = { width: 612, height: 792 } as const;
 const MARGIN = 54;
-/** Kept free at the foot of every page for its number. */
-const FOOT = 36;
+/** Height at the bottom of every page that is reserved for the page number. */
+const FOOTER_HEIGHT = 36;
 const LINE_HEIGHT = 1.4;
 const AMOUNT = /^-?[\d.,]+( [A-Z]{3})?$/;
 const INK = '#16202a';
 const QUIET_INK = '#4a5560';
 
-/** Letter paper in points, with what is written on. */
-export const PAGE = { ...LETTER, left: MARGIN, right: LETTER.width - MARGIN, top: MARGIN, bottom: LETTER.height - MARGIN - FOOT } as const;
+/** Letter-size page in points, with its margins. */
+export const PAGE = {
+  ...LETTER,
+  left: MARGIN,
+  right: LETTER.width - MARGIN,
+  top: MARGIN,
+  bottom: LETTER.height - MARGIN - FOOTER_HEIGHT,
+} as const;
 export const HAIRLINE = '#c9d1d8';
 
 export type Align = 'left' | 'right' | 'center';
@@ -21,7 +27,7 @@ export type Align = 'left' | 'right' | 'center';
 export interface TextStyle {
   readonly size?: number;
   readonly font?: FontName;
-  /** `#rrggbb`; `quiet` is for what is said beside the matter. */
+  /** `#rrggbb`, or `quiet` for secondary text. */
   readonly color?: string;
   readonly align?: Align;
   /** Horizontal position of the column; by default the full width. */
@@ -33,15 +39,15 @@ export interface TextStyle {
 export type Tag = 'P' | 'H1' | 'H2' | 'Figure' | 'Link' | 'TH' | 'TD';
 export type Element = PDFKit.PDFStructureElement;
 
-/** Writing position and drawing functions, with which sheets are made. */
+/** Writing position and drawing functions of a PDF document. */
 export type Pen = ReturnType<typeof penOn>;
 
 export function penOn(doc: PDFKit.PDFDocument) {
-  const spelled = addFonts(doc);
+  const printable = addFonts(doc);
   const root = doc.struct('Document');
   doc.addStructure(root);
-  /** The amounts of a column stand under each other. fontkit takes an object too, which its types do not say, and writes to it. */
-  const shaping = ({ align }: TextStyle, text: string) =>
+  /** Font features that align the digits of a column of amounts. fontkit also accepts an object, which its types omit, and writes to it. */
+  const fontFeatures = ({ align }: TextStyle, text: string) =>
     align === 'right' && AMOUNT.test(text) ? { features: { calt: false, tnum: true } as unknown as PDFKit.Mixins.OpenTypeFeatures[] } : {};
   const set = ({ size = 10, font = 'regular' }: TextStyle) => doc.font(font).fontSize(size);
   const widths = new Map<string, number>();
@@ -51,24 +57,24 @@ export function penOn(doc: PDFKit.PDFDocument) {
     const key = `${font} ${size} ${align === 'right'} ${text}`;
     const known = widths.get(key);
     if (known !== undefined) return known;
-    const width = set(style).widthOfString(text, shaping(style, text));
+    const width = set(style).widthOfString(text, fontFeatures(style, text));
     widths.set(key, width);
     return width;
   }
   const pen = {
     doc,
     root,
-    /** Points from the top of the page to the next thing. */
+    /** Points from the top of the page to the next element. */
     y: PAGE.top as number,
     /** Draws the top of every page that begins during the callback. */
     onNewPage: null as (() => void) | null,
-    /** A harmless text in the letters of the font. */
-    spelled: (text: string) => spelled(plain(text)),
+    /** Returns a sanitized text whose characters the font contains. */
+    printable: (text: string) => printable(plain(text)),
     set,
     widthOf,
     lineHeight: ({ size = 10 }: TextStyle) => size * LINE_HEIGHT,
-    /** Goes to another page where so much does not fit on this one. */
-    room(points: number): void {
+    /** Starts a new page if this height does not fit on the current one. */
+    ensureSpace(points: number): void {
       if (pen.y + points <= PAGE.bottom || pen.y <= PAGE.top) return;
       doc.addPage();
       pen.y = PAGE.top;
@@ -80,30 +86,30 @@ export function penOn(doc: PDFKit.PDFDocument) {
       draw();
       doc.endMarkedContent();
     },
-    marked(into: Element, tag: Tag, draw: () => void): void {
+    drawMarked(into: Element, tag: Tag, draw: () => void): void {
       const content = doc.markStructureContent(tag);
       draw();
       doc.endMarkedContent();
       into.add(content);
     },
     linesOf(text: string, style: TextStyle, width: number): string[] {
-      return wrapped(pen.spelled(text), width, (part) => widthOf(part, style));
+      return wrapped(pen.printable(text), width, (part) => widthOf(part, style));
     },
-    /** Writes one line and stays where it is. */
-    put(line: string, style: TextStyle, x: number, width: number): void {
+    /** Writes one line without moving the position. */
+    drawLine(line: string, style: TextStyle, x: number, width: number): void {
       const { color = INK, align = 'left' } = style;
       set(style).fillColor(color === 'quiet' ? QUIET_INK : color);
       const textWidth = widthOf(line, style);
       const free = align === 'left' ? 0 : width - textWidth;
       // With the width given, pdfkit does not measure again.
-      const told = { lineBreak: false, textWidth, wordCount: 1, ...shaping(style, line) };
-      doc.text(line, x + (align === 'center' ? free / 2 : free), pen.y, told);
+      const textOptions = { lineBreak: false, textWidth, wordCount: 1, ...fontFeatures(style, line) };
+      doc.text(line, x + (align === 'center' ? free / 2 : free), pen.y, textOptions);
     },
   };
   return pen;
 }
 
-/** The column of a style. */
+/** Returns position and width of the column of a style. */
 export function columnOf({ x = PAGE.left, width }: TextStyle): { readonly x: number; readonly width: number } {
   return { x, width: width ?? PAGE.right - x };
 }

@@ -18,66 +18,66 @@ interface PictureBox {
   readonly height: number;
   /** Description of the picture. */
   readonly alt: string;
-  /** An address that a click on it opens. */
+  /** Address that opens with a click on the picture. */
   readonly link?: string;
   readonly align?: Align;
 }
 
-/** A letter-size document, written from top to bottom over as many pages as needed. All text is made harmless here. */
+/** A letter-size document, written from top to bottom over as many pages as needed. All text is sanitized. */
 export interface PdfSheet {
   readonly left: number;
   readonly width: number;
-  /** Leaves so many points free. */
+  /** Leaves a vertical gap. */
   skip(points: number): void;
-  /** Begins another page where so much does not fit on this one. */
+  /** Starts a new page if this height does not fit on the current one. */
   keepTogether(points: number): void;
   text(text: string, style?: TextStyle & { readonly tag?: Tag }): void;
   /** Draws columns side by side and continues below the longest. */
   beside(...columns: (() => void)[]): void;
-  /** Labels to the left of a column, values to its right. */
+  /** Draws labels at the left of a column and values at its right. */
   pairs(rows: readonly PdfRow[], style?: TextStyle): void;
-  /** Rows under a head that is repeated on every page. */
+  /** Draws rows under a header that is repeated on every page. */
   table(columns: readonly PdfColumn[], rows: readonly (readonly string[])[], head: PdfHead): void;
-  /** A framed word. */
-  stamp(word: string, color: string, style?: TextStyle): void;
+  /** Draws a framed label. */
+  stamp(label: string, color: string, style?: TextStyle): void;
   rule(style?: TextStyle): void;
-  /** A band over the head of the page. */
+  /** Draws a colored band across the top of the page. */
   band(color: string, height: number): void;
   /** Draws a picture. Returns false if it cannot be drawn. */
   picture(picture: Picture, box: PictureBox): boolean;
-  /** An address that can be read and clicked. */
+  /** Writes a clickable address. */
   link(url: string, style?: TextStyle): void;
 }
 
 export function sheetOf(pen: Pen): PdfSheet {
   const { doc, root } = pen;
 
-  function text(of: string, { tag = 'P', ...style }: TextStyle & { readonly tag?: Tag } = {}): void {
+  function text(content: string, { tag = 'P', ...style }: TextStyle & { readonly tag?: Tag } = {}): void {
     const { x, width } = columnOf(style);
     const element = doc.struct(tag);
-    for (const line of pen.linesOf(of, style, width)) {
-      pen.room(pen.lineHeight(style));
-      pen.marked(element, tag, () => pen.put(line, style, x, width));
+    for (const line of pen.linesOf(content, style, width)) {
+      pen.ensureSpace(pen.lineHeight(style));
+      pen.drawMarked(element, tag, () => pen.drawLine(line, style, x, width));
       pen.y += pen.lineHeight(style);
     }
     root.add(element);
   }
 
-  function pair({ label, value, isStrong = false }: PdfRow, given: TextStyle): void {
-    const { x, width } = columnOf(given);
-    const style: TextStyle = { ...given, font: isStrong ? 'strong' : (given.font ?? 'regular') };
+  function pair({ label, value, isStrong = false }: PdfRow, textStyle: TextStyle): void {
+    const { x, width } = columnOf(textStyle);
+    const style: TextStyle = { ...textStyle, font: isStrong ? 'strong' : (textStyle.font ?? 'regular') };
     const labelStyle: TextStyle = { ...style, align: 'left', ...(isStrong ? {} : { color: 'quiet' }) };
     const valueStyle: TextStyle = { ...style, align: 'right' };
     const labels = pen.linesOf(label, labelStyle, width * LABEL_SHARE);
-    const taken = Math.max(...labels.map((line) => pen.widthOf(line, labelStyle))) + LABEL_GAP;
-    const values = pen.linesOf(value, valueStyle, width - taken);
+    const labelWidth = Math.max(...labels.map((line) => pen.widthOf(line, labelStyle))) + LABEL_GAP;
+    const values = pen.linesOf(value, valueStyle, width - labelWidth);
     const element = doc.struct('P');
-    for (let at = 0; at < Math.max(labels.length, values.length); at += 1) {
-      pen.room(pen.lineHeight(style));
-      pen.marked(element, 'P', () => {
-        const [labelLine, valueLine] = [labels[at], values[at]];
-        if (labelLine !== undefined) pen.put(labelLine, labelStyle, x, width);
-        if (valueLine !== undefined) pen.put(valueLine, valueStyle, x, width);
+    for (let index = 0; index < Math.max(labels.length, values.length); index += 1) {
+      pen.ensureSpace(pen.lineHeight(style));
+      pen.drawMarked(element, 'P', () => {
+        const [labelLine, valueLine] = [labels[index], values[index]];
+        if (labelLine !== undefined) pen.drawLine(labelLine, labelStyle, x, width);
+        if (valueLine !== undefined) pen.drawLine(valueLine, valueStyle, x, width);
       });
       pen.y += pen.lineHeight(style);
     }
@@ -90,7 +90,7 @@ export function sheetOf(pen: Pen): PdfSheet {
     skip: (points) => {
       pen.y += points;
     },
-    keepTogether: pen.room,
+    keepTogether: pen.ensureSpace,
     text,
     beside(...columns) {
       const top = pen.y;
@@ -105,19 +105,19 @@ export function sheetOf(pen: Pen): PdfSheet {
       for (const row of rows) pair(row, style);
     },
     table: (columns, rows, head) => drawTable(pen, columns, rows, head),
-    stamp(word, color, given = {}) {
-      const style = { size: 12, ...given, font: 'strong', color } as const;
+    stamp(label, color, textStyle = {}) {
+      const style = { size: 12, ...textStyle, font: 'strong', color } as const;
       const column = columnOf(style);
       const set = { characterSpacing: 1, lineBreak: false } as const;
-      const shown = pen.spelled(word);
+      const shown = pen.printable(label);
       const width = pen.set(style).widthOfString(shown, set) + 20;
       const free = column.width - width;
       const x = column.x + (style.align === 'right' ? free : style.align === 'center' ? free / 2 : 0);
       const height = pen.lineHeight(style) + 6;
-      pen.room(height + 2);
+      pen.ensureSpace(height + 2);
       pen.asArtifact(() => doc.roundedRect(x, pen.y, width, height, 3).lineWidth(1.5).stroke(color));
       const element = doc.struct('P');
-      pen.marked(element, 'P', () =>
+      pen.drawMarked(element, 'P', () =>
         pen
           .set(style)
           .fillColor(color)
@@ -128,7 +128,7 @@ export function sheetOf(pen: Pen): PdfSheet {
     },
     rule(style = {}) {
       const { x, width } = columnOf(style);
-      pen.room(8);
+      pen.ensureSpace(8);
       const y = pen.y + 4;
       pen.asArtifact(() =>
         doc
@@ -142,10 +142,10 @@ export function sheetOf(pen: Pen): PdfSheet {
     band: (color, height) => pen.asArtifact(() => doc.rect(0, 0, PAGE.width, height).fill(color)),
     picture(picture, { x, width, height, alt, link, align = 'left' }) {
       if (!isDrawable(picture)) return false;
-      pen.room(height);
+      pen.ensureSpace(height);
       const element = doc.struct('Figure', { alt: plain(alt) });
       const placed = { fit: [width, height] as [number, number], ...(align === 'left' ? {} : { align }) };
-      pen.marked(element, 'Figure', () => doc.image(picture.bytes, x, pen.y, placed));
+      pen.drawMarked(element, 'Figure', () => doc.image(picture.bytes, x, pen.y, placed));
       root.add(element);
       if (link !== undefined) doc.link(x, pen.y, width, height, link);
       pen.y += height;

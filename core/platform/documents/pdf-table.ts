@@ -10,19 +10,19 @@ export interface PdfColumn {
   readonly align?: Align;
 }
 
-/** Colours of a table's head. */
+/** Colors of a table header. */
 export interface PdfHead {
-  readonly ground: string;
-  readonly words: string;
+  readonly background: string;
+  readonly textColor: string;
 }
 
-interface SetColumn extends PdfColumn {
+interface PlacedColumn extends PdfColumn {
   readonly x: number;
   /** Width without the padding. */
   readonly inner: number;
 }
 
-function placedColumns(columns: readonly PdfColumn[]): SetColumn[] {
+function placedColumns(columns: readonly PdfColumn[]): PlacedColumn[] {
   const rest = PAGE.right - PAGE.left - columns.reduce((sum, { width = 0 }) => sum + width, 0);
   let x: number = PAGE.left;
   return columns.map((column) => {
@@ -33,8 +33,13 @@ function placedColumns(columns: readonly PdfColumn[]): SetColumn[] {
   });
 }
 
-/** Rows under a head that is repeated on every page. */
-export function drawTable(pen: Pen, columns: readonly PdfColumn[], rows: readonly (readonly string[])[], { ground, words }: PdfHead): void {
+/** Draws rows under a header that is repeated on every page. */
+export function drawTable(
+  pen: Pen,
+  columns: readonly PdfColumn[],
+  rows: readonly (readonly string[])[],
+  { background: ground, textColor: words }: PdfHead,
+): void {
   const { doc, root } = pen;
   const placed = placedColumns(columns);
   const headStyle: TextStyle = { size: 9, font: 'strong', color: words };
@@ -59,14 +64,14 @@ export function drawTable(pen: Pen, columns: readonly PdfColumn[], rows: readonl
     drawCells(pen, into, 'TH', placed, titles, headStyle);
     pen.y += CELL_PAD;
   };
-  pen.room(headHeight + 2 * pen.lineHeight(CELL));
+  pen.ensureSpace(headHeight + 2 * pen.lineHeight(CELL));
   row(drawHead);
   pen.onNewPage = () => drawHead(null);
   for (const texts of rows) {
     const lines = linesOfRow(texts, CELL);
     const height = heightOf(lines, CELL);
-    // A row goes over to the next page whole, unless it is longer than half of one.
-    if (height < (PAGE.bottom - PAGE.top) / 2) pen.room(height);
+    // A row is not split between pages, unless it is longer than half of one.
+    if (height < (PAGE.bottom - PAGE.top) / 2) pen.ensureSpace(height);
     pen.y += CELL_PAD;
     row((into) => drawCells(pen, into, 'TD', placed, lines, CELL));
     pen.y += CELL_PAD;
@@ -76,25 +81,25 @@ export function drawTable(pen: Pen, columns: readonly PdfColumn[], rows: readonl
   root.add(table);
 }
 
-/** The cells of one row side by side, line by line; a repeated head is into nothing of the structure. */
+/** Draws the cells of one row, line by line. A repeated header is not part of the document structure, so `into` is null. */
 function drawCells(
   pen: Pen,
   into: Element | null,
   tag: Tag,
-  columns: readonly SetColumn[],
+  columns: readonly PlacedColumn[],
   lines: readonly string[][],
   style: TextStyle,
 ): void {
   const elements = into === null ? null : columns.map(() => pen.doc.struct(tag));
   const height = Math.max(...lines.map(({ length }) => length));
-  for (let at = 0; at < height; at += 1) {
-    pen.room(pen.lineHeight(style));
+  for (let lineIndex = 0; lineIndex < height; lineIndex += 1) {
+    pen.ensureSpace(pen.lineHeight(style));
     columns.forEach(({ x, inner, align }, index) => {
-      const line = lines[index]?.[at];
+      const line = lines[index]?.[lineIndex];
       if (line === undefined) return;
-      const draw = () => pen.put(line, { ...style, align }, x, inner);
+      const draw = () => pen.drawLine(line, { ...style, align }, x, inner);
       const element = elements?.[index];
-      if (element) pen.marked(element, tag, draw);
+      if (element) pen.drawMarked(element, tag, draw);
       else pen.asArtifact(draw, 'Pagination');
     });
     pen.y += pen.lineHeight(style);

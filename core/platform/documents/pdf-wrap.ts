@@ -1,6 +1,6 @@
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Lines no wider than `width`: broken at spaces, and inside a word only where it is longer than a line. */
+/** Breaks a text into lines no wider than `width`: at spaces, and inside a word only if it is longer than a line. */
 export function wrapped(text: string, width: number, widthOf: (part: string) => number): string[] {
   const space = widthOf(' ');
   const done: string[] = [];

@@ -5,18 +5,18 @@ import { type PdfSheet, sheetOf } from './pdf-sheet.ts';
 import { plain } from './plain.ts';
 
 /** Distance of the page number from the text. */
-const FOOT_GAP = 36;
+const FOOTER_GAP = 36;
 
-export interface PdfOf {
+export interface PdfOptions {
   readonly title: string;
   readonly author: string;
   readonly language: Language;
   /** Footer of each page. */
-  readonly foot: (page: number, pages: number) => string;
+  readonly footer: (page: number, pages: number) => string;
 }
 
 /** Creates a tagged PDF in letter size with embedded fonts. `draw` writes the sheet synchronously. */
-export async function createPdf({ title, author, language, foot }: PdfOf, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
+export async function createPdf({ title, author, language, footer: foot }: PdfOptions, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
@@ -35,9 +35,12 @@ export async function createPdf({ title, author, language, foot }: PdfOf, draw: 
   const { start, count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
     doc.switchToPage(start + page);
-    pen.y = PAGE.bottom + FOOT_GAP;
-    const line = pen.spelled(foot(page + 1, count));
-    pen.asArtifact(() => pen.put(line, { size: 8.5, color: 'quiet', align: 'right' }, PAGE.left, PAGE.right - PAGE.left), 'Pagination');
+    pen.y = PAGE.bottom + FOOTER_GAP;
+    const line = pen.printable(foot(page + 1, count));
+    pen.asArtifact(
+      () => pen.drawLine(line, { size: 8.5, color: 'quiet', align: 'right' }, PAGE.left, PAGE.right - PAGE.left),
+      'Pagination',
+    );
   }
   doc.end();
   await ended;

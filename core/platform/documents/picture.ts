@@ -12,12 +12,12 @@ const DATA_URL = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/=]+)$/;
 const PIXELS_MAX = 4_000_000;
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a', 'hex');
 const IHDR_END = 33;
-/** Samples of a pixel by colour type. */
+/** Samples per pixel by color type. */
 const PNG_SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PNG_BITS: ReadonlySet<number> = new Set([1, 2, 4, 8, 16]);
 const PALETTE = 3;
 const FILTERS = 5;
-/** Start and step of the passes of an interlaced picture. */
+/** Start and step of each pass of an interlaced picture. */
 const ADAM7: readonly (readonly [x: number, y: number, dx: number, dy: number])[] = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -29,7 +29,7 @@ const ADAM7: readonly (readonly [x: number, y: number, dx: number, dy: number])[
 ];
 const JPEG_FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
-/** The picture of a data URL; null for an address elsewhere, for nothing, and for what is no picture. */
+/** Returns the picture of a data URL; null for any other address, for null, and for data that is not a picture. */
 export function pictureOf(url: string | null): Picture | null {
   const [, type, data] = DATA_URL.exec(url ?? '') ?? [];
   if (type === undefined || data === undefined) return null;
@@ -56,7 +56,7 @@ function isWholePng(bytes: Buffer): boolean {
   if (samples === undefined || !PNG_BITS.has(bits) || width === 0 || height === 0 || width * height > PIXELS_MAX) return false;
   const { data, chunks } = pngParts(bytes);
   if (!chunks.has('IEND') || (kind === PALETTE && !chunks.has('PLTE'))) return false;
-  // pdfkit takes these apart pixel by pixel, which it can only where a sample is whole bytes.
+  // pdfkit decodes these pixel by pixel, which works only if a sample has whole bytes.
   if (bits < 8 && (isInterlaced || chunks.has('tRNS'))) return false;
   const passes = (isInterlaced ? ADAM7 : [[0, 0, 1, 1] as const]).map(([x, y, dx, dy]) => ({
     rowBytes: 1 + Math.ceil((Math.ceil(Math.max(0, width - x) / dx) * samples * bits) / 8),
@@ -67,7 +67,7 @@ function isWholePng(bytes: Buffer): boolean {
   return pixels.length === expected && hasKnownFilters(pixels, passes);
 }
 
-/** Each row begins with the number of its filter. */
+/** Returns true if every row starts with the number of a known filter. */
 function hasKnownFilters(pixels: Buffer, passes: readonly { rowBytes: number; rows: number }[]): boolean {
   let at = 0;
   for (const { rowBytes, rows } of passes) {

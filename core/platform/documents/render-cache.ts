@@ -11,30 +11,30 @@ const BYTES_MAX = 8 * 1_024 * 1_024;
  * plain values: equal input gives the cached file. A failed rendering is not cached.
  */
 export function createRenderCache({ files = FILES_MAX, bytes = BYTES_MAX } = {}): RenderCache {
-  const kept = new Map<string, { readonly content: Promise<Buffer>; size: number }>();
+  const cache = new Map<string, { readonly content: Promise<Buffer>; size: number }>();
 
   function makeRoom(): void {
-    let total = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
-    for (const [key, { size }] of kept) {
-      if (kept.size <= files && total <= bytes) return;
-      kept.delete(key);
+    let total = [...cache.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [key, { size }] of cache) {
+      if (cache.size <= files && total <= bytes) return;
+      cache.delete(key);
       total -= size;
     }
   }
 
   return (from, draw) => {
     const key = createHash('sha256').update(JSON.stringify(from)).digest('base64');
-    const known = kept.get(key);
-    kept.delete(key);
-    const file = known ?? { content: draw(), size: 0 };
-    kept.set(key, file);
-    if (known === undefined) {
+    const cached = cache.get(key);
+    cache.delete(key);
+    const file = cached ?? { content: draw(), size: 0 };
+    cache.set(key, file);
+    if (cached === undefined) {
       file.content.then(
         (content) => {
           file.size = content.length;
           makeRoom();
         },
-        () => kept.get(key) === file && kept.delete(key),
+        () => cache.get(key) === file && cache.delete(key),
       );
     }
     return file.content;

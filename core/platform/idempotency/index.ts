@@ -1,15 +1,15 @@
 import { type Database, given, lit, prepared, queriesOn, TENANT, UniqueViolation, type Work, type Writer } from '#core/database';
 import { type Actor, type Clock, HASHED_KEY_PREFIX, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
-import { FINISH, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE } from './schema.ts';
+import { COMPLETE_KEY, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE_KEY } from './schema.ts';
 
 export const TABLES = [IDEMPOTENCY_KEYS];
 
-const KEPT_MS = 24 * 3_600_000;
+const RESPONSE_LIFETIME_MS = 24 * 3_600_000;
 
-/** Removed in one unit of work, so that no other waits long. */
-const SWEEP_BLOCK = 500;
+/** Number of rows that one unit of work deletes, so that others do not wait long. */
+const DELETE_BLOCK_ROWS = 500;
 const queries = queriesOn(IDEMPOTENCY_KEYS);
-const SWEEP = prepared(
+const DELETE_EXPIRED = prepared(
   queries
     .deleteFrom('once_keys')
     .where('tenant_id', '=', TENANT)
@@ -22,13 +22,13 @@ const SWEEP = prepared(
           .where('tenant_id', '=', TENANT)
           .where('expires_ms', '<=', given<number>('now'))
           .where('state', '=', lit('done'))
-          .limit(SWEEP_BLOCK)
+          .limit(DELETE_BLOCK_ROWS)
           .$asTuple('credential_id', 'key'),
       ),
     ),
 );
 
-/** Row of a key, stored hashed or, by an older version, as it was sent. */
+/** Finds the row of a key, stored as its hash or, by an older version, as it was sent. */
 const FIND = prepared(
   queries
     .selectFrom('once_keys')
@@ -40,7 +40,7 @@ const FIND = prepared(
     .limit(1),
 );
 
-/** A text that itself looks like a stored hash never finds the row of another key. */
+/** Returns the stored forms of a key. A key that looks like a stored hash itself is searched by its hash only, so that it never finds the row of another key. */
 const keysOf = ({ key, sentKey }: IdempotencyKey) => ({ key, sentKey: sentKey?.startsWith(HASHED_KEY_PREFIX) ? key : (sentKey ?? key) });
 
 /** State of a received key. */
@@ -48,7 +48,7 @@ type KeyState =
   | { readonly kind: 'new' }
   | { readonly kind: 'running' }
   | { readonly kind: 'other-request' }
-  | { readonly kind: 'done'; readonly answer: StoredResponse };
+  | { readonly kind: 'done'; readonly response: StoredResponse };
 
 /** Identifies a key's row for the code that completes it after the request has ended. */
 interface KeyName {
@@ -57,128 +57,138 @@ interface KeyName {
   readonly route: string;
 }
 
-/** Columns in which a row remembers the key of its request. */
+/** Columns of a row for the idempotency key of its request. */
 export interface IdempotencyColumns {
   once_credential: string | null;
   once_key: string | null;
   once_route: string | null;
 }
 
-/** The key of the caller's request, for the row that it waits for. */
-export function idempotencyColumns({ idempotencyKey: once }: Pick<Actor, 'idempotencyKey'>): IdempotencyColumns {
-  return { once_credential: once?.credentialId ?? null, once_key: once?.key ?? null, once_route: once?.route ?? null };
+/** Returns the idempotency columns of a row that the caller's request creates. */
+export function idempotencyColumns({ idempotencyKey }: Pick<Actor, 'idempotencyKey'>): IdempotencyColumns {
+  return {
+    once_credential: idempotencyKey?.credentialId ?? null,
+    once_key: idempotencyKey?.key ?? null,
+    once_route: idempotencyKey?.route ?? null,
+  };
 }
 
-/** No request waits for the row any more. */
+/** Idempotency columns of a row for which no request waits. */
 export const NO_IDEMPOTENCY_KEY: IdempotencyColumns = { once_credential: null, once_key: null, once_route: null };
 
-/** The key that waits for a row; null where none does. */
+/** Returns the key of the request that waits for a row; null if there is none. */
 export function keyNameOf({ once_credential: credentialId, once_key: key, once_route: route }: IdempotencyColumns): KeyName | null {
   return credentialId === null || key === null || route === null ? null : { credentialId, key, route };
 }
 
 /**
- * Keys of requests that must have their effect once (decisions 2). The operation that moves money opens the key in the unit of work of its
- * intent and finishes it with the answer in the unit of work of its result; a key without an effect is never kept.
+ * Idempotency keys of requests (decisions 2). An operation that moves money claims the key in the unit of work of its intent, and completes it with
+ * the response in the unit of work of its result. A key whose request had no effect is released.
  */
 export interface IdempotencyKeys {
   /** Looks up a key before the request runs. Expired keys are removed unless their request is still running. */
   find(actor: Actor): Promise<KeyState>;
-  /** Claims the key in the caller's batch or work; UniqueViolation on `once_keys` when another request has it. */
-  open(into: Writer, actor: Actor): void;
-  /** Keeps the answer under the claimed key in the caller's batch. */
-  finish(into: Writer, tenantId: string, name: KeyName, answer: StoredResponse): void;
-  /** The same inside a work. */
-  finishIn(work: Work, name: KeyName, answer: StoredResponse): Promise<void>;
-  /** Releases a claimed key whose response must not be replayed. */
-  release(work: Work, name: KeyName): Promise<void>;
-  /** The same in the caller's batch. */
-  giveBack(into: Writer, tenantId: string, name: KeyName): void;
-  /** Keeps the answer of a request that was refused before it had an effect, unless another one has the key by now. */
-  keep(actor: Actor, answer: StoredResponse): Promise<void>;
-  /** Removes the answers of a tenant that have had their time; keys whose request is still open stay. */
+  /** Claims the key in the caller's batch or unit of work. @throws UniqueViolation on `once_keys` if another request has claimed it. */
+  claim(writer: Writer, actor: Actor): void;
+  /** Stores the response under the claimed key, in the caller's batch. */
+  complete(writer: Writer, tenantId: string, name: KeyName, response: StoredResponse): void;
+  /** Same as `complete()`, inside a unit of work. */
+  completeInWork(work: Work, name: KeyName, response: StoredResponse): Promise<void>;
+  /** Same as `release()`, inside a unit of work. */
+  releaseInWork(work: Work, name: KeyName): Promise<void>;
+  /** Releases a claimed key whose response must not be replayed, in the caller's batch. */
+  release(writer: Writer, tenantId: string, name: KeyName): void;
+  /** Stores the response of a request that was refused before it had an effect, unless another request has claimed the key in the meantime. */
+  storeResponse(actor: Actor, response: StoredResponse): Promise<void>;
+  /** Deletes expired responses of a tenant. Keys of running requests stay. */
   sweep(tenantId: string): Promise<void>;
 }
 
 export function createIdempotencyKeys(database: Database, clockOf: (tenantId: string) => Clock): IdempotencyKeys {
-  const rowOf = (actor: Actor, once: IdempotencyKey, answer: StoredResponse | null): IdempotencyKeyRow => {
+  const newRow = (actor: Actor, idempotencyKey: IdempotencyKey, response: StoredResponse | null): IdempotencyKeyRow => {
     const now = clockOf(actor.tenantId).now();
     return {
       tenant_id: actor.tenantId,
-      credential_id: once.credentialId,
-      key: once.key,
-      route: once.route,
-      fingerprint: once.fingerprint,
-      state: answer ? 'done' : 'running',
-      status: answer?.status ?? null,
-      body: answer?.body ?? null,
+      credential_id: idempotencyKey.credentialId,
+      key: idempotencyKey.key,
+      route: idempotencyKey.route,
+      fingerprint: idempotencyKey.fingerprint,
+      state: response ? 'done' : 'running',
+      status: response?.status ?? null,
+      body: response?.body ?? null,
       created_at: isoTime(now),
-      expires_ms: now + KEPT_MS,
+      expires_ms: now + RESPONSE_LIFETIME_MS,
     };
   };
 
   return {
     async find(actor) {
-      const { idempotencyKey: once, tenantId } = actor;
-      if (!once) return { kind: 'new' };
-      const row = await database.read(tenantId).row(FIND, { credential: once.credentialId, ...keysOf(once) });
+      const { idempotencyKey, tenantId } = actor;
+      if (!idempotencyKey) return { kind: 'new' };
+      const row = await database.read(tenantId).row(FIND, { credential: idempotencyKey.credentialId, ...keysOf(idempotencyKey) });
       if (!row) return { kind: 'new' };
-      if (isOver(row, clockOf(tenantId).now())) {
-        await database.unitOfWork.run(tenantId, (work) =>
+      if (isExpired(row, clockOf(tenantId).now())) {
+        await database.unitOfWork.transaction(tenantId, (work) =>
           work.delete(IDEMPOTENCY_KEYS, { credential_id: row.credential_id, key: row.key, expires_ms: row.expires_ms }),
         );
         return { kind: 'new' };
       }
-      if (row.fingerprint !== once.fingerprint) return { kind: 'other-request' };
+      if (row.fingerprint !== idempotencyKey.fingerprint) return { kind: 'other-request' };
       if (row.state === 'running' || row.status === null || row.body === null) return { kind: 'running' };
-      return { kind: 'done', answer: { status: row.status, body: row.body } };
+      return { kind: 'done', response: { status: row.status, body: row.body } };
     },
-    open(into, actor) {
-      if (actor.idempotencyKey) return into.insert(IDEMPOTENCY_KEYS, rowOf(actor, actor.idempotencyKey, null));
+    claim(writer, actor) {
+      if (actor.idempotencyKey) return writer.insert(IDEMPOTENCY_KEYS, newRow(actor, actor.idempotencyKey, null));
     },
-    finish(into, tenantId, name, answer) {
-      into.guardedUpdate(FINISH, { tenant_id: tenantId, credential_id: name.credentialId, key: name.key, state: 'done', ...answer });
+    complete(writer, tenantId, name, response) {
+      writer.guardedUpdate(COMPLETE_KEY, {
+        tenant_id: tenantId,
+        credential_id: name.credentialId,
+        key: name.key,
+        state: 'done',
+        ...response,
+      });
     },
-    async finishIn(work, name, answer) {
+    async completeInWork(work, name, response) {
       await work.update(
         IDEMPOTENCY_KEYS,
         { credential_id: name.credentialId, key: name.key, state: 'running' },
-        { state: 'done', ...answer },
+        { state: 'done', ...response },
       );
     },
-    async release(work, name) {
+    async releaseInWork(work, name) {
       await work.delete(IDEMPOTENCY_KEYS, { credential_id: name.credentialId, key: name.key, state: 'running' });
     },
-    giveBack(into, tenantId, { credentialId, key }) {
-      into.guardedUpdate(RELEASE, { tenant_id: tenantId, credential_id: credentialId, key, state: 'done', expires_ms: 0 });
+    release(writer, tenantId, { credentialId, key }) {
+      writer.guardedUpdate(RELEASE_KEY, { tenant_id: tenantId, credential_id: credentialId, key, state: 'done', expires_ms: 0 });
     },
-    async keep(actor, answer) {
-      const { idempotencyKey: once, tenantId } = actor;
-      if (!once) return;
-      const where = { credential_id: once.credentialId, key: once.key };
-      await database.unitOfWork.run(tenantId, async (work) => {
-        const taken = await work.lockOne(IDEMPOTENCY_KEYS, where);
-        if (taken && !isOver(taken, clockOf(tenantId).now())) return;
-        if (taken) await work.delete(IDEMPOTENCY_KEYS, where);
-        work.insert(IDEMPOTENCY_KEYS, rowOf(actor, once, answer));
+    async storeResponse(actor, response) {
+      const { idempotencyKey, tenantId } = actor;
+      if (!idempotencyKey) return;
+      const where = { credential_id: idempotencyKey.credentialId, key: idempotencyKey.key };
+      await database.unitOfWork.transaction(tenantId, async (work) => {
+        const existing = await work.lockOne(IDEMPOTENCY_KEYS, where);
+        if (existing && !isExpired(existing, clockOf(tenantId).now())) return;
+        if (existing) await work.delete(IDEMPOTENCY_KEYS, where);
+        work.insert(IDEMPOTENCY_KEYS, newRow(actor, idempotencyKey, response));
       });
     },
     async sweep(tenantId) {
       let removed: number;
       do {
-        removed = await database.unitOfWork.run(tenantId, (work) => work.change(SWEEP, { now: clockOf(tenantId).now() }));
-      } while (removed === SWEEP_BLOCK);
+        removed = await database.unitOfWork.transaction(tenantId, (work) => work.execute(DELETE_EXPIRED, { now: clockOf(tenantId).now() }));
+      } while (removed === DELETE_BLOCK_ROWS);
     },
   };
 }
 
 /** The row of a running request stays, because the code that completes the request needs it. */
-function isOver({ state, expires_ms }: IdempotencyKeyRow, nowMs: number): boolean {
+function isExpired({ state, expires_ms }: IdempotencyKeyRow, nowMs: number): boolean {
   return state === 'done' && expires_ms <= nowMs;
 }
 
-/** Runs a function under the idempotency key; a request that loses the race for the key gets the error for it (decisions 2). */
-export async function runOnce<Result>(claim: () => Promise<Result>): Promise<Result> {
+/** Runs a function that claims an idempotency key. @throws ServiceError RESOURCE_CONFLICT if another request has claimed it (decisions 2). */
+export async function withClaimedKey<Result>(claim: () => Promise<Result>): Promise<Result> {
   try {
     return await claim();
   } catch (error) {

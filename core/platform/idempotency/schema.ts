@@ -23,7 +23,7 @@ export const IDEMPOTENCY_KEYS = table(
 
 export type IdempotencyKeyRow = RowOf<typeof IDEMPOTENCY_KEYS>;
 
-export const FINISH: GuardedUpdate<IdempotencyKeyRow> = {
+export const COMPLETE_KEY: GuardedUpdate<IdempotencyKeyRow> = {
   table: IDEMPOTENCY_KEYS,
   where: ['tenant_id', 'credential_id', 'key'],
   set: ['state', 'status', 'body'],
@@ -31,7 +31,7 @@ export const FINISH: GuardedUpdate<IdempotencyKeyRow> = {
 };
 
 /** Marks a key as done and expired without a response, as if it had never been used. */
-export const RELEASE: GuardedUpdate<IdempotencyKeyRow> = {
+export const RELEASE_KEY: GuardedUpdate<IdempotencyKeyRow> = {
   table: IDEMPOTENCY_KEYS,
   where: ['tenant_id', 'credential_id', 'key'],
   set: ['state', 'expires_ms'],

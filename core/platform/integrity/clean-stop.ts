@@ -20,7 +20,7 @@ export function takeCleanStopMark(file: string): boolean {
   return true;
 }
 
-/** Marks that a database file was closed in order. Without room for the mark, the next start checks the file. */
+/** Marks that a database file was closed properly. If the disk has no room for the mark, the next start checks the file. */
 export function leaveCleanStopMark(file: string): void {
   try {
     writeFileSync(markOf(file), '', { mode: 0o600 });

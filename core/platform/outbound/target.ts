@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses that must never be reached for any tenant: the server's own port and that of its database. */
+/** Address that must never be reached for any tenant: the server's own port or that of its database. */
 export interface ForbiddenTarget {
   readonly host: string;
   readonly port: number;
@@ -31,16 +31,16 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
  * `::127.0.0.1`, are reserved: they are outside of the assigned addresses or have a range of their own.
  */
 export function rangeOf(address: string): string {
-  const plain = ipaddr.process(address);
-  const range = plain.range();
-  return plain instanceof ipaddr.IPv6 && range === 'unicast' && !plain.match(GLOBAL_UNICAST) ? 'reserved' : range;
+  const unmapped = ipaddr.process(address);
+  const range = unmapped.range();
+  return unmapped instanceof ipaddr.IPv6 && range === 'unicast' && !unmapped.match(GLOBAL_UNICAST) ? 'reserved' : range;
 }
 
 /** Returns true for every address of this computer. */
 function isLocal(address: string): boolean {
-  const plain = ipaddr.process(address);
-  if (plain.range() === 'loopback' || plain.range() === 'unspecified') return true;
-  const text = plain.toString();
+  const unmapped = ipaddr.process(address);
+  if (unmapped.range() === 'loopback' || unmapped.range() === 'unspecified') return true;
+  const text = unmapped.toString();
   return Object.values(networkInterfaces()).some((list) =>
     list?.some((own) => ipaddr.process(own.address.split('%')[0] ?? '').toString() === text),
   );
@@ -51,11 +51,9 @@ function checkReach(address: string, reach: Reach): void {
   if (range === 'unicast') return;
   if (PRIVATE_RANGES.has(range)) {
     if (reach === 'private') return;
-    throw new BlockedTarget(
-      `The address ${address} is not on the public internet; a live account sends its events to public addresses only.`,
-    );
+    throw new BlockedTarget(`The address ${address} is not on the public internet. A live account can reach public addresses only.`);
   }
-  throw new BlockedTarget(`The address ${address} is reserved (${range}); events are not sent there.`);
+  throw new BlockedTarget(`The address ${address} is reserved (${range}) and cannot be used.`);
 }
 
 async function checkForbidden(address: string, port: number, forbidden: readonly ForbiddenTarget[], lookup: Lookup): Promise<void> {
@@ -66,7 +64,7 @@ async function checkForbidden(address: string, port: number, forbidden: readonly
     const same = addresses.some((known) =>
       isLocal(known) ? isLocal(address) : ipaddr.process(known).toString() === ipaddr.process(address).toString(),
     );
-    if (same) throw new BlockedTarget(`Port ${port} of this address is Paydesk's own; events are not sent there.`);
+    if (same) throw new BlockedTarget(`Port ${port} of this address belongs to Paydesk and cannot be used.`);
   }
 }
 
@@ -77,8 +75,8 @@ export interface TargetRules {
 }
 
 /**
- * The addresses that a connection to a host may use: all of what the name resolves to at this moment, provided that every one of them may be
- * reached. Literal addresses are held to the same rules. Throws BlockedTarget, or the resolver's error.
+ * Returns the addresses that a connection to a host may use: all addresses that the name has now, provided that each of them may be reached. The same
+ * rules apply to literal addresses. @throws BlockedTarget, or the error of the resolver.
  */
 export async function reachable(host: string, port: number, rules: TargetRules): Promise<readonly LookupAddress[]> {
   const name = host.replace(/^\[|\]$/g, '');

@@ -4,12 +4,12 @@ import { RATE_WINDOWS, type WindowRow } from './schema.ts';
 export const TABLES = [RATE_WINDOWS];
 
 const queries = queriesOn(RATE_WINDOWS);
-type Counting = Query<Pick<WindowRow, 'scope' | 'length_ms' | 'n'>>;
-const countings = new Map<number, Counting>();
+type CountQuery = Query<Pick<WindowRow, 'scope' | 'length_ms' | 'n'>>;
+const countQueries = new Map<number, CountQuery>();
 
-/** Counts one request in so many windows. Every request asks it, so it is prepared once for each number of them. */
-function countingOf(windows: number): Counting {
-  const known = countings.get(windows);
+/** Returns the query that counts one request in a number of windows. It is prepared once per number, because every request runs it. */
+function countQueryFor(windows: number): CountQuery {
+  const known = countQueries.get(windows);
   if (known !== undefined) return known;
   const rows = Array.from({ length: windows }, (_, index) => ({
     tenant_id: given<string>('tenant'),
@@ -18,7 +18,7 @@ function countingOf(windows: number): Counting {
     at: given<number>(`at${index}`),
     n: lit<number>(1),
   }));
-  const counting = prepared(
+  const query = prepared(
     queries
       .insertInto('rate_windows')
       .values(rows)
@@ -27,45 +27,45 @@ function countingOf(windows: number): Counting {
       )
       .returning(['scope', 'length_ms', 'n']),
   );
-  countings.set(windows, counting);
-  return counting;
+  countQueries.set(windows, query);
+  return query;
 }
 
-/** A fixed window of real time with what it takes. */
+/** A fixed window of real time with its limit. */
 export interface Window {
   readonly scope: string;
   readonly lengthMs: number;
   readonly max: number;
 }
 
-/** A window as a request found it. */
-export interface Counted extends Window {
-  /** Requests in it, this one included. */
+/** A window with its count. */
+export interface WindowUsage extends Window {
+  /** Number of requests in it, including this one. */
   readonly used: number;
   readonly endsMs: number;
 }
 
-/** The greatest numbers of requests per minute, hour and day. */
+/** Maximum number of requests per minute, hour and day. */
 export type RequestLimits = readonly [minute: number, hour: number, day: number];
 
-const LIMITS_FORM = 'Limits are three whole numbers from 1, such as 600,20000,200000: requests per minute, per hour and per day.';
+const LIMITS_FORMAT_ERROR = 'Limits are three whole numbers from 1, such as 600,20000,200000: requests per minute, per hour and per day.';
 
 /**
- * Reads limits written as `600,20000,200000`.
+ * Parses limits such as `600,20000,200000`.
  * @throws Error if the text is not three whole numbers from 1.
  */
 export function parseRequestLimits(text: string): RequestLimits {
   const [minute, hour, day, ...more] = text.split(',').map((part) => (/^\s*[1-9]\d{0,8}\s*$/.test(part) ? Number(part) : 0));
-  if (!minute || !hour || !day || more.length > 0) throw new Error(LIMITS_FORM);
+  if (!minute || !hour || !day || more.length > 0) throw new Error(LIMITS_FORMAT_ERROR);
   return [minute, hour, day];
 }
 
-/** Limits of the tier professional, which enterprise has too unless the operator sets numbers (specification 8). */
+/** Limits of the tier professional. They also apply to enterprise, unless the operator sets others (specification 8). */
 export const PROFESSIONAL_LIMITS: RequestLimits = [300, 5_000, 50_000];
 
-/** Requests of callers without a tenant are counted here. */
+/** Stands for the tenant in counts of callers without a tenant. */
 const NO_TENANT = '';
-const FORGET_EVERY_MS = 60_000;
+const REMOVE_EVERY_MS = 60_000;
 
 /** Counts of requests that every server of the database shares (specification 8). */
 export type Limits = ReturnType<typeof createLimits>;
@@ -80,75 +80,75 @@ export function createLimits({
   readonly enterprise?: RequestLimits;
   readonly now?: () => number;
 }) {
-  /** Windows that are used up, until they end: a flood of refused requests writes nothing. */
-  const full = new Map<string, number>();
-  let forgotAt = 0;
+  /** End times of exhausted windows. With them, a flood of rejected requests causes no writes. */
+  const exhausted = new Map<string, number>();
+  let removedAtMs = 0;
 
-  const nameOf = (tenantId: string, { scope, lengthMs }: Window) => `${tenantId}|${scope}|${lengthMs}`;
+  const windowKey = (tenantId: string, { scope, lengthMs }: Window) => `${tenantId}|${scope}|${lengthMs}`;
 
-  /** Drops ended windows once a minute: those in memory, and the rows of clients without a tenant, whose addresses are without number. */
-  async function forget(at: number): Promise<void> {
-    if (at - forgotAt < FORGET_EVERY_MS) return;
-    forgotAt = at;
-    for (const [name, endsMs] of full) if (endsMs <= at) full.delete(name);
-    await removeEnded(NO_TENANT, at);
+  /** Drops ended windows once a minute: those in memory, and the rows of clients without a tenant, of which there may be any number. */
+  async function removeEndedWindows(at: number): Promise<void> {
+    if (at - removedAtMs < REMOVE_EVERY_MS) return;
+    removedAtMs = at;
+    for (const [name, endsMs] of exhausted) if (endsMs <= at) exhausted.delete(name);
+    await deleteEndedRows(NO_TENANT, at);
   }
 
-  async function removeEnded(tenant: string, at: number): Promise<void> {
-    await database.unitOfWork.run(null, (work) =>
-      work.change(queries.deleteFrom('rate_windows').where('tenant_id', '=', tenant).where(sql<boolean>`(at + 1) * length_ms <= ${at}`)),
+  async function deleteEndedRows(tenant: string, at: number): Promise<void> {
+    await database.unitOfWork.transaction(null, (work) =>
+      work.execute(queries.deleteFrom('rate_windows').where('tenant_id', '=', tenant).where(sql<boolean>`(at + 1) * length_ms <= ${at}`)),
     );
   }
 
   return {
     enterprise,
     /**
-     * Counts a request in all windows and returns their counts. Exact for any number of requests and servers. If a window is known to be
+     * Counts a request in all windows and returns their counts, which are exact for any number of requests and servers. If a window is known to be
      * exhausted, nothing is counted.
      */
-    async take(tenantId: string | null, windows: readonly Window[]): Promise<Counted[]> {
+    async count(tenantId: string | null, windows: readonly Window[]): Promise<WindowUsage[]> {
       const at = now();
-      await forget(at);
+      await removeEndedWindows(at);
       const tenant = tenantId ?? NO_TENANT;
-      const present = windows.map((window) => {
+      const current = windows.map((window) => {
         const index = Math.floor(at / window.lengthMs);
         return { ...window, index, endsMs: (index + 1) * window.lengthMs };
       });
-      const isFull = (window: Window) => (full.get(nameOf(tenant, window)) ?? 0) > at;
-      if (present.some(isFull)) {
-        const rest = present.filter((window) => !isFull(window));
+      const isExhausted = (window: Window) => (exhausted.get(windowKey(tenant, window)) ?? 0) > at;
+      if (current.some(isExhausted)) {
+        const rest = current.filter((window) => !isExhausted(window));
         const counts = new Map((await read(tenant, rest)).map((used, index) => [rest[index] as Window, used]));
-        return present.map((window) => ({ ...window, used: counts.get(window) ?? window.max + 1 }));
+        return current.map((window) => ({ ...window, used: counts.get(window) ?? window.max + 1 }));
       }
-      // One order for all, so that no two requests wait for each other.
-      const sorted = [...present].sort((left, right) => (rowName(left) < rowName(right) ? -1 : 1));
+      // All requests use the same order, so that they cannot deadlock.
+      const sorted = [...current].sort((left, right) => (rowName(left) < rowName(right) ? -1 : 1));
       const params: Record<string, string | number> = { tenant };
       sorted.forEach((window, index) => {
         params[`scope${index}`] = window.scope;
         params[`length${index}`] = window.lengthMs;
         params[`at${index}`] = window.index;
       });
-      const rows = await database.unitOfWork.run(null, (work) => work.rows(countingOf(sorted.length), params));
+      const rows = await database.unitOfWork.transaction(null, (work) => work.rows(countQueryFor(sorted.length), params));
       const counts = new Map(rows.map((row) => [`${row.scope}|${row.length_ms}`, Number(row.n)]));
-      return present.map((window) => {
+      return current.map((window) => {
         const used = counts.get(`${window.scope}|${window.lengthMs}`) ?? 0;
-        if (used > window.max) full.set(nameOf(tenant, window), window.endsMs);
+        if (used > window.max) exhausted.set(windowKey(tenant, window), window.endsMs);
         return { ...window, used };
       });
     },
     /** Returns the counts of the windows without counting. */
-    async usage(tenantId: string, windows: readonly Window[]): Promise<Counted[]> {
+    async usage(tenantId: string, windows: readonly Window[]): Promise<WindowUsage[]> {
       const at = now();
-      const present = windows.map((window) => ({ ...window, index: Math.floor(at / window.lengthMs) }));
-      const counts = await read(tenantId, present);
-      return present.map(({ index, ...window }, place) => ({
+      const current = windows.map((window) => ({ ...window, index: Math.floor(at / window.lengthMs) }));
+      const counts = await read(tenantId, current);
+      return current.map(({ index, ...window }, place) => ({
         ...window,
         used: counts[place] ?? 0,
         endsMs: (index + 1) * window.lengthMs,
       }));
     },
     /** Removes the windows of a tenant that have ended. */
-    sweep: (tenantId: string): Promise<void> => removeEnded(tenantId, now()),
+    sweep: (tenantId: string): Promise<void> => deleteEndedRows(tenantId, now()),
   };
 
   async function read(tenant: string, windows: readonly (Window & { readonly index: number })[]): Promise<number[]> {

@@ -2,8 +2,8 @@ import type { Database, Table, Work } from '#core/database';
 import type { DueRow } from './job.ts';
 
 /**
- * Claims a row in the caller's unit of work, with the lease and the fence that the scheduler uses, so that no other holder works on it. Returns the row as
- * claimed, or null while another holder has it or if it does not exist.
+ * Claims a row in the caller's unit of work, with the lease and the fence that the scheduler uses, so that no other server works on it. Returns the
+ * claimed row; null if it does not exist or is claimed already.
  */
 export async function claimRow<Row extends DueRow>(
   { nowSql }: Pick<Database, 'nowSql'>,

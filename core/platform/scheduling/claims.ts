@@ -1,8 +1,8 @@
 import type { Database, TableShape } from '#core/database';
 import type { DueRow, Job } from './job.ts';
 
-/** A lane with the time at which its first free row falls due. */
-export interface Agenda {
+/** A lane with the due time of its first free row. */
+export interface LaneDue {
   readonly tenant_id: string;
   readonly lane: string;
   readonly due_ms: number | null;
@@ -10,13 +10,13 @@ export interface Agenda {
 
 /** Statements of the scheduler for a job's table, built once. */
 export interface ClaimStatements {
-  readonly agenda: string;
+  readonly firstDueByLane: string;
   readonly claim: string;
   readonly claimOne: string;
   readonly release: string;
 }
 
-/** @param tenants Lists every tenant by its id. */
+/** @param tenants The table of all tenants. */
 export function claimStatements<Row extends DueRow>(
   database: Database,
   job: Pick<Job<Row>, 'table' | 'lane' | 'leaseMs'>,
@@ -34,7 +34,7 @@ export function claimStatements<Row extends DueRow>(
   const lock = database.kind === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
   const returning = `RETURNING ${columns.join(', ')}`;
   return {
-    agenda: `SELECT l.tenant_id, l.lane, (SELECT d.due_ms FROM ${name} d WHERE d.tenant_id = l.tenant_id ${ofLane('l.lane')} AND ${free} ORDER BY d.due_ms LIMIT 1) AS due_ms FROM (${lanes}) AS l`,
+    firstDueByLane: `SELECT l.tenant_id, l.lane, (SELECT d.due_ms FROM ${name} d WHERE d.tenant_id = l.tenant_id ${ofLane('l.lane')} AND ${free} ORDER BY d.due_ms LIMIT 1) AS due_ms FROM (${lanes}) AS l`,
     // Materialized: a subquery that PostgreSQL runs more than once would claim more rows than its limit.
     claim: `WITH due AS MATERIALIZED (SELECT d.id FROM ${name} d WHERE d.tenant_id = :tenantId ${ofLane(':lane')} AND ${free} AND d.due_ms <= :dueBy ORDER BY d.due_ms, d.id LIMIT :room ${lock}) ${claimed} WHERE tenant_id = :tenantId AND id IN (SELECT id FROM due) ${returning}`,
     claimOne: `${claimed} WHERE tenant_id = :tenantId AND id = :id AND due_ms IS NOT NULL AND due_ms <= :dueBy AND lease_ms <= ${nowSql} ${returning}`,

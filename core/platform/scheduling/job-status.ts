@@ -3,15 +3,15 @@ import { isoTime } from '#core/kernel';
 import type { DueRow, Job } from './job.ts';
 
 /**
- * Age after which due work without a holder counts as forgotten, or as more than the server can do. A server that has just started is
- * catching up.
+ * Age after which a due row that no server has claimed counts as overdue. A server that has just started is still catching up, so it reports
+ * nothing as overdue.
  */
 const OVERDUE_MS = 60_000;
 
 /** Status of a job for a tenant. */
 export interface JobStatus {
   readonly name: string;
-  /** Time of the next due row; null if nothing waits. */
+  /** Due time of the next row; null if there is none. */
   readonly nextAt: string | null;
   readonly isOverdue: boolean;
   /** True if it waits because the installation was restored from a backup and charges have not been resumed. */
@@ -22,28 +22,28 @@ export interface JobStatus {
   readonly lastFailed: boolean;
 }
 
-/** The runs of this process, the last of each job and tenant. */
+/** The last run of each job and tenant in this process. */
 export class LastRuns {
   readonly #runs = new Map<string, { readonly atMs: number; readonly failed: boolean }>();
 
-  note(job: string, tenantId: string, failed: boolean): void {
+  record(job: string, tenantId: string, failed: boolean): void {
     this.#runs.set(`${job}/${tenantId}`, { atMs: Date.now(), failed });
   }
 
-  of(job: string, tenantId: string) {
+  get(job: string, tenantId: string) {
     return this.#runs.get(`${job}/${tenantId}`);
   }
 }
 
-/** The first free row of a job. */
-export interface FirstRow {
+/** The first free row of a job, by due time. */
+export interface FirstDueRow {
   readonly job: string;
   readonly id: string;
   readonly due_ms: number;
 }
 
 /** SQL that returns a `FirstRow` of each job that has one, in one statement over the indexes by which rows are claimed. */
-export function firstsSql(database: Database, jobs: readonly Pick<Job<DueRow>, 'name' | 'table'>[]): string {
+export function firstDueSql(database: Database, jobs: readonly Pick<Job<DueRow>, 'name' | 'table'>[]): string {
   return jobs
     .map(
       ({ name, table }, n) =>

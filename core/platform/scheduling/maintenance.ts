@@ -2,7 +2,7 @@ import { type Database, integer, type RowOf, table, text, type Writer } from '#c
 import { later, type RealTime, realNow } from '#core/kernel';
 import { dueAt, type Job, released } from './job.ts';
 
-/** Work of a tenant that comes again and again; the id is its name. */
+/** Recurring maintenance of a tenant; the ID is the name of the task. */
 export const MAINTENANCE = table(
   'chores',
   { tenant_id: text, id: text, due_ms: integer.of<RealTime>().optional, lease_ms: integer, fence: integer },
@@ -13,23 +13,26 @@ const EVERY_MS = 3_600_000;
 const CLEAN_UP = 'clean-up';
 
 /** Schedules the maintenance of a new tenant, in the unit of work that creates it. */
-export function maintenanceTask(work: Writer, tenantId: string, nowMs: RealTime): void {
+export function scheduleMaintenance(work: Writer, tenantId: string, nowMs: RealTime): void {
   work.insert(MAINTENANCE, { tenant_id: tenantId, id: CLEAN_UP, ...dueAt(later(nowMs, EVERY_MS)) });
 }
 
 /**
- * Job that removes expired idempotency records and sessions hourly, in real time: moving the test clock must not clean up a year at once.
+ * Job that removes expired idempotency keys, sessions and similar rows hourly. It runs in real time, so that moving a test clock does not start a
+ * clean-up for every hour of a year.
  */
 export function cleanUpJob(database: Database, sweeps: readonly ((tenantId: string) => Promise<void>)[]): Job<RowOf<typeof MAINTENANCE>> {
   return {
     name: CLEAN_UP,
     table: MAINTENANCE,
     clock: 'real',
-    atOnce: 1,
+    concurrency: 1,
     leaseMs: 60_000,
     async run({ tenant_id, id, fence }) {
       for (const sweep of sweeps) await sweep(tenant_id);
-      await database.unitOfWork.run(tenant_id, (work) => work.update(MAINTENANCE, { id, fence }, released(later(realNow(), EVERY_MS))));
+      await database.unitOfWork.transaction(tenant_id, (work) =>
+        work.update(MAINTENANCE, { id, fence }, released(later(realNow(), EVERY_MS))),
+      );
       return 'swept';
     },
   };

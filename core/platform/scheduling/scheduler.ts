@@ -1,26 +1,26 @@
 import type { Database, TableShape } from '#core/database';
 import { assert, type Clock } from '#core/kernel';
-import { type Agenda, type ClaimStatements, claimStatements } from './claims.ts';
-import { Lanes } from './concurrency-limiter.ts';
-import type { Counted, DueRow, Job } from './job.ts';
-import { type FirstRow, firstsSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
+import { type ClaimStatements, claimStatements, type LaneDue } from './claims.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { CountedResult, DueRow, Job } from './job.ts';
+import { type FirstDueRow, firstDueSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
 
-/** Commits that follow one another are looked at together. */
-const LOOK_AGAIN_MIN_MS = 10;
-/** Delay before due rows are checked again that another holder has locked. */
-const LOOK_AGAIN_LOCKED_MS = 250;
+/** Minimum time between two checks of a job, so that one check covers several commits. */
+const CHECK_AGAIN_MIN_MS = 10;
+/** Delay before due rows that another transaction has locked are checked again. */
+const CHECK_AGAIN_LOCKED_MS = 250;
 /** Default of `lookEveryMs`. */
-const LOOK_EVERY_MS = 15_000;
+const CHECK_EVERY_MS = 15_000;
 
 /** Largest share of a job without lanes that one tenant may use, so that other tenants find room. */
 const TENANT_SHARE = 0.75;
 
-export type Ran = Readonly<Record<Counted, number>>;
+export type RunCounts = Readonly<Record<CountedResult, number>>;
 
-export interface SchedulerNeeds {
+export interface SchedulerDependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
-  /** The table that lists every tenant by its id. */
+  /** The table of all tenants. */
   readonly tenants: TableShape;
   /** Reads clock changes that other servers made. */
   readonly refreshClocks: () => Promise<void>;
@@ -28,43 +28,43 @@ export interface SchedulerNeeds {
   readonly holdsCharges?: () => Promise<boolean>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
   /** Interval at which a server looks for work that other servers left behind; 15 s by default. */
-  readonly lookEveryMs?: number;
+  readonly checkEveryMs?: number;
 }
 
 export interface Scheduler {
   register<Row extends DueRow>(job: Job<Row>): void;
   start(): Promise<void>;
-  /** Something may have become due: of one job, or of any. */
+  /** Checks soon for due rows of one job, or of all jobs. */
   wake(job?: string): void;
   /** Runs the due rows of one job and one tenant in order and returns their results. */
-  drain(job: string, tenantId: string): Promise<string[]>;
-  /** Runs one row of a job if it is due and free, and returns its result; else null. */
+  runDue(job: string, tenantId: string): Promise<string[]>;
+  /** Runs one row of a job if it is due and free, and returns its result; otherwise null. */
   runOne(job: string, tenantId: string, id: string): Promise<string | null>;
   /** Runs a function while no job of the tenant runs in this process. Rows that become due in the meantime run afterwards. */
   withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs everything of a tenant that is due by a time, in order of due time, with the tenant's clock set to each row's time by `setClock`.
-   * Nothing else of the tenant starts here in the meantime.
+   * Runs all rows of a tenant that are due by a time, in order of due time, with the tenant's clock set to the time of each row by `setClock`. No other
+   * job of the tenant starts in this process in the meantime.
    */
-  runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>): Promise<Ran>;
+  runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>): Promise<RunCounts>;
   /** Returns the status of each job for a tenant. */
-  standing(tenantId: string): Promise<readonly JobStatus[]>;
+  statuses(tenantId: string): Promise<readonly JobStatus[]>;
   stop(): Promise<void>;
 }
 
 /** A job of either clock. */
 type AnyJob = Omit<Job<DueRow>, 'clock'> & { readonly clock: 'tenant' | 'real' };
 
-interface Post {
+interface Registration {
   readonly job: AnyJob;
   readonly sql: ClaimStatements;
-  readonly lanes: Lanes;
-  lookAtMs: number;
-  lookedAtMs: number;
-  looking: Promise<void> | null;
+  readonly lanes: ConcurrencyLimiter;
+  nextCheckAtMs: number;
+  lastCheckAtMs: number;
+  checking: Promise<void> | null;
 }
 
-const nothingRan = (): Record<Counted, number> => ({
+const noRuns = (): Record<CountedResult, number> => ({
   webhooks: 0,
   refundRetries: 0,
   subscriptions: 0,
@@ -73,241 +73,252 @@ const nothingRan = (): Record<Counted, number> => ({
   expirations: 0,
 });
 
-export function createScheduler(needs: SchedulerNeeds): Scheduler {
-  const { database, clockOf, report, lookEveryMs = LOOK_EVERY_MS } = needs;
-  const posts: Post[] = [];
-  /** Rows at work by tenant, and tenants whose clock is being moved. */
-  const atWork = new Map<string, Set<Promise<unknown>>>();
-  const held = new Set<string>();
+export function createScheduler(deps: SchedulerDependencies): Scheduler {
+  const { database, clockOf, report, checkEveryMs = CHECK_EVERY_MS } = deps;
+  const registrations: Registration[] = [];
+  /** Running rows by tenant. */
+  const runningRows = new Map<string, Set<Promise<unknown>>>();
+  /** Tenants whose jobs are paused. */
+  const pausedTenants = new Set<string>();
   const lastRuns = new LastRuns();
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
 
-  const nowOf = (post: Post, tenantId: string) => (post.job.clock === 'real' ? Date.now() : clockOf(tenantId).now());
-  const postOf = (name: string): Post => {
-    const post = posts.find(({ job }) => job.name === name);
-    assert(post, `${name} is a job`);
-    return post;
+  const nowOf = (registration: Registration, tenantId: string) =>
+    registration.job.clock === 'real' ? Date.now() : clockOf(tenantId).now();
+  const registrationOf = (name: string): Registration => {
+    const registration = registrations.find(({ job }) => job.name === name);
+    assert(registration, `${name} is a job`);
+    return registration;
   };
 
-  const isHeldBack = async ({ job }: Post) => job.charges === true && ((await needs.holdsCharges?.()) ?? false);
+  const isOnHold = async ({ job }: Registration) => job.charges === true && ((await deps.holdsCharges?.()) ?? false);
 
-  async function claim(post: Post, tenantId: string, lane: string, room: number): Promise<DueRow[]> {
-    const params = { dueBy: nowOf(post, tenantId), room, ...(post.job.lane ? { lane } : {}) };
-    const rows = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claim, params));
-    // RETURNING keeps no order.
-    return rows.sort((left, right) => (left.due_ms ?? 0) - (right.due_ms ?? 0) || (left.id < right.id ? -1 : 1));
+  async function claim(registration: Registration, tenantId: string, lane: string, freeSlots: number): Promise<DueRow[]> {
+    const params = { dueBy: nowOf(registration, tenantId), room: freeSlots, ...(registration.job.lane ? { lane } : {}) };
+    const rows = await database.unitOfWork.transaction(tenantId, (work) => work.all<DueRow>(registration.sql.claim, params));
+    // RETURNING does not preserve the order.
+    return rows.sort((leftMs, right) => (leftMs.due_ms ?? 0) - (right.due_ms ?? 0) || (leftMs.id < right.id ? -1 : 1));
   }
 
-  async function claimOne(post: Post, tenantId: string, id: string): Promise<DueRow | null> {
-    const params = { id, dueBy: nowOf(post, tenantId) };
-    const [row] = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claimOne, params));
+  async function claimOne(registration: Registration, tenantId: string, id: string): Promise<DueRow | null> {
+    const params = { id, dueBy: nowOf(registration, tenantId) };
+    const [row] = await database.unitOfWork.transaction(tenantId, (work) => work.all<DueRow>(registration.sql.claimOne, params));
     return row ?? null;
   }
 
   /** Runs a claimed row. A failure is logged, and the row stays claimed until its lease ends. */
-  async function carryOut(post: Post, row: DueRow): Promise<string> {
-    const run = post.job.run(row).catch((cause: unknown) => {
-      report('A job failed; it is tried again', { job: post.job.name, id: row.id, cause });
+  async function runRow(registration: Registration, row: DueRow): Promise<string> {
+    const run = registration.job.run(row).catch((cause: unknown) => {
+      report('A job failed. It will be retried', { job: registration.job.name, id: row.id, cause });
       return 'error';
     });
-    const ofTenant = atWork.get(row.tenant_id) ?? new Set();
-    atWork.set(row.tenant_id, ofTenant.add(run));
+    const running = runningRows.get(row.tenant_id) ?? new Set();
+    runningRows.set(row.tenant_id, running.add(run));
     try {
-      const became = await run;
-      lastRuns.note(post.job.name, row.tenant_id, became === 'error');
-      return became;
+      const result = await run;
+      lastRuns.record(registration.job.name, row.tenant_id, result === 'error');
+      return result;
     } finally {
-      ofTenant.delete(run);
-      if (ofTenant.size === 0) atWork.delete(row.tenant_id);
+      running.delete(run);
+      if (running.size === 0) runningRows.delete(row.tenant_id);
     }
   }
 
-  function begin(post: Post, lane: string, row: DueRow): void {
-    const began = performance.now();
-    void carryOut(post, row).then(() => {
-      // A lane that was filled has more behind it: it is filled again before it runs dry.
-      if (post.lanes.done(lane, performance.now() - began)) soon(post, 0);
+  function startRow(registration: Registration, lane: string, row: DueRow): void {
+    const startedAtMs = performance.now();
+    void runRow(registration, row).then(() => {
+      // If the lane may have more due rows, it is filled again before its slots are empty.
+      if (registration.lanes.release(lane, performance.now() - startedAtMs)) scheduleCheck(registration, 0);
     });
   }
 
   /** Claims rows of one lane for the free slots. Returns the time until the next check. */
-  async function fill(post: Post, tenantId: string, lane: string): Promise<number> {
+  async function fillLane(registration: Registration, tenantId: string, lane: string): Promise<number> {
     const key = `${tenantId}/${lane}`;
-    const room = post.lanes.take(key);
-    // The next row that is done makes room and looks.
-    if (room === 0) return lookEveryMs;
+    const freeSlots = registration.lanes.acquire(key);
+    // The next finished row frees a slot and starts a check.
+    if (freeSlots === 0) return checkEveryMs;
     let rows: DueRow[] = [];
     try {
-      rows = await claim(post, tenantId, lane, room);
+      rows = await claim(registration, tenantId, lane, freeSlots);
     } finally {
-      post.lanes.unfilled(key, room - rows.length);
+      registration.lanes.returnUnused(key, freeSlots - rows.length);
     }
-    for (const row of rows) begin(post, key, row);
-    // Rows that another transaction held at this moment were passed over.
-    return rows.length === 0 ? LOOK_AGAIN_LOCKED_MS : LOOK_AGAIN_MIN_MS;
+    for (const row of rows) startRow(registration, key, row);
+    // Rows that another transaction had locked were skipped.
+    return rows.length === 0 ? CHECK_AGAIN_LOCKED_MS : CHECK_AGAIN_MIN_MS;
   }
 
   /** Checks all lanes of a job once. Returns the time until the next row is due. */
-  async function look(post: Post): Promise<number> {
-    await needs.refreshClocks();
-    let wait = lookEveryMs;
-    if (await isHeldBack(post)) return wait;
-    const due: Agenda[] = [];
-    for (const lane of await database.readAcrossTenants().all<Agenda>(post.sql.agenda)) {
-      if (lane.due_ms === null || held.has(lane.tenant_id)) continue;
-      const left = lane.due_ms - nowOf(post, lane.tenant_id);
+  async function check(registration: Registration): Promise<number> {
+    await deps.refreshClocks();
+    let wait = checkEveryMs;
+    if (await isOnHold(registration)) return wait;
+    const due: LaneDue[] = [];
+    for (const lane of await database.readAcrossTenants().all<LaneDue>(registration.sql.firstDueByLane)) {
+      if (lane.due_ms === null || pausedTenants.has(lane.tenant_id)) continue;
+      const left = lane.due_ms - nowOf(registration, lane.tenant_id);
       if (left <= 0) due.push(lane);
       else wait = Math.min(wait, left);
     }
-    const waits = await Promise.all(due.map((lane) => fill(post, lane.tenant_id, lane.lane)));
+    const waits = await Promise.all(due.map((lane) => fillLane(registration, lane.tenant_id, lane.lane)));
     return Math.min(wait, ...waits);
   }
 
-  function soon(post: Post, apartMs = LOOK_AGAIN_MIN_MS): void {
-    post.lookAtMs = Math.min(post.lookAtMs, Math.max(performance.now(), post.lookedAtMs + apartMs));
-    arm();
+  function scheduleCheck(registration: Registration, minDelayMs = CHECK_AGAIN_MIN_MS): void {
+    registration.nextCheckAtMs = Math.min(registration.nextCheckAtMs, Math.max(performance.now(), registration.lastCheckAtMs + minDelayMs));
+    armTimer();
   }
 
-  function arm(): void {
+  function armTimer(): void {
     if (stopped) return;
     clearTimeout(timer);
-    const next = Math.min(...posts.filter(({ looking }) => looking === null).map(({ lookAtMs }) => lookAtMs));
+    const next = Math.min(
+      ...registrations.filter(({ checking: looking }) => looking === null).map(({ nextCheckAtMs: lookAtMs }) => lookAtMs),
+    );
     if (!Number.isFinite(next)) return;
-    timer = setTimeout(lookAtAll, Math.max(0, next - performance.now()));
+    timer = setTimeout(checkAll, Math.max(0, next - performance.now()));
     timer.unref();
   }
 
-  function lookAtAll(): void {
+  function checkAll(): void {
     const now = performance.now();
-    for (const post of posts) {
-      if (post.looking !== null || post.lookAtMs > now + 1) continue;
-      post.lookedAtMs = now;
-      post.lookAtMs = now + lookEveryMs;
-      post.looking = look(post)
+    for (const registration of registrations) {
+      if (registration.checking !== null || registration.nextCheckAtMs > now + 1) continue;
+      registration.lastCheckAtMs = now;
+      registration.nextCheckAtMs = now + checkEveryMs;
+      registration.checking = check(registration)
         .then((wait) => {
-          post.lookAtMs = Math.min(post.lookAtMs, performance.now() + wait);
+          registration.nextCheckAtMs = Math.min(registration.nextCheckAtMs, performance.now() + wait);
         })
-        .catch((cause: unknown) => report('The scheduler could not look for due work', { job: post.job.name, cause }))
+        .catch((cause: unknown) => report('The scheduler could not check for due rows', { job: registration.job.name, cause }))
         .finally(() => {
-          post.looking = null;
-          arm();
+          registration.checking = null;
+          armTimer();
         });
     }
-    arm();
+    armTimer();
   }
 
   /**
    * Returns a function that finds the first row of any job of the tenant's clock that is due by a time; of rows with the same due time,
    * that of the job registered first.
    */
-  async function findsFirstDue(tenantId: string, dueBy: number): Promise<() => Promise<{ post: Post; id: string; due_ms: number } | null>> {
-    const moved: Post[] = [];
-    for (const post of posts) if (post.job.clock !== 'real' && !(await isHeldBack(post))) moved.push(post);
-    const sql = firstsSql(
+  async function createFirstDueFinder(
+    tenantId: string,
+    dueBy: number,
+  ): Promise<() => Promise<{ registration: Registration; id: string; due_ms: number } | null>> {
+    const onTenantClock: Registration[] = [];
+    for (const registration of registrations)
+      if (registration.job.clock !== 'real' && !(await isOnHold(registration))) onTenantClock.push(registration);
+    const sql = firstDueSql(
       database,
-      moved.map(({ job }) => job),
+      onTenantClock.map(({ job }) => job),
     );
     return async () => {
-      const found = new Map((await database.read(tenantId).all<FirstRow>(sql)).map((row) => [row.job, row]));
-      let first: { post: Post; id: string; due_ms: number } | null = null;
-      for (const post of moved) {
-        const row = found.get(post.job.name);
-        if (row && row.due_ms <= dueBy && (first === null || row.due_ms < first.due_ms)) first = { post, id: row.id, due_ms: row.due_ms };
+      const found = new Map((await database.read(tenantId).all<FirstDueRow>(sql)).map((row) => [row.job, row]));
+      let first: { registration: Registration; id: string; due_ms: number } | null = null;
+      for (const registration of onTenantClock) {
+        const row = found.get(registration.job.name);
+        if (row && row.due_ms <= dueBy && (first === null || row.due_ms < first.due_ms))
+          first = { registration, id: row.id, due_ms: row.due_ms };
       }
       return first;
     };
   }
 
   async function withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result> {
-    held.add(tenantId);
+    pausedTenants.add(tenantId);
     try {
-      await Promise.all(posts.map(({ looking }) => looking));
-      while (atWork.has(tenantId)) await Promise.all(atWork.get(tenantId) ?? []);
+      await Promise.all(registrations.map(({ checking: looking }) => looking));
+      while (runningRows.has(tenantId)) await Promise.all(runningRows.get(tenantId) ?? []);
       return await body();
     } finally {
-      held.delete(tenantId);
-      for (const post of posts) soon(post);
+      pausedTenants.delete(tenantId);
+      for (const registration of registrations) scheduleCheck(registration);
     }
   }
 
   return {
     register(job) {
       const { name } = job;
-      const registered = job as unknown as AnyJob;
-      assert(!posts.some((post) => post.job.name === name), `${name} is registered once`);
-      posts.push({
-        job: registered,
-        sql: claimStatements(database, registered, needs.tenants),
-        lanes: job.lane ? new Lanes(job.atOnce, job.lane.atOnce, true) : new Lanes(job.atOnce, Math.ceil(job.atOnce * TENANT_SHARE), false),
-        lookAtMs: 0,
-        lookedAtMs: Number.NEGATIVE_INFINITY,
-        looking: null,
+      const anyJob = job as unknown as AnyJob;
+      assert(!registrations.some((registration) => registration.job.name === name), `${name} is registered only once`);
+      registrations.push({
+        job: anyJob,
+        sql: claimStatements(database, anyJob, deps.tenants),
+        lanes: job.lane
+          ? new ConcurrencyLimiter(job.concurrency, job.lane.concurrency, true)
+          : new ConcurrencyLimiter(job.concurrency, Math.ceil(job.concurrency * TENANT_SHARE), false),
+        nextCheckAtMs: 0,
+        lastCheckAtMs: Number.NEGATIVE_INFINITY,
+        checking: null,
       });
     },
     async start() {
       if (database.kind === 'sqlite') {
         // This process holds the data directory exclusively, so every claim is a leftover.
-        await database.unitOfWork.run(null, async (work) => {
-          for (const { sql } of posts) await work.run(sql.release);
+        await database.unitOfWork.transaction(null, async (work) => {
+          for (const { sql } of registrations) await work.run(sql.release);
         });
       }
       stopped = false;
       startedAt = performance.now();
-      lookAtAll();
+      checkAll();
     },
     wake(job) {
-      for (const post of posts) if (job === undefined || post.job.name === job) soon(post);
+      for (const registration of registrations) if (job === undefined || registration.job.name === job) scheduleCheck(registration);
     },
-    async drain(name, tenantId) {
-      const post = postOf(name);
-      assert(!post.job.lane, 'only a job without lanes is drained');
+    async runDue(name, tenantId) {
+      const registration = registrationOf(name);
+      assert(!registration.job.lane, 'only a job without lanes can be run for one tenant');
       const results: string[] = [];
-      if (await isHeldBack(post)) return results;
+      if (await isOnHold(registration)) return results;
       for (;;) {
-        const [row] = await claim(post, tenantId, '', 1);
+        const [row] = await claim(registration, tenantId, '', 1);
         if (!row) return results;
-        results.push(await carryOut(post, row));
+        results.push(await runRow(registration, row));
       }
     },
     async runOne(name, tenantId, id) {
-      const post = postOf(name);
-      const row = (await isHeldBack(post)) ? null : await claimOne(post, tenantId, id);
-      return row && carryOut(post, row);
+      const registration = registrationOf(name);
+      const row = (await isOnHold(registration)) ? null : await claimOne(registration, tenantId, id);
+      return row && runRow(registration, row);
     },
     withoutJobs,
     runUntil: (tenantId, toMs, setClock) =>
       withoutJobs(tenantId, async () => {
-        const ran = nothingRan();
-        const firstDue = await findsFirstDue(tenantId, toMs);
+        const counts = noRuns();
+        const firstDue = await createFirstDueFinder(tenantId, toMs);
         for (let clockMs = Number.NEGATIVE_INFINITY; ; ) {
           const next = await firstDue();
           if (next === null) break;
-          const { post, id } = next;
+          const { registration: post, id } = next;
           if (next.due_ms > clockMs) await setClock(next.due_ms);
           clockMs = Math.max(clockMs, next.due_ms);
           const row = await claimOne(post, tenantId, id);
           if (!row) continue;
-          const became = await carryOut(post, row);
-          if (post.job.counts && became !== 'skipped') ran[post.job.counts] += 1;
+          const result = await runRow(post, row);
+          if (post.job.countedAs && result !== 'skipped') counts[post.job.countedAs] += 1;
         }
         await setClock(toMs);
-        return ran;
+        return counts;
       }),
-    async standing(tenantId) {
-      const jobs = posts.map(({ job }) => job);
-      const firsts = await database.read(tenantId).all<FirstRow>(firstsSql(database, jobs));
+    async statuses(tenantId) {
+      const jobs = registrations.map(({ job }) => job);
+      const firsts = await database.read(tenantId).all<FirstDueRow>(firstDueSql(database, jobs));
       const dueOf = new Map(firsts.map((first) => [first.job, first.due_ms]));
       return Promise.all(
-        posts.map(async (post) =>
+        registrations.map(async (registration) =>
           jobStatus({
-            job: post.job,
-            dueMs: dueOf.get(post.job.name) ?? null,
-            nowMs: nowOf(post, tenantId),
+            job: registration.job,
+            dueMs: dueOf.get(registration.job.name) ?? null,
+            nowMs: nowOf(registration, tenantId),
             runningMs: performance.now() - startedAt,
-            isHeld: await isHeldBack(post),
-            last: lastRuns.of(post.job.name, tenantId),
+            isHeld: await isOnHold(registration),
+            last: lastRuns.get(registration.job.name, tenantId),
           }),
         ),
       );
@@ -315,8 +326,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await Promise.all(posts.map(({ looking }) => looking));
-      while (atWork.size > 0) await Promise.all([...atWork.values()].flatMap((runs) => [...runs]));
+      await Promise.all(registrations.map(({ checking: looking }) => looking));
+      while (runningRows.size > 0) await Promise.all([...runningRows.values()].flatMap((runs) => [...runs]));
     },
   };
 }

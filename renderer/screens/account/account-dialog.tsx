@@ -6,7 +6,7 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { renewMe, useMe } from '#renderer/session';
+import { refreshMe, useMe } from '#renderer/session';
 import { Dialog, FactList, FailureNote, showToast } from '#renderer/ui';
 import { ChangePassword } from './change-password.tsx';
 import { EnrollApp } from './enroll-app.tsx';
@@ -15,8 +15,8 @@ import { type Enrollment, enrollApp, renewRecoveryCodes, setTwoFactor, twoFactor
 
 type Method = 'off' | 'totp' | 'email' | 'sms';
 const METHODS: readonly (readonly [Method, string])[] = [
-  ['off', 'Password alone'],
-  ['totp', 'Password and a code of an authenticator app'],
+  ['off', 'Password only'],
+  ['totp', 'Password and a code from an authenticator app'],
   ['email', 'Password and a code by email'],
   ['sms', 'Password and a code by text message'],
 ];
@@ -27,12 +27,12 @@ type Step =
   | { readonly is: 'enroll'; readonly enrollment: Enrollment }
   | { readonly is: 'codes'; readonly codes: readonly string[] };
 
-/** The person's own account: role, password and second factor. Mounted while it is open. */
+/** Account of the signed-in user: role, password and two-factor authentication. Mounted while it is open. */
 export function AccountDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>({ is: 'account' });
   const back = () => setStep({ is: 'account' });
   const showCodes = (codes: readonly string[]) => {
-    void renewMe();
+    void refreshMe();
     setStep({ is: 'codes', codes });
   };
   switch (step.is) {
@@ -54,8 +54,8 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
     mutationFn: async () => {
       if (method === 'totp') return onStep({ is: 'enroll', enrollment: await enrollApp() });
       await setTwoFactor(method);
-      void renewMe();
-      showToast(method === 'off' ? 'Sign-in asks for the password alone.' : 'Sign-in asks for a code from now on.');
+      void refreshMe();
+      showToast(method === 'off' ? 'Two-factor authentication is off.' : 'Two-factor authentication is on.');
       onClose();
     },
   });
@@ -110,15 +110,15 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
             </Alert>
           )}
         </Box>
-        {user.twoFactor !== 'off' && <RecoveryCodesLeft onCodes={(codes) => onStep({ is: 'codes', codes })} />}
+        {user.twoFactor !== 'off' && <RemainingRecoveryCodes onCodes={(codes) => onStep({ is: 'codes', codes })} />}
         {save.error && <FailureNote failure={save.error} />}
       </Box>
     </Dialog>
   );
 }
 
-/** The number of recovery codes that are left, and new ones in their place. */
-function RecoveryCodesLeft({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
+/** Number of unused recovery codes, with a button that replaces all codes. */
+function RemainingRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const state = useQuery(twoFactorQuery);
   const renew = useMutation({ mutationFn: renewRecoveryCodes, onSuccess: onCodes });
   return (
@@ -126,7 +126,7 @@ function RecoveryCodesLeft({ onCodes }: { onCodes: (codes: readonly string[]) =>
       <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
         <Box sx={{ flex: 1 }}>Recovery codes left: {state.data?.recoveryCodesLeft ?? '…'}</Box>
         <Button variant="outlined" loading={renew.isPending} onClick={() => renew.mutate()}>
-          Make new codes
+          Create new codes
         </Button>
       </Box>
       {renew.error && <FailureNote failure={renew.error} />}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Dialog, FailureNote, PasswordField, StrengthMeter, showToast, strengthOf } from '#renderer/ui';
 import { changePassword } from './requests.ts';
 
-/** Asks for a new password; the present one is requested when it is sent. */
+/** Asks for a new password. The current password is requested on submit. */
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const change = useMutation({

@@ -46,7 +46,7 @@ export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           Can't scan it? Enter this key in the app:
           <Box>
-            <CopyText text={enrollment.secret} what="Key" />
+            <CopyText text={enrollment.secret} label="Key" />
           </Box>
         </Box>
         <TextField

@@ -22,14 +22,14 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
             Save as file
           </Button>
           <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-            I saved the codes
+            I’ve saved the codes
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Alert severity="warning">These codes are shown once. Keep them apart from your phone.</Alert>
-        <Box>Without your phone, enter one of them in place of the code. Each works once.</Box>
+        <Alert severity="warning">These codes are shown once. Store them separately from your phone.</Alert>
+        <Box>If you don’t have your phone, enter one of them instead of the code. Each code works once.</Box>
         <CodeBlock label="Recovery codes" text={text} />
       </Box>
     </Dialog>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/client';
 import { withConfirmation } from '#renderer/confirmation';
 
-/** The person's own second factor. */
+/** Two-factor settings of the signed-in user. */
 export const twoFactorQuery = queryOptions({
   queryKey: ['two-factor'],
   queryFn: () => takeData(api.GET('/api/v1/auth/two-factor')),
@@ -16,7 +16,7 @@ export const setTwoFactor = (method: 'off' | 'email' | 'sms') =>
     ),
   );
 
-/** Begins the enrollment of an authenticator app; its secret is answered once. */
+/** Starts the enrollment of an authenticator app. Its secret is returned only once. */
 export const enrollApp = () => withConfirmation((given) => takeData(api.POST('/api/v1/auth/two-factor/totp', { body: given })));
 export type Enrollment = Awaited<ReturnType<typeof enrollApp>>;
 

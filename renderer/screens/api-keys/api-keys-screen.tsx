@@ -6,17 +6,17 @@ import { Screen } from '#renderer/ui';
 import { KeysTab } from './keys-tab.tsx';
 import { RequestsTab } from './requests-tab.tsx';
 
-/** The keys of programs, and what they asked lately. */
+/** API keys and recent requests. */
 export function ApiKeysScreen() {
   const { tab } = useParams();
   const isRequests = tab === 'requests';
   return (
     <Screen
       title="API keys"
-      isFilling
-      facts={
+      fillsHeight
+      subtitle={
         <>
-          Programs on this machine call the API with a key.{' '}
+          Programs use an API key to call the API.{' '}
           <Link href="/docs" underline="always">
             API explorer
           </Link>{' '}

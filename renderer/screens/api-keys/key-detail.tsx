@@ -10,7 +10,7 @@ import { useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, PanelForm, StatusChip, sentenceCase, showToast } from '#renderer/ui';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 
-/** A key, and how it is changed or revoked. */
+/** An API key with forms to change and revoke it. */
 export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: boolean }) {
   const { merchants } = useMe();
   const { timezone } = useMerchant();
@@ -25,23 +25,23 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
       <FactList
         facts={[
           ['Status', <StatusChip key="status" state={apiKey.status} />],
-          ['Acts for', apiKey.scope === 'tenant' ? 'Every merchant' : (merchant?.name ?? apiKey.merchantId)],
-          ['Ends in', apiKey.last4],
+          ['Merchants', apiKey.scope === 'tenant' ? 'All merchants' : (merchant?.name ?? apiKey.merchantId)],
+          ['Last 4', apiKey.last4],
           ['Tier', apiKey.tier && sentenceCase(apiKey.tier)],
           ['Expires', time(apiKey.expiresAt) ?? 'Never'],
           ['Last used', time(apiKey.lastUsedAt) ?? 'Never'],
           ['Revoked', time(apiKey.revokedAt)],
-          ['Made', `${time(apiKey.createdAt)}${apiKey.createdBy ? ` by ${apiKey.createdBy}` : ''}`],
-          ['May do', apiKey.permissions.join(', ')],
+          ['Created', `${time(apiKey.createdAt)}${apiKey.createdBy ? ` by ${apiKey.createdBy}` : ''}`],
+          ['Permissions', apiKey.permissions.join(', ')],
         ]}
       />
       {canWrite && apiKey.status !== 'revoked' && !panel && (
         <Box sx={{ display: 'flex', gap: 2 }}>
           <Button variant="outlined" onClick={() => setPanel('change')}>
-            Change
+            Edit key
           </Button>
           <Button variant="outlined" color="error" onClick={() => setPanel('revoke')}>
-            Revoke
+            Revoke key
           </Button>
         </Box>
       )}
@@ -59,14 +59,14 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
     mutationFn: () => changeKey(apiKey.id, { name: name.trim(), permissions }),
     onSuccess: () => {
       void refreshKeys();
-      showToast('Saved. It holds from the next request on.');
+      showToast('Saved. Applies from the next request.');
       onClose();
     },
   });
   return (
     <PanelForm
       title="Name and permissions"
-      explanation="The key itself stays. You can give what you have yourself."
+      explanation="The key itself doesn’t change. You can grant only permissions that you have."
       submitLabel="Save"
       isBusy={save.isPending}
       failure={save.error}
@@ -97,7 +97,7 @@ function RevokePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   return (
     <PanelForm
       title={`Revoke ${apiKey.name}?`}
-      explanation="The program that uses it is refused at once. A revoked key stays revoked."
+      explanation="Requests with this key are rejected immediately. You can’t undo this."
       submitLabel={`Revoke ${apiKey.name}`}
       isDangerous
       isBusy={revoke.isPending}

@@ -6,50 +6,50 @@ import { useState } from 'react';
 import type { ApiKey } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { Answer, CopyText, EmptyNote, KeyHint, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { CopyText, EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { CreatedKeyDialog } from './created-key-dialog.tsx';
 import { KeyDetail } from './key-detail.tsx';
-import { MadeKeyDialog } from './made-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { keysQuery, type MadeKey, PAGE_SIZE } from './queries.ts';
-import { TryKeyDialog } from './try-key-dialog.tsx';
+import { type CreatedKey, keysQuery, PAGE_SIZE } from './queries.ts';
+import { TestKeyDialog } from './test-key-dialog.tsx';
 
-/** The keys, and what a program needs beside one. */
+/** List of API keys, with the base URL and tenant ID that a program also needs. */
 export function KeysTab() {
   const canWrite = useMay()('api-keys:write');
   const { tenant } = useMe();
   const { timezone } = useMerchant();
   const [page, setPage] = useState(1);
   const [isNewOpen, setNewOpen] = useState(false);
-  const [isTryOpen, setTryOpen] = useState(false);
-  const [made, setMade] = useState<MadeKey>();
+  const [isTestOpen, setTestOpen] = useState(false);
+  const [createdKey, setCreatedKey] = useState<CreatedKey>();
   const [openId, setOpenId] = useState<string>();
   const keys = useQuery(keysQuery(page));
   const open = keys.data?.items.find(({ id }) => id === openId);
   useShortcuts('API keys', canWrite ? [{ keys: 'N', label: 'New key', run: () => setNewOpen(true) }] : []);
-  const time = (at: string | null, otherwise: string) => (at ? <TimeText at={at} timeZone={timezone} /> : otherwise);
+  const time = (at: string | null, fallback: string) => (at ? <TimeText at={at} timeZone={timezone} /> : fallback);
   const columns: GridColDef<ApiKey>[] = [
     { field: 'name', headerName: 'Name', flex: 1.4, minWidth: 140 },
     { field: 'scope', headerName: 'Scope', width: 96, valueGetter: (_, { scope }) => (scope === 'tenant' ? 'Account' : 'Merchant') },
     {
       field: 'permissions',
-      headerName: 'May do',
+      headerName: 'Permissions',
       flex: 1,
       minWidth: 120,
       valueGetter: (_, { permissions }) => `${permissions.length} permissions`,
     },
-    { field: 'last4', headerName: 'Ends in', width: 88, renderCell: ({ row }) => <span className="mono">…{row.last4}</span> },
+    { field: 'last4', headerName: 'Last 4', width: 88, renderCell: ({ row }) => <span className="mono">…{row.last4}</span> },
     { field: 'status', headerName: 'Status', width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     { field: 'expiresAt', headerName: 'Expires', flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.expiresAt, 'Never') },
     { field: 'lastUsedAt', headerName: 'Last used', flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.lastUsedAt, 'Never') },
-    { field: 'createdBy', headerName: 'Made by', flex: 1, minWidth: 130 },
+    { field: 'createdBy', headerName: 'Created by', flex: 1, minWidth: 130 },
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
       <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap', fontSize: 13 }}>
         <Fact name="Base URL" text={`${location.origin}/api/v1`} />
-        <Fact name="Tenant id" text={tenant.tenantId} />
+        <Fact name="Tenant ID" text={tenant.tenantId} />
         <Box sx={{ flex: 1 }} />
-        <Button onClick={() => setTryOpen(true)}>Test a key</Button>
+        <Button onClick={() => setTestOpen(true)}>Test a key</Button>
         {canWrite && (
           <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
             <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
@@ -59,7 +59,7 @@ export function KeysTab() {
           </Box>
         )}
       </Box>
-      <Answer of={keys} skeleton={<Box sx={{ flex: 1 }} />}>
+      <QueryContent query={keys} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label="API keys"
@@ -72,21 +72,21 @@ export function KeysTab() {
             isLoading={keys.isFetching}
             onPage={setPage}
             onOpen={({ id }) => setOpenId(id)}
-            empty={<EmptyNote title="No key yet">Make one for each program, so that it can be revoked alone.</EmptyNote>}
+            empty={<EmptyState title="No API keys yet">Create one key for each program, so that you can revoke it separately.</EmptyState>}
           />
         )}
-      </Answer>
+      </QueryContent>
       {isNewOpen && (
         <NewKeyDialog
           onClose={() => setNewOpen(false)}
           onMade={(key) => {
             setNewOpen(false);
-            setMade(key);
+            setCreatedKey(key);
           }}
         />
       )}
-      {made && <MadeKeyDialog made={made} tenantId={tenant.tenantId} onClose={() => setMade(undefined)} />}
-      {isTryOpen && <TryKeyDialog tenantId={tenant.tenantId} onClose={() => setTryOpen(false)} />}
+      {createdKey && <CreatedKeyDialog createdKey={createdKey} tenantId={tenant.tenantId} onClose={() => setCreatedKey(undefined)} />}
+      {isTestOpen && <TestKeyDialog tenantId={tenant.tenantId} onClose={() => setTestOpen(false)} />}
       <SideDrawer label="API key" openId={open?.id} onClose={() => setOpenId(undefined)}>
         {() => open && <KeyDetail apiKey={open} canWrite={canWrite} />}
       </SideDrawer>
@@ -100,7 +100,7 @@ function Fact({ name, text }: { name: string; text: string }) {
       <Box component="span" sx={{ color: 'text.secondary' }}>
         {name}
       </Box>
-      <CopyText text={text} what={name} />
+      <CopyText text={text} label={name} />
     </Box>
   );
 }

@@ -9,10 +9,10 @@ import { useState } from 'react';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { Dialog, FailureNote } from '#renderer/ui';
-import { createKey, type MadeKey, refreshKeys } from './queries.ts';
+import { type CreatedKey, createKey, refreshKeys } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-const LIVES = [
+const LIFETIMES = [
   ['', 'Never'],
   ['30', 'In 30 days'],
   ['90', 'In 90 days'],
@@ -20,13 +20,13 @@ const LIVES = [
 ] as const;
 
 /** Creates a key: merchant, permissions and expiry. */
-export function NewKeyDialog({ onMade, onClose }: { onMade: (key: MadeKey) => void; onClose: () => void }) {
+export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) => void; onClose: () => void }) {
   const { user: me } = useMe();
   const merchant = useMerchant();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<'merchant' | 'tenant'>('merchant');
   const [days, setDays] = useState('');
-  const [isNarrowed, setNarrowed] = useState(false);
+  const [isLimited, setLimited] = useState(false);
   const [permissions, setPermissions] = useState<string[]>(['transactions:read', 'transactions:write']);
   const create = useMutation({
     mutationFn: () =>
@@ -34,7 +34,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: MadeKey) => vo
         name: name.trim(),
         scope,
         merchantId: merchant.merchantId,
-        permissions: isNarrowed ? permissions : undefined,
+        permissions: isLimited ? permissions : undefined,
         expiresAt: days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
       }),
     onSuccess: (key) => {
@@ -55,7 +55,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: MadeKey) => vo
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            Make the key
+            Create key
           </Button>
         </>
       }
@@ -71,22 +71,22 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: MadeKey) => vo
           autoFocus
           slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
         />
-        <TextField id="key-scope" select label="Acts for" value={scope} onChange={(event) => setScope(event.target.value as 'merchant')}>
+        <TextField id="key-scope" select label="Merchants" value={scope} onChange={(event) => setScope(event.target.value as 'merchant')}>
           <MenuItem value="merchant">{merchant.name}</MenuItem>
-          {me.merchantId === null && <MenuItem value="tenant">Every merchant of the account</MenuItem>}
+          {me.merchantId === null && <MenuItem value="tenant">All merchants of the account</MenuItem>}
         </TextField>
         <TextField id="key-life" select label="Expires" value={days} onChange={(event) => setDays(event.target.value)}>
-          {LIVES.map(([value, words]) => (
+          {LIFETIMES.map(([value, label]) => (
             <MenuItem key={value} value={value}>
-              {words}
+              {label}
             </MenuItem>
           ))}
         </TextField>
         <FormControlLabel
-          control={<Switch checked={isNarrowed} onChange={(_, next) => setNarrowed(next)} />}
-          label="Only some permissions; otherwise all of yours but users, roles and keys"
+          control={<Switch checked={isLimited} onChange={(_, next) => setLimited(next)} />}
+          label="Limit permissions (default: all of yours except users, roles and keys)"
         />
-        {isNarrowed && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
+        {isLimited && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
         {create.error && !isNameWrong && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>

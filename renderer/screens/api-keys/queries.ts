@@ -4,7 +4,7 @@ import { withConfirmation } from '#renderer/confirmation';
 
 export const PAGE_SIZE = 50;
 const REQUESTS_EVERY_MS = 5_000;
-/** Number of rows that the table shows at once. */
+/** Rows per page. */
 export const REQUESTS_PAGE = 100;
 
 export function keysQuery(page: number) {
@@ -31,9 +31,9 @@ interface NewKeyForm {
   readonly name: string;
   readonly scope: 'merchant' | 'tenant';
   readonly merchantId: string;
-  /** undefined gives all that its maker may. */
+  /** Undefined grants all permissions of the creator. */
   readonly permissions: string[] | undefined;
-  /** ISO 8601; undefined is for ever. */
+  /** ISO 8601; undefined never expires. */
   readonly expiresAt: string | undefined;
 }
 
@@ -48,24 +48,24 @@ export function createKey({ name, scope, merchantId, permissions, expiresAt }: N
   return withConfirmation((given) => takeData(api.POST('/api/v1/api-keys', { body: { ...body, ...given } })));
 }
 
-export type MadeKey = Awaited<ReturnType<typeof createKey>>;
+export type CreatedKey = Awaited<ReturnType<typeof createKey>>;
 
-const on = (id: string) => ({ params: { path: { id } } });
+const pathParams = (id: string) => ({ params: { path: { id } } });
 export const changeKey = (id: string, body: { name?: string; permissions?: string[]; expiresAt?: string | null }) =>
-  withConfirmation((given) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...on(id), body: { ...body, ...given } })));
-export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', on(id)));
+  withConfirmation((given) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...pathParams(id), body: { ...body, ...given } })));
+export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', pathParams(id)));
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['api-keys'] });
 
 /** Result of testing a key. */
-interface Tried {
-  readonly isGood: boolean;
-  readonly words: string;
+interface TestResult {
+  readonly isValid: boolean;
+  readonly message: string;
 }
 
-/** Tries a key as a program would, without the credential of the session. */
-export async function tryKey(key: string, tenantId: string): Promise<Tried> {
+/** Tests a key as a program would use it, without the credential of the session. */
+export async function testKey(key: string, tenantId: string): Promise<TestResult> {
   const response = await fetch('/api/v1/public/testConnection', { method: 'POST', headers: { 'x-api-key': key, 'X-Tenant-ID': tenantId } });
   const body = (await response.json()) as { data?: { merchantId: string; environment: string }; error?: { message: string; code: string } };
-  if (body.data) return { isGood: true, words: `The key is good: ${body.data.environment}, merchant ${body.data.merchantId}.` };
-  return { isGood: false, words: `${response.status} ${body.error?.code}: ${body.error?.message}` };
+  if (body.data) return { isValid: true, message: `The key works: ${body.data.environment}, merchant ${body.data.merchantId}.` };
+  return { isValid: false, message: `${response.status} ${body.error?.code}: ${body.error?.message}` };
 }

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { Answer, copyText, EmptyNote, TimeText } from '#renderer/ui';
+import { copyText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { REQUESTS_PAGE, requestsQuery } from './queries.ts';
 
 interface Row {
@@ -26,7 +26,7 @@ export function RequestsTab() {
   const [isFailedOnly, setFailedOnly] = useState(false);
   const [page, setPage] = useState(1);
   const requests = useQuery(requestsQuery(isFailedOnly, page));
-  const only = (failed: boolean) => {
+  const filterFailed = (failed: boolean) => {
     setFailedOnly(failed);
     setPage(1);
   };
@@ -36,16 +36,19 @@ export function RequestsTab() {
     { field: 'path', headerName: 'Path', flex: 2, minWidth: 200, renderCell: ({ row }) => <span className="mono">{row.path}</span> },
     { field: 'status', headerName: 'Status', width: 76, align: 'right', headerAlign: 'right' },
     { field: 'code', headerName: 'Code', flex: 1, minWidth: 150, valueGetter: (_, { code }) => code ?? '–' },
-    { field: 'ms', headerName: 'Took', width: 88, align: 'right', headerAlign: 'right', valueGetter: (_, { ms }) => `${ms} ms` },
-    { field: 'credential', headerName: 'Credential', flex: 1, minWidth: 140, valueGetter: (_, { credential }) => credential ?? 'Refused' },
+    { field: 'ms', headerName: 'Duration', width: 88, align: 'right', headerAlign: 'right', valueGetter: (_, { ms }) => `${ms} ms` },
+    { field: 'credential', headerName: 'Credential', flex: 1, minWidth: 140, valueGetter: (_, { credential }) => credential ?? 'Rejected' },
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
       <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap' }}>
-        <FormControlLabel control={<Switch checked={isFailedOnly} onChange={(_, next) => only(next)} />} label="Refused and failed only" />
-        <Codes rows={requests.data?.items ?? []} />
+        <FormControlLabel
+          control={<Switch checked={isFailedOnly} onChange={(_, next) => filterFailed(next)} />}
+          label="Rejected and failed only"
+        />
+        <ErrorCounts rows={requests.data?.items ?? []} />
       </Box>
-      <Answer of={requests} skeleton={<Box sx={{ flex: 1 }} />}>
+      <QueryContent query={requests} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label="Requests"
@@ -57,25 +60,25 @@ export function RequestsTab() {
             pageSize={REQUESTS_PAGE}
             isLoading={false}
             onPage={setPage}
-            onOpen={({ id }) => void copyText(id, 'Request id')}
+            onOpen={({ id }) => void copyText(id, 'Request ID')}
             empty={
-              <EmptyNote title="No request yet">
-                The last 500 requests to this server since it started are kept here, without what they carried.
-              </EmptyNote>
+              <EmptyState title="No requests yet">
+                This list shows the last 500 requests since the server started, without their contents.
+              </EmptyState>
             }
           />
         )}
-      </Answer>
+      </QueryContent>
     </Box>
   );
 }
 
-/** Which errors there were on the page, the most frequent first. */
-function Codes({ rows }: { rows: readonly Row[] }) {
+/** Number of errors by code on the current page, the most frequent first. */
+function ErrorCounts({ rows }: { rows: readonly Row[] }) {
   const counts = new Map<string, number>();
   for (const { code } of rows) if (code) counts.set(code, (counts.get(code) ?? 0) + 1);
   if (counts.size === 0)
-    return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No errors here. Enter on a row copies its request id.</Box>;
+    return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No errors on this page. Press Enter on a row to copy its request ID.</Box>;
   return (
     <Box component="ul" aria-label="Errors" sx={{ m: 0, p: 0, listStyle: 'none', display: 'flex', gap: 4, flexWrap: 'wrap', fontSize: 13 }}>
       {[...counts]

@@ -20,8 +20,8 @@ export function AuditScreen() {
   return (
     <Screen
       title="Audit log"
-      isFilling
-      facts="Every change and sign-in, each entry sealed to the one before: what is altered afterwards shows."
+      fillsHeight
+      subtitle="Tamper-evident record of changes and sign-ins."
       actions={
         !isSessions && (
           <>

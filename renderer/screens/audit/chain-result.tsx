@@ -14,7 +14,7 @@ export function ChainResult({ verdict, failure }: { verdict: Verdict | undefined
 
 function verdictText({ valid, entries, firstBadId, reason }: Verdict): string {
   const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}`;
-  if (valid) return `The chain is whole: ${count}, none changed, removed or moved.`;
+  if (valid) return `The log is intact: ${count}, none changed, removed or reordered.`;
   const where = firstBadId ? ` at entry ${firstBadId}` : '';
-  return `The chain of ${count} is broken${where}: ${reason ?? 'it does not fit together'}. Somebody changed the log past the service.`;
+  return `The chain of ${count} is broken${where}: ${reason ?? 'the hashes do not match'}. The log was changed outside of Paydesk.`;
 }

@@ -4,7 +4,7 @@ import type { FieldChange } from './field-changes.ts';
 const HEADS = ['Field', 'Before', 'After'] as const;
 const ABSENT = '–';
 
-/** Fields with their old value struck out and their new one set off. */
+/** Table of changed fields with the old and the new value. */
 export function ChangeTable({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <Box

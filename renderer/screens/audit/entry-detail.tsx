@@ -9,7 +9,7 @@ import { CopyText, exactTime, FactList, useHeadingFocus } from '#renderer/ui';
 import { ChangeTable } from './change-table.tsx';
 import { changesOf } from './field-changes.ts';
 import type { LogFilter } from './queries.ts';
-import { actionText, screenOf } from './words.ts';
+import { actionText, screenOf } from './texts.ts';
 
 interface EntryDetailProps {
   readonly entry: AuditEntry;
@@ -32,44 +32,44 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
       <FactList
         facts={[
           ['Time', exactTime(entry.at, timezone)],
-          ['Who', entry.actor],
+          ['User', entry.actor],
           [
-            'Thing',
+            'Object',
             screen ? (
-              <Link key="thing" component={RouterLink} to={screen} className="mono">
+              <Link key="object" component={RouterLink} to={screen} className="mono">
                 {entry.resource}
               </Link>
             ) : (
-              <CopyText key="thing" text={entry.resource} what="Thing" />
+              <CopyText key="object" text={entry.resource} label="Object" />
             ),
           ],
           ['IP', entry.ip],
-          ['Request id', <CopyText key="request" text={entry.requestId} what="Request id" />],
+          ['Request ID', <CopyText key="request" text={entry.requestId} label="Request ID" />],
         ]}
       />
       {changes.length > 0 ? (
         <ChangeTable changes={changes} />
       ) : (
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>The entry tells of no fields.</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>This entry has no field changes.</Box>
       )}
       <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
         <Button size="small" onClick={() => onFilter({ resource: entry.resource })}>
-          All of this thing
+          Show all for this object
         </Button>
         <Button size="small" onClick={() => onFilter({ actor: entry.actor })}>
-          All by {entry.actor}
+          Show all by {entry.actor}
         </Button>
         <Button size="small" onClick={() => onFilter({ requestId: entry.requestId })}>
-          All of this request
+          Show all of this request
         </Button>
       </Box>
       <FactList
         facts={[
-          ['Entry', <CopyText key="id" text={entry.id} what="Entry id" />],
-          ['Hash', <CopyText key="hash" text={entry.hash} what="Hash" />],
+          ['Entry ID', <CopyText key="id" text={entry.id} label="Entry ID" />],
+          ['Hash', <CopyText key="hash" text={entry.hash} label="Hash" />],
           [
-            'Hash before',
-            entry.previousHash ? <CopyText key="before" text={entry.previousHash} what="Hash before" /> : 'It is the first entry',
+            'Previous hash',
+            entry.previousHash ? <CopyText key="before" text={entry.previousHash} label="Previous hash" /> : 'None (first entry)',
           ],
         ]}
       />

@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { Copy } from 'lucide-react';
 import { copyText } from '#renderer/ui';
-import { notToTheRow } from './not-to-the-row.ts';
+import { stopRowEvents } from './stop-row-events.ts';
 
-/** An id in a row of a table, with a button that copies it and does not open the row. */
-export function IdCell({ id, what, tabIndex }: { id: string; what: string; tabIndex: 0 | -1 }) {
+/** An ID in a table row, with a button that copies it without opening the row. */
+export function IdCell({ id, label, tabIndex }: { id: string; label: string; tabIndex: 0 | -1 }) {
   return (
     <>
       <Box component="span" className="mono" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0 }}>
@@ -14,9 +14,9 @@ export function IdCell({ id, what, tabIndex }: { id: string; what: string; tabIn
       <IconButton
         size="small"
         tabIndex={tabIndex}
-        title={`Copy ${what.toLowerCase()}`}
-        aria-label={`Copy ${what.toLowerCase()} ${id}`}
-        {...notToTheRow(() => void copyText(id, what))}
+        title={`Copy ${label.toLowerCase()}`}
+        aria-label={`Copy ${label.toLowerCase()} ${id}`}
+        {...stopRowEvents(() => void copyText(id, label))}
       >
         <Copy size={14} aria-hidden />
       </IconButton>

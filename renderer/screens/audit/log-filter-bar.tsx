@@ -12,24 +12,24 @@ interface LogFilterBarProps {
 }
 
 const FIELDS = [
-  ['actor', 'Who', 152],
-  ['action', 'Action, such as branding.updated', 212],
-  ['resource', 'Thing, such as users/usr_…', 184],
-  ['requestId', 'Request id', 184],
+  ['actor', 'User', 152, undefined],
+  ['action', 'Action', 212, 'Such as branding.updated'],
+  ['resource', 'Object', 184, 'Such as users/usr_…'],
+  ['requestId', 'Request ID', 184, undefined],
 ] as const;
 const DAYS = [
-  ['startDate', 'From, UTC day'],
-  ['endDate', 'Until, UTC day'],
+  ['startDate', 'From (UTC)'],
+  ['endDate', 'To (UTC)'],
 ] as const;
 /** Aligned with the fields, below their labels. */
-const BESIDE_FIELDS = { mt: '20px', height: 40 } as const;
+const BUTTON_STYLE = { mt: '20px', height: 40 } as const;
 
-/** Narrows the log by what an entry says of itself. Enter takes the filter over into the address. */
+/** Filter of the audit log. Enter applies it to the address. */
 export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
   const [typed, setTyped] = useState(filter);
-  const first = useRef<HTMLInputElement>(null);
+  const firstField = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(filter), [filter]);
-  useShortcuts('Audit log', [{ keys: '/', label: 'Filter the log', run: () => first.current?.focus() }]);
+  useShortcuts('Audit log', [{ keys: '/', label: 'Filter the log', run: () => firstField.current?.focus() }]);
   const { startDate = '', endDate = '' } = typed;
   const isBackwards = startDate !== '' && endDate !== '' && endDate < startDate;
   const submit = (event: FormEvent) => {
@@ -45,15 +45,16 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
       onSubmit={submit}
       sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'flex-start' }}
     >
-      {FIELDS.filter(([name]) => name !== 'requestId' || filter.requestId !== undefined).map(([name, label, width]) => (
+      {FIELDS.filter(([name]) => name !== 'requestId' || filter.requestId !== undefined).map(([name, label, width, placeholder]) => (
         <TextField
           key={name}
           id={`audit-${name}`}
           size="small"
           label={label}
+          placeholder={placeholder}
           value={typed[name] ?? ''}
           onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-          inputRef={name === 'actor' ? first : undefined}
+          inputRef={name === 'actor' ? firstField : undefined}
           sx={{ width }}
           slotProps={{
             htmlInput: { autoComplete: 'off', spellCheck: false, ...(name === 'actor' && { 'aria-keyshortcuts': '/' }) },
@@ -70,16 +71,16 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
           value={typed[name] ?? ''}
           onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
           error={name === 'endDate' && isBackwards}
-          helperText={name === 'endDate' && isBackwards ? 'Before the first day' : undefined}
+          helperText={name === 'endDate' && isBackwards ? 'Before the start date' : undefined}
           sx={{ width: 148 }}
           slotProps={{ inputLabel: { shrink: true } }}
         />
       ))}
-      <Button type="submit" sx={BESIDE_FIELDS}>
+      <Button type="submit" sx={BUTTON_STYLE}>
         Filter
       </Button>
       {isFiltered(filter) && (
-        <Button variant="text" onClick={() => onFilter({})} sx={BESIDE_FIELDS}>
+        <Button variant="text" onClick={() => onFilter({})} sx={BUTTON_STYLE}>
           Clear
         </Button>
       )}

@@ -6,17 +6,17 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { AuditEntry } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, SideDrawer, TimeText } from '#renderer/ui';
+import { EmptyState, QueryContent, SideDrawer, TimeText } from '#renderer/ui';
 import { EntryDetail } from './entry-detail.tsx';
 import { IdCell } from './id-cell.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { type LogFilter, logQuery, PAGE_SIZE } from './queries.ts';
+import { actionText } from './texts.ts';
 import { isFiltered, useLogFilter } from './use-log-filter.ts';
-import { actionText } from './words.ts';
 
 const FIRST_FIELD = 'at';
 
-/** The entries that the address names, newest first. `verdict` is what the last walk of the chain found. */
+/** Audit entries of the filter in the address, newest first. `verdict` is the result of the last verification. */
 export function LogTab({ verdict }: { verdict: ReactNode }) {
   const { timezone } = useMerchant();
   const { filter, page, setFilter, setPage } = useLogFilter();
@@ -29,7 +29,7 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
     setOpened(entry);
     setOpen(true);
   };
-  const narrow = (next: LogFilter) => {
+  const applyFilter = (next: LogFilter) => {
     setOpen(false);
     setFilter(next);
   };
@@ -37,17 +37,17 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
       <LogFilterBar filter={filter} onFilter={setFilter} />
       {verdict}
-      <Answer
-        of={log}
+      <QueryContent
+        query={log}
         skeleton={<Box sx={{ flex: 1 }} />}
         isEmpty={({ total }) => total === 0}
         empty={
           isFiltered(filter) ? (
-            <EmptyNote title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
-              Nothing was done that this filter names. Each field is matched whole; a thing also finds what lies below it.
-            </EmptyNote>
+            <EmptyState title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
+              No entry matches this filter. Fields match whole values; an object also matches everything below it.
+            </EmptyState>
           ) : (
-            <EmptyNote title="Nothing yet">Changes and sign-ins appear here as they are made.</EmptyNote>
+            <EmptyState title="No entries yet">Changes and sign-ins appear here.</EmptyState>
           )
         }
       >
@@ -68,14 +68,14 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
             empty={null}
           />
         )}
-      </Answer>
+      </QueryContent>
       <SideDrawer
         label="Audit entry"
         openId={isOpen ? opened?.id : undefined}
         onClose={() => setOpen(false)}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
       >
-        {(_, takesFocus) => opened && <EntryDetail entry={opened} takesFocus={takesFocus} onFilter={narrow} />}
+        {(_, takesFocus) => opened && <EntryDetail entry={opened} takesFocus={takesFocus} onFilter={applyFilter} />}
       </SideDrawer>
     </Box>
   );
@@ -90,11 +90,11 @@ function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
       minWidth: 132,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
-    { field: 'actor', headerName: 'Who', flex: 1.1, minWidth: 140 },
+    { field: 'actor', headerName: 'User', flex: 1.1, minWidth: 140 },
     { field: 'action', headerName: 'Action', flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionText(action) },
     {
       field: 'resource',
-      headerName: 'Thing',
+      headerName: 'Object',
       flex: 1.7,
       minWidth: 180,
       renderCell: ({ row }) => (
@@ -106,10 +106,10 @@ function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
     { field: 'ip', headerName: 'IP', flex: 0.6, minWidth: 96, valueGetter: (_, { ip }) => ip ?? '–' },
     {
       field: 'requestId',
-      headerName: 'Request id',
+      headerName: 'Request ID',
       flex: 1.2,
       minWidth: 160,
-      renderCell: ({ row, tabIndex }) => <IdCell id={row.requestId} what="Request id" tabIndex={tabIndex} />,
+      renderCell: ({ row, tabIndex }) => <IdCell id={row.requestId} label="Request ID" tabIndex={tabIndex} />,
     },
   ];
 }

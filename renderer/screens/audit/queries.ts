@@ -4,14 +4,14 @@ import { ApiFailure, type AuditQuery, api, queryClient, take, takeData, takePage
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
 /** Rows that the service returns at once. */
-const BLOCK = 200;
+const PAGE_MAX = 200;
 const SESSIONS_MAX = 2_000;
 const NOT_FOUND = 404;
 
 /** Filter of the log, stored in the address. */
 export type LogFilter = Pick<AuditQuery, 'actor' | 'action' | 'resource' | 'requestId' | 'startDate' | 'endDate'>;
 
-/** One page of the log. The page before stays on screen while the next is fetched. */
+/** One page of the log. The previous page stays on screen while the next is fetched. */
 export function logQuery(filter: LogFilter, page: number) {
   return queryOptions({
     queryKey: ['audit', 'log', filter, page],
@@ -30,7 +30,7 @@ export const sessionsQuery = queryOptions({
     const sessions: UserSession[] = [];
     let cursor: string | undefined;
     do {
-      const { data, pagination } = await take(api.GET('/api/v1/user-sessions', { params: { query: { cursor, limit: BLOCK } }, signal }));
+      const { data, pagination } = await take(api.GET('/api/v1/user-sessions', { params: { query: { cursor, limit: PAGE_MAX } }, signal }));
       sessions.push(...data);
       cursor = pagination.nextCursor ?? undefined;
     } while (cursor !== undefined && sessions.length < SESSIONS_MAX);

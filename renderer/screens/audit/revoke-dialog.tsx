@@ -16,7 +16,7 @@ export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
   const revoke = useMutation({
     mutationFn: () => revokeSessions([session]),
     onSuccess: async () => {
-      showToast('The session has ended');
+      showToast('Session revoked');
       onClose();
       await refreshSessions();
       onDone();
@@ -24,9 +24,9 @@ export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
   });
   return (
     <ConfirmDialog
-      title={`End the session of ${session.email}?`}
+      title={`Revoke the session of ${session.email}?`}
       isOpen
-      confirmLabel="End the session"
+      confirmLabel="Revoke session"
       isDangerous
       isBusy={revoke.isPending}
       onConfirm={() => !revoke.isPending && revoke.mutate()}
@@ -36,9 +36,7 @@ export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
         <Box>
           {deviceText(session.device)}
           {session.ip && `, from ${session.ip}`}.{' '}
-          {session.current
-            ? 'It is the session that you are using: you will be asked for your password.'
-            : 'It is refused from its next request on.'}
+          {session.current ? 'This is your current session: you’ll be asked for your password.' : 'It’s signed out with its next request.'}
         </Box>
         {revoke.error && <FailureNote failure={revoke.error} />}
       </Box>

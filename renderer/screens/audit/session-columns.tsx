@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { UserSession } from '#renderer/client';
 import { deviceText, StatusChip, TimeText } from '#renderer/ui';
-import { notToTheRow } from './not-to-the-row.ts';
+import { stopRowEvents } from './stop-row-events.ts';
 
 export const FIRST_FIELD = 'email';
 
@@ -19,12 +19,12 @@ export function sessionColumns(timeZone: string, onRevoke: ((session: UserSessio
       renderCell: ({ row }) => (
         <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
           <span title={row.device ?? undefined}>{deviceText(row.device)}</span>
-          {row.current && <StatusChip state="active" word="This one" />}
+          {row.current && <StatusChip state="active" label="This session" />}
         </Box>
       ),
     },
     { field: 'kind', headerName: 'Kind', width: 88, valueGetter: (_, { kind }) => (kind === 'screen' ? 'Screen' : 'Program') },
-    { field: 'ip', headerName: 'Place', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
+    { field: 'ip', headerName: 'IP address', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
     {
       field: 'startedAt',
       headerName: 'Started',
@@ -48,7 +48,7 @@ export function sessionColumns(timeZone: string, onRevoke: ((session: UserSessio
       headerName: 'Revoke',
       width: 96,
       renderCell: ({ row, tabIndex }) => (
-        <Button variant="text" color="error" size="small" sx={{ ml: -2.5 }} tabIndex={tabIndex} {...notToTheRow(() => onRevoke(row))}>
+        <Button variant="text" color="error" size="small" sx={{ ml: -2.5 }} tabIndex={tabIndex} {...stopRowEvents(() => onRevoke(row))}>
           Revoke
         </Button>
       ),

@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import type { UserSession } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
+import { EmptyState, KeyHint, QueryContent, showToast, useShortcuts } from '#renderer/ui';
 import { sessionsQuery } from './queries.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RevokeOthersDialog } from './revoke-others-dialog.tsx';
@@ -21,23 +21,23 @@ export function SessionsTab() {
   const { timezone } = useMerchant();
   const grid = useGridApiRef();
   const sessions = useQuery(sessionsQuery);
-  const [asked, setAsked] = useState<UserSession>();
+  const [revoking, setRevoking] = useState<UserSession>();
   const [isOthersOpen, setOthersOpen] = useState(false);
   const [wantedPage, setPage] = useState(1);
   const all = sessions.data ?? NONE;
   const others = all.filter(({ current }) => !current);
   const page = Math.min(wantedPage, Math.max(1, Math.ceil(all.length / PAGE_SIZE)));
-  const columns = useMemo(() => sessionColumns(timezone, canRevoke ? setAsked : undefined), [timezone, canRevoke]);
+  const columns = useMemo(() => sessionColumns(timezone, canRevoke ? setRevoking : undefined), [timezone, canRevoke]);
   useShortcuts('Sessions', canRevoke ? [{ keys: 'K', label: 'Revoke the session of this row', run: () => askForFocused() }] : []);
   const askForFocused = () => {
     const id = document.activeElement?.closest('[role=row]')?.getAttribute('data-id');
     const session = all.find((each) => each.id === id);
-    if (session) setAsked(session);
-    else showToast('Go to a session with the arrow keys first');
+    if (session) setRevoking(session);
+    else showToast('Select a session with the arrow keys first');
   };
-  /** The row that had the focus no longer exists. */
+  /** Focuses the list after the focused row was removed. */
   const focusList = () => {
-    const first = all.find(({ id }) => id !== asked?.id);
+    const first = all.find(({ id }) => id !== revoking?.id);
     if (first && document.activeElement === document.body) grid.current?.setCellFocus(first.id, FIRST_FIELD);
   };
   return (
@@ -45,14 +45,14 @@ export function SessionsTab() {
       {canRevoke && (
         <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
           <Button disabled={others.length === 0} onClick={() => setOthersOpen(true)}>
-            Revoke all others
+            Revoke other sessions
           </Button>
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            <KeyHint keys="K" /> or Enter on a row revokes that session.
+            <KeyHint keys="K" /> or Enter on a row revokes its session.
           </Box>
         </Box>
       )}
-      <Answer of={sessions} skeleton={<Box sx={{ flex: 1 }} />}>
+      <QueryContent query={sessions} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label="Sessions"
@@ -65,12 +65,12 @@ export function SessionsTab() {
             pageSize={PAGE_SIZE}
             isLoading={false}
             onPage={setPage}
-            onOpen={(row) => canRevoke && setAsked(row)}
-            empty={<EmptyNote title="Nobody is signed in" />}
+            onOpen={(row) => canRevoke && setRevoking(row)}
+            empty={<EmptyState title="No active sessions" />}
           />
         )}
-      </Answer>
-      {asked && <RevokeDialog session={asked} onClose={() => setAsked(undefined)} onDone={focusList} />}
+      </QueryContent>
+      {revoking && <RevokeDialog session={revoking} onClose={() => setRevoking(undefined)} onDone={focusList} />}
       {isOthersOpen && <RevokeOthersDialog others={others} onClose={() => setOthersOpen(false)} />}
     </Box>
   );

@@ -7,12 +7,12 @@ const ADDRESS = addressSchema({ actor: text, action: text, resource: text, reque
 interface FilterInAddress {
   readonly filter: LogFilter;
   readonly page: number;
-  /** Another filter begins at its first page. */
+  /** Sets a filter and returns to the first page. */
   readonly setFilter: (filter: LogFilter) => void;
   readonly setPage: (page: number) => void;
 }
 
-/** The filter of the log and the page, from the address and into it. */
+/** Reads and writes filter and page of the log in the address. */
 export function useLogFilter(): FilterInAddress {
   const { values, go } = useAddress(ADDRESS);
   const filter = useMemo((): LogFilter => {

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import type { ApiFailure, Customer, PaymentMethod } from '#renderer/client';
 import { announce, PanelForm } from '#renderer/ui';
 import { refreshCustomers, storeCard } from './queries.ts';
+import { methodName } from './texts.ts';
 import { useCardInputs } from './use-card-inputs.ts';
-import { methodName } from './words.ts';
 
 interface AddCardPanelProps {
   readonly customer: Customer;
@@ -17,8 +17,8 @@ interface AddCardPanelProps {
 
 const CONSENT_MAX = 1_000;
 
-/** Password managers must not keep a customer's card. */
-const UNKEPT = {
+/** Attributes of card fields: password managers must not store a customer's card. */
+const NO_STORAGE = {
   autoComplete: 'off',
   autoCorrect: 'off',
   spellCheck: false,
@@ -27,37 +27,37 @@ const UNKEPT = {
   'data-form-type': 'other',
 };
 
-/** Stores a card with what its holder agreed to. */
+/** Saves a card with the consent of its holder. */
 export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCardPanelProps) {
   const inputs = useCardInputs();
   const { refs, problems, onInput, onBlur } = inputs;
   const [failure, setFailure] = useState<ApiFailure | null>(null);
-  // Without variables: they would keep the number in the mutation's record.
-  const storing = useMutation({
+  // The card is not passed as a variable, because the mutation cache would keep it.
+  const saving = useMutation({
     mutationFn: async () => {
-      const given = inputs.read();
-      return given && storeCard(customer.customerId, given.card, given.consentText);
+      const entered = inputs.read();
+      return entered && storeCard(customer.customerId, entered.card, entered.consentText);
     },
     onMutate: () => setFailure(null),
     onSuccess: (method) => {
       if (!method) return;
       inputs.clear();
       void refreshCustomers();
-      announce(`${methodName(method)} is stored${method.isDefault ? ' and is the default' : ''}.`);
+      announce(`${methodName(method)} is saved${method.isDefault ? ' as the default' : ''}.`);
       onAdded(method);
     },
     onError: (refusal) => {
-      if (!inputs.blame(refusal)) setFailure(refusal);
+      if (!inputs.showRefusal(refusal)) setFailure(refusal);
     },
   });
   return (
     <PanelForm
       title="Add card"
-      explanation="The number goes to the vault and is never shown again. The security code is not asked for: it may not be kept."
+      explanation="The card number is stored in the vault and never shown again. The security code isn’t needed, because it must not be stored."
       submitLabel="Add card"
-      isBusy={storing.isPending}
+      isBusy={saving.isPending}
       failure={failure}
-      onSubmit={() => storing.mutate()}
+      onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr' }, gap: 4, alignItems: 'start' }}>
@@ -71,7 +71,7 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
           error={problems.number !== undefined}
           helperText={problems.number}
           slotProps={{
-            htmlInput: { ...UNKEPT, inputMode: 'numeric', maxLength: 40 },
+            htmlInput: { ...NO_STORAGE, inputMode: 'numeric', maxLength: 40 },
             input: {
               endAdornment: (
                 <Box component="span" sx={{ color: 'text.secondary', fontSize: 13, whiteSpace: 'nowrap' }}>
@@ -90,12 +90,12 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
           onBlur={onBlur('expiry')}
           error={problems.expiry !== undefined}
           helperText={problems.expiry}
-          slotProps={{ htmlInput: { ...UNKEPT, inputMode: 'numeric', maxLength: 9 } }}
+          slotProps={{ htmlInput: { ...NO_STORAGE, inputMode: 'numeric', maxLength: 9 } }}
         />
       </Box>
       <TextField
         id="card-consent"
-        label="What the customer agreed to"
+        label="Customer’s consent"
         multiline
         minRows={2}
         maxRows={6}
@@ -104,8 +104,8 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
         onInput={onInput('consent')}
         onBlur={onBlur('consent')}
         error={problems.consent !== undefined}
-        helperText={problems.consent ?? 'Kept with the card and today’s date. Read it to the customer, or have it signed.'}
-        slotProps={{ htmlInput: { ...UNKEPT, maxLength: CONSENT_MAX } }}
+        helperText={problems.consent ?? 'Saved with the card and today’s date. Read it to the customer, or have it signed.'}
+        slotProps={{ htmlInput: { ...NO_STORAGE, maxLength: CONSENT_MAX } }}
       />
     </PanelForm>
   );

@@ -3,21 +3,21 @@ import type { GridColDef } from '@mui/x-data-grid';
 import type { Customer, ExpiringCard } from '#renderer/client';
 import { TimeText } from '#renderer/ui';
 import { ExpiryNote } from './expiry-note.tsx';
-import { expiryOf, methodName, nameOf } from './words.ts';
+import { expiryOf, methodName, nameOf } from './texts.ts';
 
 /** Columns of the customer list. Without a name, another identification is shown. */
 export function customerColumns(timeZone: string): GridColDef<Customer>[] {
   return [
-    { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 128, renderCell: ({ row }) => <Clipped text={nameOf(row)} /> },
+    { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 128, renderCell: ({ row }) => <TruncatedText text={nameOf(row)} /> },
     {
       field: 'company',
       headerName: 'Company',
       flex: 1,
       minWidth: 110,
-      // Where a company alone is known, it is the name.
-      renderCell: ({ row }) => <Clipped text={row.company === nameOf(row) ? null : row.company} />,
+      // Without a person's name, the company is the name already.
+      renderCell: ({ row }) => <TruncatedText text={row.company === nameOf(row) ? null : row.company} />,
     },
-    { field: 'email', headerName: 'E-mail', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <Clipped text={row.email} /> },
+    { field: 'email', headerName: 'Email', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <TruncatedText text={row.email} /> },
     { field: 'phone', headerName: 'Phone', flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone ?? '' },
     {
       field: 'card',
@@ -36,7 +36,7 @@ export function customerColumns(timeZone: string): GridColDef<Customer>[] {
   ];
 }
 
-/** The columns of the worklist, as of a day. */
+/** Columns of the list of expiring cards, relative to a date. */
 export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
   return [
     {
@@ -44,7 +44,7 @@ export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
       headerName: 'Customer',
       flex: 1.2,
       minWidth: 140,
-      renderCell: ({ row }) => <Clipped text={row.customerName ?? row.customerEmail} />,
+      renderCell: ({ row }) => <TruncatedText text={row.customerName ?? row.customerEmail} />,
     },
     { field: 'card', headerName: 'Card', flex: 0.9, minWidth: 120, valueGetter: (_, row) => methodName(row) },
     {
@@ -54,14 +54,14 @@ export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
       minWidth: 150,
       renderCell: ({ row }) => <ExpiryNote lastDay={row.expiresOn} today={today} />,
     },
-    { field: 'month', headerName: 'On the card', flex: 0.6, minWidth: 92, valueGetter: (_, row) => expiryOf(row) },
+    { field: 'month', headerName: 'Expiry date', flex: 0.6, minWidth: 92, valueGetter: (_, row) => expiryOf(row) },
     { field: 'isDefault', headerName: 'Default', flex: 0.5, minWidth: 76, valueGetter: (_, { isDefault }) => (isDefault ? 'Yes' : 'No') },
-    { field: 'email', headerName: 'E-mail', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <Clipped text={row.customerEmail} /> },
+    { field: 'email', headerName: 'Email', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <TruncatedText text={row.customerEmail} /> },
   ];
 }
 
-/** A text that may be longer than its column; whole in the tooltip. */
-function Clipped({ text }: { text: string | null }) {
+/** Text that is truncated to its column; the tooltip contains the full text. */
+function TruncatedText({ text }: { text: string | null }) {
   return (
     <Box component="span" title={text ?? undefined} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
       {text}

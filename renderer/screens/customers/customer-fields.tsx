@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import TextField, { type TextFieldProps } from '@mui/material/TextField';
-import type { CustomerField, CustomerForm, Faults } from './form.ts';
+import type { CustomerField, CustomerForm, Problems } from './form.ts';
 import { fieldId } from './form.ts';
 import { SameEmailNote } from './same-email-note.tsx';
 
 interface CustomerFieldsProps {
   readonly form: CustomerForm;
   readonly onField: (name: CustomerField, text: string) => void;
-  readonly faults: Faults;
+  readonly problems: Problems;
   /** ID of the edited customer; undefined for a new one. */
   readonly ownId?: string;
   /** Opens another customer instead of the form. */
@@ -15,7 +15,7 @@ interface CustomerFieldsProps {
 }
 
 /** Fields of a customer, in the order in which callers dictate them. */
-export function CustomerFields({ form, onField, faults, ownId, onOpen }: CustomerFieldsProps) {
+export function CustomerFields({ form, onField, problems, ownId, onOpen }: CustomerFieldsProps) {
   const field = (name: CustomerField, label: string, maxLength: number, more: TextFieldProps = {}) => (
     <TextField
       {...more}
@@ -23,8 +23,8 @@ export function CustomerFields({ form, onField, faults, ownId, onOpen }: Custome
       label={label}
       value={form[name]}
       onChange={(event) => onField(name, event.target.value)}
-      error={faults[name] !== undefined}
-      helperText={faults[name] ?? more.helperText}
+      error={problems[name] !== undefined}
+      helperText={problems[name] ?? more.helperText}
       slotProps={{ htmlInput: { autoComplete: 'off', maxLength, ...more.slotProps?.htmlInput } }}
     />
   );
@@ -36,11 +36,11 @@ export function CustomerFields({ form, onField, faults, ownId, onOpen }: Custome
       </Row>
       {field('company', 'Company', 200)}
       <Row columns="2fr 1fr">
-        {field('email', 'E-mail', 254, {
+        {field('email', 'Email', 254, {
           slotProps: { htmlInput: { inputMode: 'email', spellCheck: false } },
           helperText: <SameEmailNote email={form.email} ownId={ownId} onOpen={onOpen} />,
         })}
-        {field('phone', 'Phone', 40, { slotProps: { htmlInput: { inputMode: 'tel' } }, helperText: 'Such as +12075550142' })}
+        {field('phone', 'Phone', 40, { slotProps: { htmlInput: { inputMode: 'tel' } }, helperText: 'For example +12075550142' })}
       </Row>
       {field('street', 'Street', 200)}
       <Row columns="2fr 1fr 1fr">

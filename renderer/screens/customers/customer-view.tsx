@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer } from '#renderer/client';
 import { useMay, useMe } from '#renderer/session';
-import { Answer, CopyText, EmptyNote, exactTime, FactList, useHeadingFocus } from '#renderer/ui';
+import { CopyText, EmptyState, exactTime, FactList, QueryContent, useHeadingFocus } from '#renderer/ui';
 import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
 import { DeletePanel } from './delete-panel.tsx';
@@ -14,63 +14,63 @@ import { MethodList } from './method-list.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
 import { SubscriptionList } from './subscription-list.tsx';
-import { fullName, nameOf } from './words.ts';
+import { fullName, nameOf } from './texts.ts';
 
 interface CustomerViewProps {
   readonly customerId: string;
-  /** False while the drawer is on its way out. */
+  /** False while the drawer closes. */
   readonly isOpen: boolean;
-  /** The customer was deleted. */
-  readonly onGone: () => void;
+  /** Called after the customer was deleted. */
+  readonly onDeleted: () => void;
 }
 
-const GONE = 'CUSTOMER_NOT_FOUND';
+const NOT_FOUND_CODE = 'CUSTOMER_NOT_FOUND';
 
 /** One customer: details, payment methods, subscriptions and payments. */
-export function CustomerView({ customerId, isOpen, onGone }: CustomerViewProps) {
+export function CustomerView({ customerId, isOpen, onDeleted }: CustomerViewProps) {
   // A record that is being deleted is not requested again.
-  const [isLeaving, setLeaving] = useState(false);
-  const enabled = isOpen && !isLeaving;
+  const [isDeleting, setDeleting] = useState(false);
+  const enabled = isOpen && !isDeleting;
   const customer = useQuery({ ...customerQuery(customerId), enabled });
-  if (customer.error?.code === GONE) {
-    return <EmptyNote title="There is no such customer">They may have been deleted. Their transactions are kept.</EmptyNote>;
+  if (customer.error?.code === NOT_FOUND_CODE) {
+    return <EmptyState title="Customer not found">The customer may have been deleted. Past transactions are kept.</EmptyState>;
   }
   return (
-    <Answer of={customer}>
-      {(data) => <Opened customer={data} isAsking={enabled} takesFocus={isOpen} onLeaving={setLeaving} onGone={onGone} />}
-    </Answer>
+    <QueryContent query={customer}>
+      {(data) => <Opened customer={data} isLoadingEnabled={enabled} takesFocus={isOpen} onDeleting={setDeleting} onDeleted={onDeleted} />}
+    </QueryContent>
   );
 }
 
 interface OpenedProps {
   readonly customer: Customer;
-  readonly isAsking: boolean;
+  readonly isLoadingEnabled: boolean;
   readonly takesFocus: boolean;
-  readonly onLeaving: (isLeaving: boolean) => void;
-  readonly onGone: () => void;
+  readonly onDeleting: (isDeleting: boolean) => void;
+  readonly onDeleted: () => void;
 }
 
-function Opened({ customer, isAsking, takesFocus, onLeaving, onGone }: OpenedProps) {
+function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted }: OpenedProps) {
   const { customerId, company, email, phone, address, notes, createdAt, lastPaymentAt } = customer;
   const may = useMay();
   const { name: merchantName, timezone } = useMerchantOf(customer.merchantId);
   const [panel, setPanel] = useState<Panel>();
   const [newId, setNewId] = useState<string>();
   const heading = useHeadingFocus(takesFocus);
-  const canSeePlans = may('recurring:read');
+  const canSeeSubscriptions = may('recurring:read');
   const canSeePayments = may('transactions:read');
-  const methods = useQuery({ ...methodsQuery(customerId), enabled: isAsking });
-  const plans = useQuery({ ...subscriptionsQuery(customerId), enabled: isAsking && canSeePlans });
-  const payments = useQuery({ ...paymentsQuery(customerId), enabled: isAsking && canSeePayments });
-  const openPanel = (wanted: Panel) => {
+  const methods = useQuery({ ...methodsQuery(customerId), enabled: isLoadingEnabled });
+  const subscriptions = useQuery({ ...subscriptionsQuery(customerId), enabled: isLoadingEnabled && canSeeSubscriptions });
+  const payments = useQuery({ ...paymentsQuery(customerId), enabled: isLoadingEnabled && canSeePayments });
+  const openPanel = (next: Panel) => {
     setNewId(undefined);
-    setPanel(wanted);
+    setPanel(next);
   };
   const close = () => {
     setPanel(undefined);
     heading.current?.focus();
   };
-  const place = [address?.city, [address?.state, address?.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const cityLine = [address?.city, [address?.state, address?.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>
@@ -96,47 +96,49 @@ function Opened({ customer, isAsking, takesFocus, onLeaving, onGone }: OpenedPro
         <DeletePanel
           customer={customer}
           methods={methods.data?.items}
-          subscriptions={plans.data?.items}
+          subscriptions={subscriptions.data?.items}
           payments={payments.data?.total}
-          onLeaving={onLeaving}
-          onGone={onGone}
+          onDeleting={onDeleting}
+          onDeleted={onDeleted}
           onClose={close}
         />
       )}
       <FactList
         facts={[
-          ['E-mail', email],
+          ['Email', email],
           ['Phone', phone],
-          ['Address', [address?.street, place, address?.country].filter(Boolean).join(' · ')],
+          ['Address', [address?.street, cityLine, address?.country].filter(Boolean).join(' · ')],
           ['Last payment', !canSeePayments && lastPaymentAt && exactTime(lastPaymentAt, timezone)],
-          ['Since', exactTime(createdAt, timezone)],
-          ['Customer', <CopyText key="id" text={customerId} what="Customer id" />],
+          ['Created', exactTime(createdAt, timezone)],
+          ['Customer ID', <CopyText key="id" text={customerId} label="Customer ID" />],
           ['Notes', notes && <Box sx={{ whiteSpace: 'pre-wrap' }}>{notes}</Box>],
         ]}
       />
-      <Answer of={methods}>
+      <QueryContent query={methods}>
         {({ items }) => (
           <MethodList
             customer={customer}
             methods={items}
-            subscriptions={plans.data?.items ?? []}
+            subscriptions={subscriptions.data?.items ?? []}
             merchantName={merchantName}
             newId={newId}
             onRemoved={() => heading.current?.focus()}
           />
         )}
-      </Answer>
-      {canSeePlans && <Answer of={plans}>{({ items }) => <SubscriptionList subscriptions={items} />}</Answer>}
-      {may('invoices:read') && <InvoiceList customerId={customerId} isAsking={isAsking} />}
-      {canSeePayments && <Answer of={payments}>{(page) => <PaymentList payments={page} />}</Answer>}
+      </QueryContent>
+      {canSeeSubscriptions && (
+        <QueryContent query={subscriptions}>{({ items }) => <SubscriptionList subscriptions={items} />}</QueryContent>
+      )}
+      {may('invoices:read') && <InvoiceList customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
+      {canSeePayments && <QueryContent query={payments}>{(page) => <PaymentList payments={page} />}</QueryContent>}
     </Box>
   );
 }
 
-/** The merchant whose customer it is. */
+/** Returns the merchant of a customer. */
 function useMerchantOf(merchantId: string) {
   const { merchants } = useMe();
   const merchant = merchants.find((one) => one.merchantId === merchantId) ?? merchants[0];
-  if (!merchant) throw new Error('a signed-in person reaches one merchant at least');
+  if (!merchant) throw new Error('A signed-in user has access to at least one merchant.');
   return merchant;
 }

@@ -36,8 +36,8 @@ export function CustomersScreen() {
   return (
     <Screen
       title="Customers"
-      isFilling
-      facts="Who comes back, with the cards they agreed to have stored. A card number is never shown again."
+      fillsHeight
+      subtitle="Customers and their saved cards."
       actions={
         canWrite && (
           <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
@@ -47,7 +47,7 @@ export function CustomersScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label="Which list" sx={{ flexShrink: 0 }}>
+        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label="Customer lists" sx={{ flexShrink: 0 }}>
           <Tab value="all" label="Customers" />
           <Tab value="expiring" label={expiring > 0 ? `Expiring cards (${expiring})` : 'Expiring cards'} />
         </Tabs>
@@ -61,7 +61,7 @@ export function CustomersScreen() {
           if (!document.activeElement?.closest('main')) rows.current?.focus(id);
         }}
       >
-        {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onGone={close} />}
+        {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onDeleted={close} />}
       </SideDrawer>
       {isNewOpen && (
         <NewCustomerDialog

@@ -5,14 +5,14 @@ import { type Ref, useMemo, useRef } from 'react';
 import { useAddress } from '#renderer/address';
 import { DataTable } from '#renderer/data-table';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, SearchBox, useShortcuts } from '#renderer/ui';
+import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
 import { ADDRESS } from './address.ts';
 import { customerColumns } from './columns.tsx';
 import { listQuery, PAGE_SIZE } from './queries.ts';
 import { type Rows, useRows } from './rows.ts';
 
 const FIRST_FIELD = 'name';
-const NONE: never[] = [];
+const NO_ROWS: never[] = [];
 
 /** Callbacks of a list to its screen. */
 export interface TabProps {
@@ -21,7 +21,7 @@ export interface TabProps {
   readonly ref: Ref<Rows>;
 }
 
-/** All customers of the merchant, found by one box. */
+/** All customers of the merchant, with a search. */
 export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readonly onNew: () => void }) {
   const { merchantId, timezone } = useMerchant();
   const canWrite = useMay()('customers:write');
@@ -31,46 +31,46 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
   const columns = useMemo(() => customerColumns(timezone), [timezone]);
   const grid = useGridApiRef();
   const search = useRef<HTMLInputElement>(null);
-  const intoRows = useRows({
+  const focusFirstRow = useRows({
     ref,
     grid,
-    rows: list.data?.items ?? NONE,
+    rows: list.data?.items ?? NO_ROWS,
     idOf: ({ customerId }) => customerId,
     customerOf: ({ customerId }) => customerId,
     firstField: FIRST_FIELD,
     openId,
     onOpen,
   });
-  const toSearch = () => {
+  const focusSearch = () => {
     search.current?.focus();
     search.current?.select();
   };
-  useShortcuts('Customers', openId ? [] : [{ keys: '/', label: 'Find a customer', run: toSearch }]);
+  useShortcuts('Customers', openId ? [] : [{ keys: '/', label: 'Find a customer', run: focusSearch }]);
   const setSearch = (text: string) => go({ q: text }, { replace: true });
   return (
     <>
       <SearchBox
         label="Search customers"
-        placeholder="Name, company, e-mail, phone, last four"
+        placeholder="Name, company, email, phone, last four"
         widthPx={344}
         value={q}
         inputRef={search}
         onSearch={setSearch}
-        onEnter={(_, isShown) => isShown && intoRows()}
-        onDown={intoRows}
+        onEnter={(_, isShown) => isShown && focusFirstRow()}
+        onArrowDown={focusFirstRow}
       />
-      <Answer
-        of={list}
+      <QueryContent
+        query={list}
         isEmpty={({ total }) => total === 0}
         empty={
           q === '' ? (
-            <EmptyNote title="No customers yet" action={canWrite && <Button onClick={onNew}>Add the first customer</Button>}>
-              Keep who comes back, with the cards they agreed to have stored.
-            </EmptyNote>
+            <EmptyState title="No customers yet" action={canWrite && <Button onClick={onNew}>Add customer</Button>}>
+              Customers and their saved cards appear here.
+            </EmptyState>
           ) : (
-            <EmptyNote title="No match" action={<Button onClick={() => setSearch('')}>Clear search</Button>}>
-              No customer’s name, company, e-mail, phone or last four begins with “{q}”.
-            </EmptyNote>
+            <EmptyState title="No match" action={<Button onClick={() => setSearch('')}>Clear search</Button>}>
+              No customer’s name, company, email, phone or last four starts with “{q}”.
+            </EmptyState>
           )
         }
       >
@@ -91,7 +91,7 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
             empty={null}
           />
         )}
-      </Answer>
+      </QueryContent>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
 import { announce, PanelForm } from '#renderer/ui';
 import { deleteCustomer, refreshCustomers } from './queries.ts';
-import { counted, isRunning, nameOf } from './words.ts';
+import { countText, isRunning, nameOf } from './texts.ts';
 
 interface DeletePanelProps {
   readonly customer: Customer;
@@ -10,24 +10,24 @@ interface DeletePanelProps {
   readonly methods: readonly PaymentMethod[] | undefined;
   readonly subscriptions: readonly Subscription[] | undefined;
   readonly payments: number | undefined;
-  /** True from the moment on at which the customer may be gone. */
-  readonly onLeaving: (isLeaving: boolean) => void;
-  readonly onGone: () => void;
+  /** Called with true from the moment at which the customer may be deleted. */
+  readonly onDeleting: (isDeleting: boolean) => void;
+  readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation before a customer is deleted, and says what is deleted with it. */
-export function DeletePanel({ customer, methods, subscriptions, payments, onLeaving, onGone, onClose }: DeletePanelProps) {
+/** Asks for confirmation before a customer is deleted, and lists the consequences. */
+export function DeletePanel({ customer, methods, subscriptions, payments, onDeleting, onDeleted, onClose }: DeletePanelProps) {
   const name = nameOf(customer);
   const deleting = useMutation({
     mutationFn: () => deleteCustomer(customer.customerId),
-    onMutate: () => onLeaving(true),
+    onMutate: () => onDeleting(true),
     onSuccess: () => {
-      announce(`${name} is deleted.`);
-      onGone();
+      announce(`${name} was deleted.`);
+      onDeleted();
       void refreshCustomers();
     },
-    onError: () => onLeaving(false),
+    onError: () => onDeleting(false),
   });
   return (
     <PanelForm
@@ -44,7 +44,7 @@ export function DeletePanel({ customer, methods, subscriptions, payments, onLeav
   );
 }
 
-/** "2 subscriptions stop, 1 card is destroyed; 14 transactions stay." What may not be seen is named without a figure. */
+/** Returns text such as "2 subscriptions are canceled and 1 card is deleted. 14 transactions are kept." Unknown numbers are left out. */
 function consequencesOf(
   methods: readonly PaymentMethod[] | undefined,
   subscriptions: readonly Subscription[] | undefined,
@@ -53,14 +53,23 @@ function consequencesOf(
   const running = subscriptions?.filter(isRunning).length;
   const cards = methods?.filter(({ type }) => type === 'card').length ?? 0;
   const accounts = (methods?.length ?? 0) - cards;
-  const means = [cards > 0 && counted(cards, 'card'), accounts > 0 && counted(accounts, 'bank account')].filter(Boolean).join(' and ');
-  const goes = [
-    running === undefined ? 'subscriptions stop' : running > 0 && `${counted(running, 'subscription')} ${running === 1 ? 'stops' : 'stop'}`,
-    methods === undefined ? 'cards are destroyed' : means && `${means} ${methods.length === 1 ? 'is' : 'are'} destroyed`,
+  const methodsText = [cards > 0 && countText(cards, 'card'), accounts > 0 && countText(accounts, 'bank account')]
+    .filter(Boolean)
+    .join(' and ');
+  const effects = [
+    running === undefined
+      ? 'Subscriptions are canceled'
+      : running > 0 && `${countText(running, 'subscription')} ${isOrAre(running)} canceled`,
+    methods === undefined ? 'cards are deleted' : methodsText && `${methodsText} ${isOrAre(methods.length)} deleted`,
   ].filter(Boolean);
-  const going = goes.length === 0 ? 'no subscription stops and no card is destroyed' : goes.join(', ');
-  const staying =
-    payments === undefined ? 'transactions stay' : payments === 1 ? '1 transaction stays' : `${counted(payments, 'transaction')} stay`;
-  const words = payments === 0 ? going : `${going}; ${staying}`;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}. This cannot be taken back.`;
+  const deleted = effects.length === 0 ? 'No subscriptions or cards are affected' : effects.join(', and ');
+  const kept =
+    payments === undefined
+      ? ' Transactions are kept.'
+      : payments === 0
+        ? ''
+        : ` ${countText(payments, 'transaction')} ${isOrAre(payments)} kept.`;
+  return `${deleted.charAt(0).toUpperCase()}${deleted.slice(1)}.${kept} This can’t be undone.`;
 }
+
+const isOrAre = (count: number) => (count === 1 ? 'is' : 'are');

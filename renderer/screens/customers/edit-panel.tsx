@@ -4,17 +4,17 @@ import { announce, PanelForm } from '#renderer/ui';
 import { CustomerFields } from './customer-fields.tsx';
 import { useCustomerForm } from './use-customer-form.ts';
 
-/** Changes what is known of a customer. */
+/** Form to edit a customer. */
 export function EditPanel({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const navigate = useNavigate();
-  const { form, faults, failure, isBusy, onField, save } = useCustomerForm(customer, () => {
+  const { form, problems, failure, isBusy, onField, save } = useCustomerForm(customer, () => {
     announce('Saved.');
     onClose();
   });
   return (
     <PanelForm
       title="Edit customer"
-      explanation="Payments that were made keep the name they were made with."
+      explanation="Past payments keep the original name."
       submitLabel="Save"
       isBusy={isBusy}
       failure={failure}
@@ -24,7 +24,7 @@ export function EditPanel({ customer, onClose }: { customer: Customer; onClose: 
       <CustomerFields
         form={form}
         onField={onField}
-        faults={faults}
+        problems={problems}
         ownId={customer.customerId}
         onOpen={(id) => void navigate(`/customers/${id}`)}
       />

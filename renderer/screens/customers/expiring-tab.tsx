@@ -5,16 +5,16 @@ import { useAddress } from '#renderer/address';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { Answer, EmptyNote } from '#renderer/ui';
+import { EmptyState, QueryContent } from '#renderer/ui';
 import { ADDRESS } from './address.ts';
 import { expiringColumns } from './columns.tsx';
 import type { TabProps } from './customers-tab.tsx';
 import { expiringQuery, PAGE_SIZE } from './queries.ts';
 import { useRows } from './rows.ts';
-import { EXPIRING_DAYS } from './words.ts';
+import { EXPIRING_DAYS } from './texts.ts';
 
 const FIRST_FIELD = 'customer';
-const NONE: never[] = [];
+const NO_ROWS: never[] = [];
 
 /** Cards that are expired or expire soon, the earliest first. */
 export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
@@ -28,7 +28,7 @@ export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
   useRows({
     ref,
     grid,
-    rows: cards.data?.items ?? NONE,
+    rows: cards.data?.items ?? NO_ROWS,
     idOf: ({ paymentMethodId }) => paymentMethodId,
     customerOf: ({ customerId }) => customerId,
     firstField: FIRST_FIELD,
@@ -36,10 +36,10 @@ export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
     onOpen,
   });
   return (
-    <Answer
-      of={cards}
+    <QueryContent
+      query={cards}
       isEmpty={({ total }) => total === 0}
-      empty={<EmptyNote title="No card is about to expire">Every card on file lasts for more than {EXPIRING_DAYS} days.</EmptyNote>}
+      empty={<EmptyState title="No expiring cards">Cards that expire within {EXPIRING_DAYS} days appear here.</EmptyState>}
     >
       {(data) => (
         <DataTable
@@ -58,6 +58,6 @@ export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
           empty={null}
         />
       )}
-    </Answer>
+    </QueryContent>
   );
 }

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { Clock, TriangleAlert } from 'lucide-react';
-import { daysBetween, expiryWords } from './words.ts';
+import { daysBetween, expiryText } from './texts.ts';
 
 /** Remaining validity of a card, or the time since its expiry: icon, text and color. */
 export function ExpiryNote({ lastDay, today }: { lastDay: string; today: string }) {
@@ -18,7 +18,7 @@ export function ExpiryNote({ lastDay, today }: { lastDay: string; today: string 
       })}
     >
       <Icon size={13} strokeWidth={2.25} aria-hidden />
-      {expiryWords(lastDay, today)}
+      {expiryText(lastDay, today)}
     </Box>
   );
 }

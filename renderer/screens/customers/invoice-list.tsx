@@ -3,13 +3,13 @@ import Link from '@mui/material/Link';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { api, takePage } from '#renderer/client';
-import { Answer, dayText, Entry, MoneyText, StatusChip } from '#renderer/ui';
+import { dayText, Entry, MoneyText, QueryContent, StatusChip } from '#renderer/ui';
 import { Section } from './section.tsx';
-import { counted } from './words.ts';
+import { countText } from './texts.ts';
 
 const LAST_INVOICES = 5;
 
-/** Stored under the invoices, whose changes are published under that topic. */
+/** Last invoices of a customer. The key belongs to the invoices, so that their change notifications refresh it. */
 function lastInvoicesQuery(customerId: string) {
   return queryOptions({
     queryKey: ['invoices', 'of-customer', customerId],
@@ -20,17 +20,20 @@ function lastInvoicesQuery(customerId: string) {
 
 interface InvoiceListProps {
   readonly customerId: string;
-  /** False while the customer is on the way out. */
-  readonly isAsking: boolean;
+  /** False while the customer is being deleted. */
+  readonly isLoadingEnabled: boolean;
 }
 
-/** The last invoices of a customer, each with the way to it. */
-export function InvoiceList({ customerId, isAsking }: InvoiceListProps) {
-  const invoices = useQuery({ ...lastInvoicesQuery(customerId), enabled: isAsking });
+/** Last invoices of a customer, each with a link. */
+export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) {
+  const invoices = useQuery({ ...lastInvoicesQuery(customerId), enabled: isLoadingEnabled });
   return (
-    <Answer of={invoices}>
+    <QueryContent query={invoices}>
       {({ items, total }) => (
-        <Section title={total > items.length ? `Last ${items.length} of ${counted(total, 'invoice')}` : 'Invoices'} empty="No invoice.">
+        <Section
+          title={total > items.length ? `Last ${items.length} of ${countText(total, 'invoice')}` : 'Invoices'}
+          empty="No invoices yet."
+        >
           {items.map(({ invoiceId, number, status, dueDate, amount, amountDue, currency }) => {
             const isOwed = status !== 'paid' && status !== 'cancelled';
             return (
@@ -40,7 +43,7 @@ export function InvoiceList({ customerId, isAsking }: InvoiceListProps) {
                 </Link>
                 <StatusChip state={status} />
                 <Box component="span" sx={{ color: 'text.secondary' }}>
-                  {isOwed && dueDate && `due on ${dayText(dueDate)}`}
+                  {isOwed && dueDate && `due ${dayText(dueDate)}`}
                 </Box>
                 <Box component="span" sx={{ ml: 'auto', fontWeight: 600 }}>
                   <MoneyText amount={isOwed ? amountDue : amount} currency={currency} code />
@@ -50,6 +53,6 @@ export function InvoiceList({ customerId, isAsking }: InvoiceListProps) {
           })}
         </Section>
       )}
-    </Answer>
+    </QueryContent>
   );
 }

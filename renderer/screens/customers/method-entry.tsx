@@ -8,11 +8,11 @@ import { useDesktop } from '#renderer/desktop';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { announce, dayText, Entry, FailureNote, StatusChip, showToast } from '#renderer/ui';
-import { consentPaper } from './consent-paper.ts';
+import { consentPrintJob } from './consent-print-layout.ts';
 import { ExpiryNote } from './expiry-note.tsx';
 import { refreshCustomers, setDefault } from './queries.ts';
 import { RemoveMethodPanel } from './remove-method-panel.tsx';
-import { daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './words.ts';
+import { daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './texts.ts';
 
 interface MethodEntryProps {
   readonly customer: Customer;
@@ -24,7 +24,7 @@ interface MethodEntryProps {
   readonly onRemoved: () => void;
 }
 
-/** One card or account on file: how long it lasts, what was agreed to, and what can be done with it. */
+/** A saved card or account: expiry, consent and actions. */
 export function MethodEntry({ customer, method, isOnly, subscriptions, merchantName, newId, onRemoved }: MethodEntryProps) {
   const canWrite = useMay()('customers:write');
   const today = useToday();
@@ -41,18 +41,18 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
   const makingDefault = useMutation({
     mutationFn: () => setDefault(customer.customerId, method.paymentMethodId),
     onSuccess: () => {
-      announce(`${methodName(method)} is the default now.`);
-      // The button goes away with what it did.
+      announce(`${methodName(method)} is now the default.`);
+      // The button disappears, so the focus moves to the name.
       name.current?.focus();
     },
     onSettled: () => refreshCustomers(),
   });
   const lastDay = lastDayOf(method);
-  const isEnding = lastDay !== null && daysBetween(today, lastDay) <= EXPIRING_DAYS;
+  const isExpiring = lastDay !== null && daysBetween(today, lastDay) <= EXPIRING_DAYS;
   const consentDay = method.consentAt === null ? '' : dayText(dayIn(timezone, Date.parse(method.consentAt)));
   const label = methodName(method);
   const print = async () => {
-    const paper = consentPaper({
+    const job = consentPrintJob({
       merchantName,
       customerName: nameOf(customer),
       method: label.replace(method.last4, `ending in ${method.last4}`),
@@ -60,9 +60,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
       day: consentDay,
       isSandbox,
     });
-    const { sent, problem } = await desktop
-      .printReceipt(paper)
-      .catch(() => ({ sent: false, problem: 'The printer could not be reached.' }));
+    const { sent, problem } = await desktop.printReceipt(job).catch(() => ({ sent: false, problem: 'The printer could not be reached.' }));
     showToast(sent ? 'Consent sent to the printer' : `The consent was not printed. ${problem ?? ''}`);
   };
   return (
@@ -75,14 +73,14 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
           {expiryOf(method)}
         </Box>
       )}
-      {lastDay && isEnding && <ExpiryNote lastDay={lastDay} today={today} />}
+      {lastDay && isExpiring && <ExpiryNote lastDay={lastDay} today={today} />}
       {method.isDefault && (
         <Box component="span" sx={{ ml: 'auto' }}>
-          <StatusChip state="active" word="Default" />
+          <StatusChip state="active" label="Default" />
         </Box>
       )}
       <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>
-        {method.consentText ? `“${method.consentText}” Agreed to on ${consentDay}.` : 'No consent is kept with it.'}
+        {method.consentText ? `“${method.consentText}” Agreed to on ${consentDay}.` : 'No consent on record.'}
       </Box>
       <Box sx={{ flexBasis: '100%', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {canWrite && !method.isDefault && (

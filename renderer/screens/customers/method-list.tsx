@@ -7,7 +7,7 @@ interface MethodListProps {
   readonly methods: readonly PaymentMethod[];
   readonly subscriptions: readonly Subscription[];
   readonly merchantName: string;
-  /** The one that was just added: its button takes the focus. */
+  /** ID of the method that was just added; its button gets the focus. */
   readonly newId: string | undefined;
   readonly onRemoved: () => void;
 }
@@ -15,7 +15,7 @@ interface MethodListProps {
 /** Payment methods of a customer, the default first. */
 export function MethodList({ methods, ...shared }: MethodListProps) {
   return (
-    <Section title="Cards and bank accounts" empty="Nothing on file. Add a card to charge it without asking for its number again.">
+    <Section title="Cards and bank accounts" empty="No cards or bank accounts yet. Add a card to charge it later without its number.">
       {methods.map((method) => (
         <MethodEntry key={method.paymentMethodId} method={method} isOnly={methods.length === 1} {...shared} />
       ))}

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { announce, Dialog, FailureNote } from '#renderer/ui';
 import { CustomerFields } from './customer-fields.tsx';
+import { nameOf } from './texts.ts';
 import { useCustomerForm } from './use-customer-form.ts';
-import { nameOf } from './words.ts';
 
 interface NewCustomerDialogProps {
   readonly onClose: () => void;
@@ -13,8 +13,8 @@ interface NewCustomerDialogProps {
 
 /** Creates a customer. */
 export function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
-  const { form, faults, failure, isBusy, onField, save } = useCustomerForm(undefined, (customer) => {
-    announce(`${nameOf(customer)} is on file.`);
+  const { form, problems, failure, isBusy, onField, save } = useCustomerForm(undefined, (customer) => {
+    announce(`${nameOf(customer)} was added.`);
     onOpen(customer.customerId);
   });
   return (
@@ -34,7 +34,7 @@ export function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
         </>
       }
     >
-      <CustomerFields form={form} onField={onField} faults={faults} onOpen={onOpen} />
+      <CustomerFields form={form} onField={onField} problems={problems} onOpen={onOpen} />
       {failure && (
         <Box sx={{ mt: 4 }}>
           <FailureNote failure={failure} />

@@ -5,16 +5,16 @@ import type { PageOf, Transaction } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { Entry, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { Section } from './section.tsx';
-import { counted } from './words.ts';
+import { countText } from './texts.ts';
 
-/** The last payments of a customer, each with the way to it. */
+/** Last payments of a customer, each with a link. */
 export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
   const { timezone } = useMerchant();
   const { items, total } = payments;
   return (
     <Section
-      title={total > items.length ? `Last ${items.length} of ${counted(total, 'transaction')}` : 'Transactions'}
-      empty="No payment yet."
+      title={total > items.length ? `Last ${items.length} of ${countText(total, 'transaction')}` : 'Transactions'}
+      empty="No payments yet."
     >
       {items.map((payment) => (
         <Entry key={payment.transactionId}>
@@ -31,7 +31,7 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
   );
 }
 
-/** The API's word, where money that went back, or was settled, says so. */
+/** Returns the state for the chip: the refund status if there are refunds, or settled, or the status of the API. */
 function stateOf({ status, refundStatus, settledAt }: Transaction): string {
   if (status !== 'approved') return status;
   if (refundStatus !== 'none') return refundStatus;

@@ -1,15 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Customer, queryClient, takeData, takePage } from '#renderer/client';
-import { EXPIRING_DAYS } from './words.ts';
+import { EXPIRING_DAYS } from './texts.ts';
 
 /** Rows of a list at a time. */
 export const PAGE_SIZE = 50;
 /** Largest number that the service returns at once; no customer has more payment methods or subscriptions. */
-const ALL = 200;
+const PAGE_SIZE_MAX = 200;
 const LAST_PAYMENTS = 5;
 const SAME_ADDRESS_MAX = 5;
 
-/** A page of customers whose words begin with what was typed. */
+/** A page of customers who match the typed text by the beginning of a word. */
 export function listQuery(merchantId: string, q: string, page: number) {
   return queryOptions({
     queryKey: ['customers', 'list', merchantId, q, page],
@@ -25,7 +25,7 @@ export function listQuery(merchantId: string, q: string, page: number) {
   });
 }
 
-/** Cards on file that are over or soon will be, the earliest first. */
+/** Saved cards that are expired or expire soon, the earliest first. */
 export function expiringQuery(merchantId: string, page: number) {
   return queryOptions({
     queryKey: ['customers', 'expiring', merchantId, page],
@@ -40,13 +40,13 @@ export function expiringQuery(merchantId: string, page: number) {
   });
 }
 
-const on = (id: string) => ({ params: { path: { id } } });
+const pathOf = (id: string) => ({ params: { path: { id } } });
 
 /** One customer. */
 export function customerQuery(id: string) {
   return queryOptions({
     queryKey: ['customers', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', on(id))),
+    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', pathOf(id))),
     staleTime: 0,
   });
 }
@@ -55,7 +55,8 @@ export function customerQuery(id: string) {
 export function methodsQuery(id: string) {
   return queryOptions({
     queryKey: ['customers', 'one', id, 'methods'],
-    queryFn: () => takePage(api.GET('/api/v1/customers/{id}/payment-methods', { params: { path: { id }, query: { limit: ALL } } })),
+    queryFn: () =>
+      takePage(api.GET('/api/v1/customers/{id}/payment-methods', { params: { path: { id }, query: { limit: PAGE_SIZE_MAX } } })),
     staleTime: 0,
   });
 }
@@ -64,12 +65,15 @@ export function methodsQuery(id: string) {
 export function subscriptionsQuery(customerId: string) {
   return queryOptions({
     queryKey: ['recurring', 'of-customer', customerId],
-    queryFn: () => takePage(api.GET('/api/v1/recurring', { params: { query: { customerId, limit: ALL } } })),
+    queryFn: () => takePage(api.GET('/api/v1/recurring', { params: { query: { customerId, limit: PAGE_SIZE_MAX } } })),
     staleTime: 0,
   });
 }
 
-/** The last payments of a customer, and how many there are. Kept where a payment of any station makes it old. */
+/**
+ * Last payments of a customer with their number. The key belongs to the transaction counts, so that a payment of any workstation refreshes
+ * it.
+ */
 export function paymentsQuery(id: string) {
   return queryOptions({
     queryKey: ['transactions', 'count', 'of-customer', id],
@@ -78,7 +82,7 @@ export function paymentsQuery(id: string) {
   });
 }
 
-/** Customers of the merchant with this very e-mail address. */
+/** Customers of the merchant with exactly this email address. */
 export function sameEmailQuery(merchantId: string, email: string) {
   return queryOptions({
     queryKey: ['customers', 'same-email', merchantId, email],
@@ -98,29 +102,29 @@ export type CustomerChange = Partial<Pick<Customer, 'firstName' | 'lastName' | '
 export const createCustomer = (merchantId: string, body: CustomerChange) =>
   takeData(api.POST('/api/v1/customers', { body: { merchantId, ...body } }));
 /** Changes the fields that are given. */
-export const changeCustomer = (id: string, body: CustomerChange) => takeData(api.PUT('/api/v1/customers/{id}', { ...on(id), body }));
-/** Deletes a customer with plans and cards. */
-export const deleteCustomer = (id: string) => takeData(api.DELETE('/api/v1/customers/{id}', on(id)));
+export const changeCustomer = (id: string, body: CustomerChange) => takeData(api.PUT('/api/v1/customers/{id}', { ...pathOf(id), body }));
+/** Deletes a customer with subscriptions and cards. */
+export const deleteCustomer = (id: string) => takeData(api.DELETE('/api/v1/customers/{id}', pathOf(id)));
 
-/** A card as it goes to the service, once: it is read out of its fields for the request and kept nowhere. */
+/** A card to send to the service. It is read from its fields for one request and never stored. */
 export interface CardToStore {
   readonly number: string;
   readonly expiryMonth: string;
   readonly expiryYear: string;
 }
 
-/** Stores a card; the same number as one on file renews it. */
+/** Saves a card; if the number is already saved, updates that card. */
 export const storeCard = (id: string, card: CardToStore, consentText: string) =>
-  takeData(api.POST('/api/v1/customers/{id}/payment-methods', { ...on(id), body: { card, ...(consentText && { consentText }) } }));
+  takeData(api.POST('/api/v1/customers/{id}/payment-methods', { ...pathOf(id), body: { card, ...(consentText && { consentText }) } }));
 
-const onMethod = (id: string, pmId: string) => ({ params: { path: { id, pmId } } });
+const methodPathOf = (id: string, pmId: string) => ({ params: { path: { id, pmId } } });
 
 /** Makes a payment method the default. */
 export const setDefault = (id: string, pmId: string) =>
-  takeData(api.PUT('/api/v1/customers/{id}/payment-methods/{pmId}/set-default', onMethod(id, pmId)));
-/** Destroys a card or account. */
+  takeData(api.PUT('/api/v1/customers/{id}/payment-methods/{pmId}/set-default', methodPathOf(id, pmId)));
+/** Deletes a card or account. */
 export const removeMethod = (id: string, pmId: string) =>
-  takeData(api.DELETE('/api/v1/customers/{id}/payment-methods/{pmId}', onMethod(id, pmId)));
+  takeData(api.DELETE('/api/v1/customers/{id}/payment-methods/{pmId}', methodPathOf(id, pmId)));
 
-/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by another user. */
 export const refreshCustomers = () => queryClient.invalidateQueries({ queryKey: ['customers'] });

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { PaymentMethod, Subscription } from '#renderer/client';
 import { announce, PanelForm } from '#renderer/ui';
 import { refreshCustomers, removeMethod } from './queries.ts';
-import { counted, isRunning, methodName } from './words.ts';
+import { countText, isRunning, methodName } from './texts.ts';
 
 interface RemoveMethodPanelProps {
   readonly method: PaymentMethod;
@@ -18,7 +18,7 @@ export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, on
   const removing = useMutation({
     mutationFn: () => removeMethod(method.customerId, method.paymentMethodId),
     onSuccess: () => {
-      announce(`${label} is removed.`);
+      announce(`${label} was removed.`);
       onRemoved();
     },
     onSettled: () => refreshCustomers(),
@@ -26,7 +26,7 @@ export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, on
   return (
     <PanelForm
       title={`Remove ${label}?`}
-      explanation={`What was stored of it is destroyed. ${followsOf(method, isOnly, subscriptions)}`}
+      explanation={`The saved ${method.type === 'card' ? 'card' : 'bank account'} is deleted. ${subscriptionEffects(method, isOnly, subscriptions)}`}
       submitLabel={`Remove ${label}`}
       isDangerous
       isBusy={removing.isPending}
@@ -39,13 +39,18 @@ export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, on
 }
 
 /** Describes the effect on the subscriptions that use it. */
-function followsOf({ paymentMethodId, isDefault }: PaymentMethod, isOnly: boolean, subscriptions: readonly Subscription[]): string {
+function subscriptionEffects(
+  { paymentMethodId, isDefault }: PaymentMethod,
+  isOnly: boolean,
+  subscriptions: readonly Subscription[],
+): string {
   const charged = subscriptions.filter(
-    (plan) => isRunning(plan) && (plan.paymentMethodId === paymentMethodId || (plan.paymentMethodId === null && isDefault)),
+    (subscription) =>
+      isRunning(subscription) && (subscription.paymentMethodId === paymentMethodId || (subscription.paymentMethodId === null && isDefault)),
   );
-  const nextDefault = isDefault && !isOnly ? 'The newest other one becomes the default.' : '';
+  const nextDefault = isDefault && !isOnly ? 'The most recent other payment method becomes the default.' : '';
   if (charged.length === 0) return nextDefault;
-  const plans = counted(charged.length, 'subscription');
-  if (isOnly) return `${plans} ${charged.length === 1 ? 'has' : 'have'} nothing left to be charged to.`;
-  return `${nextDefault} ${plans} ${charged.length === 1 ? 'goes' : 'go'} by the default from then on.`.trim();
+  const affected = countText(charged.length, 'subscription');
+  if (isOnly) return `${affected} ${charged.length === 1 ? 'has' : 'have'} no payment method left.`;
+  return `${nextDefault} ${affected} ${charged.length === 1 ? 'uses' : 'use'} the default payment method from now on.`.trim();
 }

@@ -28,10 +28,10 @@ export function useRows<Row>({ ref, grid, rows, idOf, customerOf, firstField, op
     return Boolean(cell);
   };
   useImperativeHandle(ref, () => ({ focus: (customerId) => focusCell(rows.find((row) => customerOf(row) === customerId)) }));
-  const step = (by: 1 | -1) => {
+  const step = (offset: 1 | -1) => {
     const focused = grid.current?.state.focus.cell?.id;
-    const at = rows.findIndex((row) => (openId ? customerOf(row) === openId : idOf(row) === focused));
-    const next = rows[at < 0 ? 0 : at + by];
+    const current = rows.findIndex((row) => (openId ? customerOf(row) === openId : idOf(row) === focused));
+    const next = rows[current < 0 ? 0 : current + offset];
     if (!next) return;
     if (openId) onOpen(customerOf(next));
     else focusCell(next);

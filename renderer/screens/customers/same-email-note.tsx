@@ -3,12 +3,12 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useMerchant } from '#renderer/session';
-import { announce, useSettled } from '#renderer/ui';
+import { announce, useDebounced } from '#renderer/ui';
 import { sameEmailQuery } from './queries.ts';
-import { nameOf } from './words.ts';
+import { nameOf } from './texts.ts';
 
 const PAUSE_MS = 300;
-const WHOLE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 interface SameEmailNoteProps {
   readonly email: string;
@@ -20,20 +20,20 @@ interface SameEmailNoteProps {
 /** Warns that another customer has the same address, with a link. It does not prevent saving: families share addresses. */
 export function SameEmailNote({ email, ownId, onOpen }: SameEmailNoteProps) {
   const { merchantId } = useMerchant();
-  const settled = useSettled(email.trim().toLowerCase(), PAUSE_MS);
-  const same = useQuery({ ...sameEmailQuery(merchantId, settled), enabled: WHOLE.test(settled) });
-  const other = WHOLE.test(settled) ? same.data?.find(({ customerId }) => customerId !== ownId) : undefined;
-  const words = other && `${nameOf(other)} has this e-mail address already.`;
+  const settledEmail = useDebounced(email.trim().toLowerCase(), PAUSE_MS);
+  const same = useQuery({ ...sameEmailQuery(merchantId, settledEmail), enabled: EMAIL.test(settledEmail) });
+  const other = EMAIL.test(settledEmail) ? same.data?.find(({ customerId }) => customerId !== ownId) : undefined;
+  const message = other && `${nameOf(other)} already has this email address.`;
   useEffect(() => {
-    if (words) announce(words);
-  }, [words]);
+    if (message) announce(message);
+  }, [message]);
   if (!other) return null;
   return (
     <Box component="span" sx={(theme) => ({ color: theme.vars.palette.tone.warning.main })}>
       <Link component="button" type="button" onClick={() => onOpen(other.customerId)} sx={{ font: 'inherit', verticalAlign: 'baseline' }}>
         {nameOf(other)}
       </Link>{' '}
-      has this e-mail address already. You may save all the same.
+      already has this email address. You can still save.
     </Box>
   );
 }

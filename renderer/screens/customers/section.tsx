@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { Section as NamedSection, Quiet } from '#renderer/ui';
+import { MutedText, Section as NamedSection } from '#renderer/ui';
 
-/** A list in the drawer under its name, with what is said when it is empty. */
+/** A list in the drawer with its title and the text for an empty list. */
 export function Section({ title, empty, children }: { title: string; empty: ReactNode; children: ReactNode[] }) {
   return (
     <NamedSection title={title}>
       {children.length === 0 ? (
-        <Quiet>{empty}</Quiet>
+        <MutedText>{empty}</MutedText>
       ) : (
         <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
           {children}

@@ -4,23 +4,23 @@ import { Link as RouterLink } from 'react-router';
 import type { Subscription } from '#renderer/client';
 import { dayText, Entry, MoneyText, StatusChip } from '#renderer/ui';
 import { Section } from './section.tsx';
-import { frequencyWords, isRunning } from './words.ts';
+import { frequencyText, isRunning } from './texts.ts';
 
-/** The plans of a customer, those that still run first. */
+/** Subscriptions of a customer, running ones first. */
 export function SubscriptionList({ subscriptions }: { subscriptions: readonly Subscription[] }) {
   const sorted = subscriptions.toSorted((left, right) => Number(isRunning(right)) - Number(isRunning(left)));
   return (
-    <Section title="Subscriptions" empty="No subscription.">
+    <Section title="Subscriptions" empty="No subscriptions yet.">
       {sorted.map(({ subscriptionId, planId, amount, currency, frequency, nextPaymentDate, status }) => (
         <Entry key={subscriptionId}>
           <Link component={RouterLink} to={`/recurring/${subscriptionId}`} sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
             {planId ?? 'Subscription'}
           </Link>
           <span>
-            <MoneyText amount={amount} currency={currency} code /> {frequencyWords(frequency)}
+            <MoneyText amount={amount} currency={currency} code /> {frequencyText(frequency)}
           </span>
           <Box component="span" sx={{ color: 'text.secondary' }}>
-            {nextPaymentDate && `next on ${dayText(nextPaymentDate)}`}
+            {nextPaymentDate && `next payment ${dayText(nextPaymentDate)}`}
           </Box>
           <Box component="span" sx={{ ml: 'auto' }}>
             <StatusChip state={status} />

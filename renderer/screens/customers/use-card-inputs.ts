@@ -4,10 +4,10 @@ import {
   expiryProblem,
   formatExpiry,
   groupCardNumber,
-  layOut,
   monthOf,
   readCardNumber,
   readExpiry,
+  reformat,
   useWedge,
 } from '#renderer/card-entry';
 import type { ApiFailure } from '#renderer/client';
@@ -26,14 +26,14 @@ type CardProblems = Readonly<Partial<Record<CardField, string>>>;
 interface CardInputs {
   readonly refs: Readonly<Record<CardField, RefObject<HTMLInputElement | null>>>;
   readonly problems: CardProblems;
-  /** The brand that the typed digits tell. */
+  /** Brand of the typed number. */
   readonly brand: string | undefined;
   readonly onInput: (field: CardField) => (event: FormEvent) => void;
   readonly onBlur: (field: CardField) => () => void;
   /** Validates the inputs and focuses the first problem; returns the card and the consent if there is none. */
   readonly read: () => { readonly card: CardToStore; readonly consentText: string } | null;
   /** Shows the service's refusal beside its field. Returns false if it has none. */
-  readonly blame: (failure: ApiFailure) => boolean;
+  readonly showRefusal: (failure: ApiFailure) => boolean;
   /** Empties number and expiry. */
   readonly clear: () => void;
 }
@@ -44,10 +44,12 @@ const FORMATS = { number: groupCardNumber, expiry: formatExpiry } as const;
 function problemOf(field: CardField, text: string): string | undefined {
   if (field === 'number') return cardNumberProblem(text) ?? undefined;
   if (field === 'expiry') return expiryProblem(text, monthOf(new Date())) ?? undefined;
-  return containsCardNumber(text) ? 'This holds a card number. Take it out.' : undefined;
+  return containsCardNumber(text) ? 'This text contains a card number. Remove it.' : undefined;
 }
 
-/** A card's form over native inputs, with the terminal's rules: what is typed is read for one request, a swipe fills it, a lock empties it. */
+/**
+ * Card form over native inputs, with the rules of the terminal: the text is read for one request, a swipe fills it, and locking clears it.
+ */
 export function useCardInputs(): CardInputs {
   const refs = { number: useRef<HTMLInputElement>(null), expiry: useRef<HTMLInputElement>(null), consent: useRef<HTMLInputElement>(null) };
   const [problems, setProblems] = useState<CardProblems>({});
@@ -55,18 +57,18 @@ export function useCardInputs(): CardInputs {
   const autoAdvance = useWorkstation((settings) => settings.autoAdvance);
   const isLocked = useIsLocked();
   const textOf = (field: CardField) => refs[field].current?.value ?? '';
-  const mark = (field: CardField, words: string | undefined) => setProblems((all) => ({ ...all, [field]: words }));
+  const setProblem = (field: CardField, message: string | undefined) => setProblems((all) => ({ ...all, [field]: message }));
   const write = (field: CardField, text: string) => {
     const input = refs[field].current;
     if (input) input.value = text;
     if (field === 'number') setBrand(readCardNumber(text).brand?.name);
-    mark(field, undefined);
+    setProblem(field, undefined);
   };
   const clear = () => {
     write('number', '');
     write('expiry', '');
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the lock falls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once when the screen locks.
   useEffect(() => {
     if (isLocked) clear();
   }, [isLocked]);
@@ -78,9 +80,9 @@ export function useCardInputs(): CardInputs {
       refs.consent.current?.focus();
       announce('The card was read.');
     },
-    onBadRead: () => mark('number', 'The card was not read. Swipe again or type the number.'),
+    onBadRead: () => setProblem('number', 'The card couldn’t be read. Swipe again or enter the number.'),
   });
-  const fault = (found: CardProblems) => {
+  const showProblems = (found: CardProblems) => {
     setProblems(found);
     const first = FIELDS.find((field) => found[field]);
     if (first) refs[first].current?.focus();
@@ -96,13 +98,13 @@ export function useCardInputs(): CardInputs {
       const input = refs[field].current;
       if (!input) return;
       if (field !== 'consent') {
-        const laid = layOut({ text: input.value, caret: input.selectionStart ?? input.value.length }, FORMATS[field]);
-        if (laid.text !== input.value) {
-          input.value = laid.text;
-          input.setSelectionRange(laid.caret, laid.caret);
+        const formatted = reformat({ text: input.value, caret: input.selectionStart ?? input.value.length }, FORMATS[field]);
+        if (formatted.text !== input.value) {
+          input.value = formatted.text;
+          input.setSelectionRange(formatted.caret, formatted.caret);
         }
       }
-      mark(field, undefined);
+      setProblem(field, undefined);
       if (field !== 'number') return;
       const { brand: known, finished } = readCardNumber(input.value);
       setBrand(known?.name);
@@ -110,20 +112,20 @@ export function useCardInputs(): CardInputs {
       if (autoAdvance && finished && isInserted && input.selectionStart === input.value.length) refs.expiry.current?.focus();
     },
     onBlur: (field) => () => {
-      if (textOf(field).trim() !== '') mark(field, problemOf(field, textOf(field)));
+      if (textOf(field).trim() !== '') setProblem(field, problemOf(field, textOf(field)));
     },
     read: () => {
       const found = Object.fromEntries(FIELDS.map((field) => [field, problemOf(field, textOf(field))]));
-      if (fault(found)) return null;
+      if (showProblems(found)) return null;
       const expiry = readExpiry(textOf('expiry'), monthOf(new Date()));
       if (expiry.kind !== 'valid') return null;
       const card = { number: readCardNumber(textOf('number')).digits, expiryMonth: expiry.month, expiryYear: expiry.year };
       return { card, consentText: textOf('consent').trim() };
     },
-    blame: ({ field, message }) => {
+    showRefusal: ({ field, message }) => {
       const name =
         field === 'card.number' ? 'number' : field?.startsWith('card.expiry') ? 'expiry' : field === 'consentText' ? 'consent' : undefined;
-      return name !== undefined && fault({ [name]: message });
+      return name !== undefined && showProblems({ [name]: message });
     },
   };
 }

@@ -7,10 +7,10 @@ import {
   type CustomerForm,
   changeOf,
   EMPTY_FORM,
-  type Faults,
-  faultsFrom,
-  focusFault,
+  focusFirstProblem,
   formOf,
+  type Problems,
+  problemsFrom,
   problemsOf,
 } from './form.ts';
 import { changeCustomer, createCustomer, refreshCustomers } from './queries.ts';
@@ -18,20 +18,20 @@ import { changeCustomer, createCustomer, refreshCustomers } from './queries.ts';
 /** State of a customer form: values, problems and saving. */
 interface CustomerFormState {
   readonly form: CustomerForm;
-  readonly faults: Faults;
-  /** A failure that is about none of the fields. */
+  readonly problems: Problems;
+  /** A failure that is not about a field. */
   readonly failure: ApiFailure | null;
   readonly isBusy: boolean;
   readonly onField: (name: CustomerField, text: string) => void;
   readonly save: () => void;
 }
 
-/** The form of a customer, or of a new one where there is none yet. */
+/** Form state of a customer; `before` is undefined for a new one. */
 export function useCustomerForm(before: Customer | undefined, onSaved: (customer: Customer) => void): CustomerFormState {
   const { merchantId, country } = useMerchant();
   const [form, setForm] = useState(() => (before ? formOf(before) : EMPTY_FORM));
-  const [faults, setFaults] = useState<Faults>({});
-  // Values at the opening of the form, so that changes by others in the meantime are not undone.
+  const [problems, setProblems] = useState<Problems>({});
+  // Values when the form was opened, so that changes by others in the meantime are not undone.
   const [start] = useState(before);
   const saving = useMutation({
     mutationFn: () => {
@@ -42,24 +42,24 @@ export function useCustomerForm(before: Customer | undefined, onSaved: (customer
       void refreshCustomers();
       onSaved(customer);
     },
-    onError: (failure) => blame(faultsFrom(failure)),
+    onError: (failure) => showProblems(problemsFrom(failure)),
   });
-  const blame = (found: Faults) => {
-    setFaults(found);
-    focusFault(found);
+  const showProblems = (found: Problems) => {
+    setProblems(found);
+    focusFirstProblem(found);
   };
   return {
     form,
-    faults,
-    failure: saving.error && Object.keys(faultsFrom(saving.error)).length === 0 ? saving.error : null,
+    problems,
+    failure: saving.error && Object.keys(problemsFrom(saving.error)).length === 0 ? saving.error : null,
     isBusy: saving.isPending,
     onField: (name, text) => {
       setForm((all) => ({ ...all, [name]: text }));
-      setFaults(({ [name]: _, ...others }) => others);
+      setProblems(({ [name]: _, ...others }) => others);
     },
     save: () => {
       const found = problemsOf(form);
-      if (Object.keys(found).length > 0) blame(found);
+      if (Object.keys(found).length > 0) showProblems(found);
       else if (!saving.isPending) saving.mutate();
     },
   };

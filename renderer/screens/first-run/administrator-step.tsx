@@ -18,7 +18,7 @@ interface AdministratorStepProps {
 /** Creates the first administrator. */
 export function AdministratorStep({ password, onPassword, onDone, onBack }: AdministratorStepProps) {
   const { email, businessName, change } = useDraft();
-  const [isAsked, setAsked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const isEmailWrong = !EMAIL.test(email.trim());
@@ -26,9 +26,9 @@ export function AdministratorStep({ password, onPassword, onDone, onBack }: Admi
 
   const submit = () => {
     if (!isEmailWrong && !isPasswordShort) return onDone();
-    const isFirstAsk = isEmailWrong ? email === '' : password === '';
+    const isUntouched = isEmailWrong ? email === '' : password === '';
     // Enter in a valid field goes to the next empty one without an error.
-    if (!isFirstAsk || document.activeElement === (isEmailWrong ? emailField : passwordField).current) setAsked(true);
+    if (!isUntouched || document.activeElement === (isEmailWrong ? emailField : passwordField).current) setSubmitted(true);
     (isEmailWrong ? emailField : passwordField).current?.focus();
   };
 
@@ -36,14 +36,14 @@ export function AdministratorStep({ password, onPassword, onDone, onBack }: Admi
     <StepForm title="Administrator" submitLabel="Continue" onBack={onBack} onSubmit={submit}>
       <TextField
         id="admin-email"
-        label="E-mail"
+        label="Email"
         type="email"
         value={email}
         inputRef={emailField}
         onChange={(event) => change({ email: event.target.value })}
         autoFocus={email === ''}
-        error={isAsked && isEmailWrong}
-        helperText={isAsked && isEmailWrong ? 'Enter an e-mail address like name@example.com.' : 'You sign in with it.'}
+        error={wasSubmitted && isEmailWrong}
+        helperText={wasSubmitted && isEmailWrong ? 'Enter an email address, such as name@example.com.' : 'You use it to sign in.'}
         slotProps={{ htmlInput: { autoComplete: 'username', maxLength: 254, autoCapitalize: 'none', spellCheck: false } }}
       />
       <Box sx={{ display: 'grid', gap: 2 }}>
@@ -55,7 +55,7 @@ export function AdministratorStep({ password, onPassword, onDone, onBack }: Admi
           onValue={onPassword}
           inputRef={passwordField}
           autoFocus={email !== ''}
-          error={isAsked && isPasswordShort}
+          error={wasSubmitted && isPasswordShort}
         />
         <StrengthMeter id="admin-password-strength" strength={strengthOf(password, [email, businessName])} />
       </Box>

@@ -7,19 +7,19 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, takeData } from '#renderer/client';
 import { FailureNote, PASSWORD_LENGTH_MIN, PasswordField } from '#renderer/ui';
-import { meaningOf } from './database-words.ts';
+import { explainDatabaseError } from './database-error-texts.ts';
 import { useDraft } from './draft.ts';
 import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 
 interface DatabaseStepProps {
   readonly isBusy: boolean;
-  /** The administrator's; where a reload took it, it is asked for here again. */
+  /** Password of the administrator. It is requested again if a reload cleared it. */
   readonly password: string;
   readonly onPassword: (password: string) => void;
   readonly onDone: () => void;
   readonly onBack: () => void;
-  /** The database is another installation's already. */
+  /** Called to connect to the installation that the database already contains. */
   readonly onJoin: () => void;
 }
 
@@ -32,14 +32,14 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
   const isPostgres = database === 'postgres';
   const isMissing = isPostgres && databaseUrl.trim() === '';
   const [isPasswordLost] = useState(password.length < PASSWORD_LENGTH_MIN);
-  const [isAsked, setAsked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const passwordField = useRef<HTMLInputElement>(null);
   const isPasswordShort = password.length < PASSWORD_LENGTH_MIN;
 
   const submit = async () => {
     if (isMissing) return;
     if (isPasswordShort) {
-      setAsked(true);
+      setSubmitted(true);
       passwordField.current?.focus();
       return;
     }
@@ -58,14 +58,14 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
       {isPasswordLost && (
         <PasswordField
           id="password-again"
-          label="The administrator’s password once more"
+          label="The administrator’s password again"
           purpose="new-password"
           value={password}
           onValue={onPassword}
           inputRef={passwordField}
           autoFocus
-          error={isAsked && isPasswordShort}
-          helperText={`It is not kept over a reload. ${PASSWORD_LENGTH_MIN} or more characters.`}
+          error={wasSubmitted && isPasswordShort}
+          helperText={`A page reload clears the password. ${PASSWORD_LENGTH_MIN} or more characters.`}
         />
       )}
       <RadioGroup
@@ -74,18 +74,18 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
         onChange={(_, value) => change({ database: value === 'postgres' ? 'postgres' : 'sqlite' })}
         sx={{ gap: 3 }}
       >
-        <OptionCard value="sqlite" title="On this machine" autoFocus={!isPostgres && !isPasswordLost}>
-          SQLite in the application's folder. Nothing to install; right for one desk.
+        <OptionCard value="sqlite" title="On this computer" autoFocus={!isPostgres && !isPasswordLost}>
+          SQLite, stored in the application’s folder. Nothing to install. Best for one workstation.
         </OptionCard>
         <OptionCard value="postgres" title="PostgreSQL" autoFocus={isPostgres && !isPasswordLost}>
-          A server of yours, for several desks that share one set of books.
+          Your own server, for several workstations that share their data.
         </OptionCard>
       </RadioGroup>
       {isPostgres && (
         <Box sx={{ display: 'grid', gap: 3 }}>
           <TextField
             id="database-url"
-            label="Address"
+            label="Database URL"
             placeholder="postgres://user:password@host:5432/paydesk"
             value={databaseUrl}
             onChange={(event) => {
@@ -105,11 +105,11 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
               sx={{ alignItems: 'flex-start' }}
               action={
                 <Button size="small" onClick={onJoin}>
-                  Join it
+                  Connect
                 </Button>
               }
             >
-              This database contains a Paydesk installation already. Join it with its key, or choose an empty database.
+              This database already contains a Paydesk installation. Connect to it with its key, or choose an empty database.
             </Alert>
           ) : (
             check.data && <CheckResult ok={check.data.ok} message={check.data.message} />
@@ -122,11 +122,11 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
 }
 
 function CheckResult({ ok, message }: { ok: boolean; message: string }) {
-  const meaning = ok ? undefined : meaningOf(message);
+  const explanation = ok ? undefined : explainDatabaseError(message);
   return (
     <Alert severity={ok ? 'success' : 'error'} sx={{ alignItems: 'flex-start' }}>
-      {meaning ?? message}
-      {meaning && (
+      {explanation ?? message}
+      {explanation && (
         <Box className="mono" sx={{ mt: 1, fontSize: 12, overflowWrap: 'anywhere' }}>
           {message}
         </Box>

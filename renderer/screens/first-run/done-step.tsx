@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { SetUpLeft } from '#renderer/session';
+import type { RemainingSetup } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
 import { StepForm } from './step-form.tsx';
 
@@ -11,17 +11,17 @@ const TEST_SALE = '#/sell?amount=10.00';
 const FIRST_SALE = '#/sell';
 
 interface DoneStepProps {
-  readonly left: SetUpLeft;
-  /** Which step it is. */
+  readonly remaining: RemainingSetup;
+  /** Step indicator. */
   readonly count: ReactNode;
   readonly onDone: () => Promise<void>;
 }
 
 /** End of the setup, with a link to the first sale. */
-export function DoneStep({ left, count, onDone }: DoneStepProps) {
-  const { environment, businessName, isRecoverable } = left;
+export function DoneStep({ remaining, count, onDone }: DoneStepProps) {
+  const { environment, businessName, isRecoverable } = remaining;
   const isSandbox = environment === 'sandbox';
-  const entry = useMutation({
+  const start = useMutation({
     mutationFn: () => {
       location.hash = isSandbox ? TEST_SALE : FIRST_SALE;
       return onDone();
@@ -32,25 +32,25 @@ export function DoneStep({ left, count, onDone }: DoneStepProps) {
       {count}
       <StepForm
         title="Paydesk is set up"
-        submitLabel={isSandbox ? 'Take a test sale' : 'Go to Sell'}
-        isBusy={entry.isPending || entry.isSuccess}
-        onSubmit={() => entry.mutate()}
+        submitLabel={isSandbox ? 'Make a test sale' : 'Go to Sell'}
+        isBusy={start.isPending || start.isSuccess}
+        onSubmit={() => start.mutate()}
         focusesSubmit
       >
         <Alert severity="success" sx={{ alignItems: 'flex-start' }}>
-          {businessName} is ready, and the API answers at <span className="mono">{location.origin}</span>.
+          {businessName} is ready. The API address is <span className="mono">{location.origin}</span>.
         </Alert>
         <Box sx={{ color: 'text.secondary' }}>
           {isSandbox
-            ? 'A sale of 10.00 is filled in for you: choose a test card, then Charge.'
-            : 'Payments are real from now on. A processor is connected before the first sale.'}
+            ? 'A sale of 10.00 is prepared: choose a test card, then Charge.'
+            : 'Payments are real from now on. Connect a processor before the first sale.'}
         </Box>
         {!isRecoverable && (
           <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-            The recovery file is not saved yet. Save it in Settings, Security, before cards are stored that you want to keep.
+            The recovery file isn’t saved yet. Save it in Settings &gt; Security before you store cards.
           </Alert>
         )}
-        {entry.error && <FailureNote failure={entry.error} />}
+        {start.error && <FailureNote failure={start.error} />}
       </StepForm>
     </FrontPage>
   );

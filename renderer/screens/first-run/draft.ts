@@ -1,11 +1,11 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { currencyHere, timeZoneHere } from './here.ts';
+import { defaultCurrency, systemTimeZone } from './environment.ts';
 
 export const STEPS = ['environment', 'business', 'administrator', 'database'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Answers of the first run. The password is not included: it stays in its field. */
+/** Input of the first run. The password is not included: it stays in its field. */
 export interface Draft {
   readonly step: Step;
   readonly environment: 'sandbox' | 'live';
@@ -22,21 +22,21 @@ interface DraftStore extends Draft {
   change: (part: Partial<Draft>) => void;
 }
 
-const FRESH: Draft = {
+const DEFAULTS: Draft = {
   step: 'environment',
   environment: 'sandbox',
   sampleData: true,
   businessName: '',
-  currency: currencyHere(),
-  timezone: timeZoneHere(),
+  currency: defaultCurrency(),
+  timezone: systemTimeZone(),
   email: '',
   database: 'sqlite',
   databaseUrl: '',
 };
 
-/** Stores the answers so that a reload continues. A database address may contain a password and is not stored. */
+/** Stores the input so that a reload continues. A database URL may contain a password and is not stored. */
 export const useDraft = create<DraftStore>()(
-  persist((set) => ({ ...FRESH, change: (part) => set(part) }), {
+  persist((set) => ({ ...DEFAULTS, change: (part) => set(part) }), {
     name: 'paydesk.first-run',
     storage: createJSONStorage(() => sessionStorage),
     partialize: ({ change: _, databaseUrl: __, ...kept }) => kept,

@@ -23,10 +23,10 @@ interface EnvironmentStepProps {
 export function EnvironmentStep({ onDone, onRestore, onJoin }: EnvironmentStepProps) {
   const { environment, sampleData, change } = useDraft();
   const [typed, setTyped] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const isConfirmed = environment === 'sandbox' || typed.trim().toLowerCase() === CONFIRMATION;
   return (
-    <StepForm title="How will you use Paydesk?" onSubmit={() => (isConfirmed ? onDone() : setAsked(true))} submitLabel="Continue">
+    <StepForm title="How will you use Paydesk?" onSubmit={() => (isConfirmed ? onDone() : setSubmitted(true))} submitLabel="Continue">
       <RadioGroup
         aria-label="Environment"
         value={environment}
@@ -43,34 +43,34 @@ export function EnvironmentStep({ onDone, onRestore, onJoin }: EnvironmentStepPr
       {environment === 'sandbox' ? (
         <FormControlLabel
           control={<Checkbox size="small" checked={sampleData} onChange={(event) => change({ sampleData: event.target.checked })} />}
-          label="Fill it with sample data"
+          label="Add sample data"
         />
       ) : (
         <Box sx={{ display: 'grid', gap: 4 }}>
           <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-            <strong>Card data will be on this machine.</strong> Paydesk runs its own server and keeps cards encrypted here. That puts your
-            business outside the short PCI questionnaire for virtual terminals (SAQ C-VT): expect SAQ D, and settle it with your acquirer
-            before the first sale.
+            <strong>Card data will be on this computer.</strong> Paydesk runs its own server and stores encrypted cards here. Your business
+            therefore doesn’t qualify for the short PCI questionnaire for virtual terminals (SAQ C-VT). Expect SAQ D, and confirm this with
+            your acquirer before the first sale.
           </Alert>
           <TextField
             id="live-confirmation"
             label={`Type “${CONFIRMATION}” to confirm`}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
-            error={isAsked && !isConfirmed}
-            helperText={isAsked && !isConfirmed ? `Type “${CONFIRMATION}”, or choose the sandbox.` : undefined}
+            error={wasSubmitted && !isConfirmed}
+            helperText={wasSubmitted && !isConfirmed ? `Type “${CONFIRMATION}”, or choose the sandbox.` : undefined}
             slotProps={{ htmlInput: { autoComplete: 'off' } }}
           />
         </Box>
       )}
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Moving from another machine?{' '}
+        Moving from another computer?{' '}
         <Link component="button" type="button" onClick={onRestore} sx={{ font: 'inherit', verticalAlign: 'baseline' }}>
           Restore from a backup
         </Link>
-        . One more desk of a business that is set up?{' '}
+        . Adding another workstation?{' '}
         <Link component="button" type="button" onClick={onJoin} sx={{ font: 'inherit', verticalAlign: 'baseline' }}>
-          Join its installation
+          Connect to an existing Paydesk
         </Link>
         .
       </Box>

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, holdCredential, type SetUp, takeData } from '#renderer/client';
+import { api, type SetupBody, setCredential, takeData } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
-import { enter, forgetSetUpLeft, noteSetUpLeft, rememberEmail, useSetUpLeft } from '#renderer/session';
+import { clearRemainingSetup, openSession, rememberEmail, storeRemainingSetup, useRemainingSetup } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
 import { AdministratorStep } from './administrator-step.tsx';
 import { BusinessStep } from './business-step.tsx';
@@ -11,7 +11,7 @@ import { DatabaseStep } from './database-step.tsx';
 import { type Draft, forgetDraft, STEPS, type Step, useDraft } from './draft.ts';
 import { EnvironmentStep } from './environment-step.tsx';
 import { JoinStep } from './join-step.tsx';
-import { RestOfSetUp } from './rest-of-set-up.tsx';
+import { RemainingSteps } from './remaining-steps.tsx';
 import { RestoreStep } from './restore-step.tsx';
 import { StepCount } from './step-count.tsx';
 
@@ -22,15 +22,15 @@ export function FirstRunScreen() {
   const [isRestoring, setRestoring] = useState(false);
   const [isJoining, setJoining] = useState(false);
   const { receiptPrinter } = useDesktop();
-  const left = useSetUpLeft();
+  const remaining = useRemainingSetup();
   const setUp = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/setup', { body: bodyOf(useDraft.getState(), password) })),
     onSuccess: (signedIn) => {
-      // What is still to be done is asked for in the name of the new administrator.
-      holdCredential(signedIn);
+      // The remaining steps send requests as the new administrator.
+      setCredential(signedIn);
       const { email, environment, businessName } = useDraft.getState();
       rememberEmail(email.trim());
-      noteSetUpLeft({
+      storeRemainingSetup({
         step: receiptPrinter ? 'printer' : 'recovery',
         environment,
         businessName,
@@ -40,27 +40,27 @@ export function FirstRunScreen() {
       forgetDraft();
     },
     onError: (failure) => {
-      const blamed = stepOf(failure.field);
-      if (blamed) change({ step: blamed });
+      const failedStep = stepOf(failure.field);
+      if (failedStep) change({ step: failedStep });
     },
   });
   const at = STEPS.indexOf(step);
-  const go = (by: number) => {
+  const go = (offset: number) => {
     setUp.reset();
-    change({ step: STEPS[at + by] ?? step });
+    change({ step: STEPS[at + offset] ?? step });
   };
   const signedIn = setUp.data;
-  if (signedIn && left) {
+  if (signedIn && remaining) {
     const finish = async () => {
-      await enter(signedIn);
-      forgetSetUpLeft();
+      await openSession(signedIn);
+      clearRemainingSetup();
     };
-    return <RestOfSetUp left={left} password={password} onDone={finish} />;
+    return <RemainingSteps remaining={remaining} password={password} onDone={finish} />;
   }
   if (isRestoring) return <RestoreStep onBack={() => setRestoring(false)} />;
   if (isJoining) return <JoinStep onBack={() => setJoining(false)} />;
   return (
-    <FrontPage width={520} footer="Everything stays on this machine. No account, no network needed.">
+    <FrontPage width={520} footer="All data stays on this computer. No account or network needed.">
       <StepCount at={at + 1} />
       {step === 'environment' && (
         <EnvironmentStep onDone={() => go(1)} onRestore={() => setRestoring(true)} onJoin={() => setJoining(true)} />
@@ -88,7 +88,7 @@ export function FirstRunScreen() {
   );
 }
 
-function bodyOf(draft: Draft, password: string): SetUp {
+function bodyOf(draft: Draft, password: string): SetupBody {
   const { businessName, currency, timezone, email, environment, sampleData, database, databaseUrl } = draft;
   return {
     businessName: businessName.trim(),

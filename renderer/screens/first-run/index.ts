@@ -1,2 +1,2 @@
 export { FirstRunScreen } from './first-run-screen.tsx';
-export { RestOfSetUp } from './rest-of-set-up.tsx';
+export { RemainingSteps } from './remaining-steps.tsx';

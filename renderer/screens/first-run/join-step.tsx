@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, takeData } from '#renderer/client';
 import { FailureNote, FrontPage, focusField, PasswordField } from '#renderer/ui';
-import { meaningOf } from './database-words.ts';
+import { explainDatabaseError } from './database-error-texts.ts';
 import { forgetDraft, useDraft } from './draft.ts';
 import { StepForm } from './step-form.tsx';
 
@@ -16,7 +16,7 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
   const { databaseUrl, change } = useDraft();
   const [key, setKey] = useState('');
   const [passphrase, setPassphrase] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const join = useMutation({
     mutationFn: () =>
       takeData(
@@ -26,31 +26,32 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
       ),
     onSuccess: forgetDraft,
   });
-  const wantsPassphrase = key.trimStart().startsWith('{');
+  const needsPassphrase = key.trimStart().startsWith('{');
   const missing: Readonly<Record<string, string | false>> = {
-    databaseUrl: databaseUrl.trim() === '' && 'Where is the database?',
-    passphrase: wantsPassphrase && passphrase === '' && 'The recovery file opens with its passphrase or code.',
+    databaseUrl: databaseUrl.trim() === '' && 'Enter the database URL.',
+    passphrase: needsPassphrase && passphrase === '' && 'Enter the passphrase or code of the recovery file.',
   };
-  const said = (name: string) =>
-    (isAsked && missing[name]) ||
-    (join.error?.field === name ? (meaningOf(join.error.message) ?? join.error.message) : undefined) ||
+  const errorOf = (name: string) =>
+    (wasSubmitted && missing[name]) ||
+    (join.error?.field === name ? (explainDatabaseError(join.error.message) ?? join.error.message) : undefined) ||
     undefined;
   const submit = () => {
-    setAsked(true);
+    setSubmitted(true);
     const first = FIELDS.find((name) => missing[name]);
     if (first !== undefined) focusField(`join-${first}`);
     else join.mutate();
   };
   if (join.data) return <Joined />;
   return (
-    <FrontPage width={520} footer="The key is tried before anything is written.">
-      <StepForm title="Join an installation" submitLabel="Join" isBusy={join.isPending} onBack={onBack} onSubmit={submit}>
+    <FrontPage width={520} footer="The key is checked before anything is saved.">
+      <StepForm title="Connect to an existing Paydesk" submitLabel="Connect" isBusy={join.isPending} onBack={onBack} onSubmit={submit}>
         <Box sx={{ color: 'text.secondary' }}>
-          This machine becomes one more desk of a business that keeps its books in PostgreSQL. Its people sign in here as they do there.
+          This computer becomes another workstation of a Paydesk installation on PostgreSQL. Users sign in here with the same email and
+          password.
         </Box>
         <TextField
           id="join-databaseUrl"
-          label="Address"
+          label="Database URL"
           placeholder="postgres://user:password@host:5432/paydesk"
           value={databaseUrl}
           autoFocus
@@ -58,16 +59,16 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
             change({ databaseUrl: target.value });
             join.reset();
           }}
-          error={said('databaseUrl') !== undefined}
-          helperText={said('databaseUrl')}
+          error={errorOf('databaseUrl') !== undefined}
+          helperText={errorOf('databaseUrl')}
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}
         />
         <TextField
           id="join-key"
           label="Key"
           type="file"
-          error={said('key') !== undefined}
-          helperText={said('key') ?? 'The file master.key of another desk, or the recovery file paydesk-recovery.json.'}
+          error={errorOf('key') !== undefined}
+          helperText={errorOf('key') ?? 'The file master.key from another workstation, or the recovery file paydesk-recovery.json.'}
           onChange={({ target }) => {
             join.reset();
             const file = (target as HTMLInputElement).files?.[0];
@@ -75,15 +76,15 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
           }}
           slotProps={{ inputLabel: { shrink: true }, htmlInput: { accept: '.key,.json,text/plain' } }}
         />
-        {wantsPassphrase && (
+        {needsPassphrase && (
           <PasswordField
             id="join-passphrase"
             label="Passphrase or code of the recovery file"
             purpose="current-password"
             value={passphrase}
             onValue={setPassphrase}
-            error={said('passphrase') !== undefined}
-            helperText={said('passphrase')}
+            error={errorOf('passphrase') !== undefined}
+            helperText={errorOf('passphrase')}
           />
         )}
         {join.error && !FIELDS.includes(join.error.field ?? '') && <FailureNote failure={join.error} />}
@@ -95,11 +96,11 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
 function Joined() {
   return (
     <FrontPage width={520}>
-      <StepForm title="This desk has joined" submitLabel="Sign in" onSubmit={() => location.reload()} focusesSubmit>
+      <StepForm title="Workstation connected" submitLabel="Sign in" onSubmit={() => location.reload()} focusesSubmit>
         <Alert severity="success" sx={{ alignItems: 'flex-start' }}>
-          It works on the same books as the other desks, and keeps their key.
+          This workstation shares data with the other workstations and stores their key.
         </Alert>
-        <Box sx={{ color: 'text.secondary' }}>Sign in with the e-mail and password that you use there.</Box>
+        <Box sx={{ color: 'text.secondary' }}>Sign in with your existing email and password.</Box>
       </StepForm>
     </FrontPage>
   );

@@ -3,7 +3,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import type { ReactNode } from 'react';
 
-/** One of two ways, with what it means. Belongs into a RadioGroup. */
+/** A radio option with an explanation, for use in a RadioGroup. */
 export function OptionCard({
   value,
   title,

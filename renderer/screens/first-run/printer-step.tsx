@@ -10,7 +10,7 @@ interface PrinterStepProps {
   readonly onDone: () => void;
 }
 
-/** The receipt printer, which can wait (experience 2.1). In the desktop application alone: a browser's own dialog prints. */
+/** Optional setup of the receipt printer (experience 2.1). Only in the desktop application, because a browser prints with its own dialog. */
 export function PrinterStep({ receiptPrinter, onDone }: PrinterStepProps) {
   const form = usePrinterForm(null, receiptPrinter);
   const save = async () => {
@@ -18,13 +18,13 @@ export function PrinterStep({ receiptPrinter, onDone }: PrinterStepProps) {
   };
   return (
     <StepForm title="Receipt printer" submitLabel="Save printer" isBusy={form.busyWith === 'save'} onSubmit={() => void save()}>
-      <PrinterFields form={form} withDesk={false} />
+      <PrinterFields form={form} showsCopiesAndDrawer={false} />
       <Box sx={{ display: 'flex', gap: 3 }}>
         <Button onClick={() => void form.test()} loading={form.busyWith === 'test'}>
-          Print a test page
+          Print test page
         </Button>
         <Button variant="text" onClick={onDone} autoFocus>
-          Skip, set up later
+          Skip for now
         </Button>
       </Box>
     </StepForm>

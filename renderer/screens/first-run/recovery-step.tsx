@@ -11,29 +11,29 @@ import { StepForm } from './step-form.tsx';
 interface RecoveryStepProps {
   /** Password of the new administrator, for whom the file is created. Requested again after a reload. */
   readonly password: string;
-  /** Which step it is. */
+  /** Step indicator. */
   readonly count: ReactNode;
   /** Called with true if the file is saved. */
   readonly onDone: (isSaved: boolean) => void;
 }
 
-/** The way back to stored cards when this computer is lost: saved here, or knowingly left for later (experience 2.1). */
+/** Saves the recovery file, which restores stored cards if this computer is lost, or postpones it with a warning (experience 2.1). */
 export function RecoveryStep({ password: given, count, onDone }: RecoveryStepProps) {
-  const [way, setWay] = useState<'code' | 'passphrase'>('code');
+  const [protection, setProtection] = useState<'code' | 'passphrase'>('code');
   const [passphrase, setPassphrase] = useState('');
   const [password, setPassword] = useState(given);
-  const [isAsked, setAsked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const [isSkipping, setSkipping] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
-  const { make, confirm, made, saveAgain, failure } = useRecoveryFile(() => onDone(true));
-  const isShort = way === 'passphrase' && passphrase.length < PASSWORD_LENGTH_MIN;
+  const { create, confirm, createdFile, saveAgain, failure } = useRecoveryFile(() => onDone(true));
+  const isShort = protection === 'passphrase' && passphrase.length < PASSWORD_LENGTH_MIN;
 
   const submit = () => {
-    if (made) return confirm.mutate();
+    if (createdFile) return confirm.mutate();
     if (password === '') return passwordField.current?.focus();
-    if (!isShort) return make.mutate({ password, ...(way === 'passphrase' && { passphrase }) });
-    setAsked(true);
+    if (!isShort) return create.mutate({ password, ...(protection === 'passphrase' && { passphrase }) });
+    setSubmitted(true);
     field.current?.focus();
   };
 
@@ -41,20 +41,20 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
     <FrontPage width={520}>
       {count}
       <StepForm
-        key={made ? 'saved' : 'choose'}
-        title={made ? 'Keep the file and its code' : 'Save the recovery file'}
-        submitLabel={made ? (made.code === null ? 'I have kept it' : 'I have kept both') : 'Save the recovery file'}
-        isBusy={make.isPending || confirm.isPending}
+        key={createdFile ? 'saved' : 'choose'}
+        title={createdFile ? 'Store the file and its code' : 'Save recovery file'}
+        submitLabel={createdFile ? (createdFile.code === null ? 'I’ve saved it' : 'I’ve saved both') : 'Save recovery file'}
+        isBusy={create.isPending || confirm.isPending}
         onSubmit={submit}
-        focusesSubmit={given !== '' || made !== undefined}
+        focusesSubmit={given !== '' || createdFile !== undefined}
       >
-        {made ? (
-          <SavedNote made={made} onSaveAgain={saveAgain} />
+        {createdFile ? (
+          <SavedNote file={createdFile} onSaveAgain={saveAgain} />
         ) : (
           <>
             <Box>
-              Cards are encrypted with a key that only this computer has. The recovery file is the way back to them when the computer is
-              lost, its disk breaks or its keyring is reset.
+              Cards are encrypted with a key that exists only on this computer. The recovery file restores them if the computer is lost, its
+              disk fails or its keyring is reset.
             </Box>
             {given === '' && (
               <PasswordField
@@ -70,19 +70,19 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
               />
             )}
             <RadioGroup
-              aria-label="What opens it"
-              value={way}
-              onChange={(_, value) => setWay(value === 'passphrase' ? 'passphrase' : 'code')}
+              aria-label="Protection of the file"
+              value={protection}
+              onChange={(_, value) => setProtection(value === 'passphrase' ? 'passphrase' : 'code')}
               sx={{ gap: 3 }}
             >
-              <OptionCard value="code" title="A code that Paydesk makes">
-                24 letters and digits, shown once, to be written down.
+              <OptionCard value="code" title="A code from Paydesk">
+                24 letters and digits, shown once. Write it down.
               </OptionCard>
-              <OptionCard value="passphrase" title="A passphrase of your own">
-                Nobody can tell you what it was.
+              <OptionCard value="passphrase" title="Your own passphrase">
+                We can’t recover this passphrase.
               </OptionCard>
             </RadioGroup>
-            {way === 'passphrase' && (
+            {protection === 'passphrase' && (
               <PasswordField
                 id="recovery-passphrase"
                 label="Passphrase"
@@ -91,15 +91,15 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
                 onValue={setPassphrase}
                 inputRef={field}
                 autoFocus
-                error={isAsked && isShort}
-                helperText={`${PASSWORD_LENGTH_MIN} or more characters, and another than your password.`}
+                error={wasSubmitted && isShort}
+                helperText={`${PASSWORD_LENGTH_MIN} or more characters. Don’t use your password.`}
               />
             )}
           </>
         )}
         {failure && !(failure.field === 'password' && given === '') && <FailureNote failure={failure} />}
       </StepForm>
-      {!made && (
+      {!createdFile && (
         <Box sx={{ mt: 3, textAlign: 'center' }}>
           <Button variant="text" onClick={() => setSkipping(true)}>
             Not now
@@ -107,16 +107,16 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
         </Box>
       )}
       <ConfirmDialog
-        title="Go on without a recovery file?"
+        title="Continue without a recovery file?"
         isOpen={isSkipping}
-        confirmLabel="Go on without it"
+        confirmLabel="Continue without it"
         isDangerous
         onConfirm={() => onDone(false)}
         onClose={() => setSkipping(false)}
       >
         <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-          If this computer is lost or its keyring is reset, every stored card is lost for good: nobody else has the key, not even in a
-          backup. You are reminded until the file is saved, in Settings, Security.
+          If this computer is lost or its keyring is reset, all stored cards are permanently lost: the key exists nowhere else, not even in
+          a backup. Paydesk reminds you until you save the file in Settings &gt; Security.
         </Alert>
       </ConfirmDialog>
     </FrontPage>

@@ -12,26 +12,26 @@ import { StepForm } from './step-form.tsx';
 const RECOVERY_FILE = /\.json$/i;
 const FIELDS: readonly string[] = ['backup', 'key', 'passphrase', 'databaseUrl'];
 
-/** Brings an installation back from a backup, in the place of a new one. */
+/** Restores an installation from a backup instead of setting up a new one. */
 export function RestoreStep({ onBack }: { onBack: () => void }) {
   const [backup, setBackup] = useState<File>();
   const [key, setKey] = useState<File>();
   const [passphrase, setPassphrase] = useState('');
   const [isPostgres, setPostgres] = useState(false);
   const [databaseUrl, setDatabaseUrl] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const restore = useMutation({ mutationFn: restoreBackup });
-  const wantsPassphrase = key !== undefined && RECOVERY_FILE.test(key.name);
+  const needsPassphrase = key !== undefined && RECOVERY_FILE.test(key.name);
   const missing: Readonly<Record<string, string | false>> = {
-    backup: backup === undefined && 'Choose the backup.',
+    backup: backup === undefined && 'Choose the backup file.',
     key: key === undefined && 'Choose the key file or the recovery file.',
-    passphrase: wantsPassphrase && passphrase === '' && 'The recovery file opens with its passphrase or code.',
-    databaseUrl: isPostgres && databaseUrl.trim() === '' && 'Where is the empty database?',
+    passphrase: needsPassphrase && passphrase === '' && 'Enter the passphrase or code of the recovery file.',
+    databaseUrl: isPostgres && databaseUrl.trim() === '' && 'Enter the URL of the empty database.',
   };
-  const said = (name: string) =>
-    (isAsked && missing[name]) || (restore.error?.field === name ? restore.error.message : undefined) || undefined;
+  const errorOf = (name: string) =>
+    (wasSubmitted && missing[name]) || (restore.error?.field === name ? restore.error.message : undefined) || undefined;
   const submit = () => {
-    setAsked(true);
+    setSubmitted(true);
     const first = FIELDS.find((name) => missing[name]);
     if (first !== undefined) focusField(`restore-${first}`);
     else if (backup && key) restore.mutate({ backup, key, passphrase, databaseUrl: isPostgres ? databaseUrl : '' });
@@ -41,8 +41,8 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
       id={`restore-${name}`}
       label={label}
       type="file"
-      error={said(name) !== undefined}
-      helperText={said(name) ?? help}
+      error={errorOf(name) !== undefined}
+      helperText={errorOf(name) ?? help}
       onChange={({ target }) => {
         take((target as HTMLInputElement).files?.[0]);
         restore.reset();
@@ -52,19 +52,19 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
   );
   if (restore.data) return <Restored findings={restore.data} />;
   return (
-    <FrontPage width={520} footer="Nothing is changed unless all of it is whole.">
+    <FrontPage width={520} footer="Nothing is changed unless the whole backup is valid.">
       <StepForm title="Restore from a backup" submitLabel="Restore" isBusy={restore.isPending} onBack={onBack} onSubmit={submit}>
         {file('backup', 'Backup', 'A file that ends in .paydesk-backup.', '.paydesk-backup', setBackup)}
         {file('key', 'Key', 'The file master.key, or the recovery file paydesk-recovery.json.', '.key,.json,text/plain', setKey)}
-        {wantsPassphrase && (
+        {needsPassphrase && (
           <PasswordField
             id="restore-passphrase"
             label="Passphrase or code of the recovery file"
             purpose="current-password"
             value={passphrase}
             onValue={setPassphrase}
-            error={said('passphrase') !== undefined}
-            helperText={said('passphrase')}
+            error={errorOf('passphrase') !== undefined}
+            helperText={errorOf('passphrase')}
           />
         )}
         <RadioGroup
@@ -73,22 +73,22 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
           onChange={(_, value) => setPostgres(value === 'postgres')}
           sx={{ gap: 3 }}
         >
-          <OptionCard value="sqlite" title="To this machine">
-            SQLite in the application's folder.
+          <OptionCard value="sqlite" title="To this computer">
+            SQLite, stored in the application’s folder.
           </OptionCard>
           <OptionCard value="postgres" title="To an empty PostgreSQL database">
-            A server of yours. Backups of either kind go to both.
+            Your own server. SQLite and PostgreSQL backups can be restored to either.
           </OptionCard>
         </RadioGroup>
         {isPostgres && (
           <TextField
             id="restore-databaseUrl"
-            label="Address"
+            label="Database URL"
             placeholder="postgres://user:password@host:5432/paydesk"
             value={databaseUrl}
             onChange={({ target }) => setDatabaseUrl(target.value)}
-            error={said('databaseUrl') !== undefined}
-            helperText={said('databaseUrl')}
+            error={errorOf('databaseUrl') !== undefined}
+            helperText={errorOf('databaseUrl')}
             slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}
           />
         )}
@@ -100,16 +100,17 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
 
 function Restored({ findings }: { findings: RestoreFindings }) {
   const { createdAt, transactions, isAuditValid, isLedgerRight } = findings;
-  const isWhole = isAuditValid && isLedgerRight;
+  const isValid = isAuditValid && isLedgerRight;
   return (
     <FrontPage width={520}>
       <StepForm title="Paydesk is restored" submitLabel="Sign in" onSubmit={() => location.reload()} focusesSubmit>
-        <Alert severity={isWhole ? 'success' : 'warning'} sx={{ alignItems: 'flex-start' }}>
+        <Alert severity={isValid ? 'success' : 'warning'} sx={{ alignItems: 'flex-start' }}>
           The backup of {new Date(createdAt).toLocaleString('en-US')}: {transactions.toLocaleString('en-US')} transactions. Audit log{' '}
-          {isAuditValid ? 'valid' : 'broken'}, ledger {isLedgerRight ? 'adds up' : 'does not add up'}.
+          {isAuditValid ? 'valid' : 'broken'}, ledger {isLedgerRight ? 'balanced' : 'not balanced'}.
         </Alert>
         <Box sx={{ color: 'text.secondary' }}>
-          Automatic charges wait until an owner lets them go on, under System, Backup: what was charged after the backup is not known here.
+          Automatic charges are paused because charges made after the backup are not known here. An owner can resume them in System &gt;
+          Backup.
         </Box>
       </StepForm>
     </FrontPage>

@@ -11,10 +11,10 @@ export function LocalOnlyNote({ isMany = false }: { isMany?: boolean }) {
       {isMany ? 'These links open only on this computer.' : 'This link opens only on this computer.'}{' '}
       {may('merchants:write') ? (
         <Link component={RouterLink} to="/settings/payers" underline="always">
-          Set the address that payers reach
+          Set the public address
         </Link>
       ) : (
-        'Ask an administrator to set the address that payers reach.'
+        'Ask an administrator to set the public address.'
       )}
     </Alert>
   );

@@ -1,9 +1,9 @@
 import { api, type Customer, type Invoice, requestFile, take, takeData } from '#renderer/client';
 import type { Item } from './editor/lines.ts';
 
-const on = (id: string) => ({ params: { path: { id } } });
-const keyed = (key: string) => ({ params: { header: { 'Idempotency-Key': key } } });
-const keyedOn = (id: string, key: string) => ({ params: { path: { id }, header: { 'Idempotency-Key': key } } });
+const pathOf = (id: string) => ({ params: { path: { id } } });
+const withKey = (key: string) => ({ params: { header: { 'Idempotency-Key': key } } });
+const pathWithKey = (id: string, key: string) => ({ params: { path: { id }, header: { 'Idempotency-Key': key } } });
 
 /** Body to create or change an invoice. */
 export interface InvoiceBody {
@@ -17,15 +17,15 @@ export interface InvoiceBody {
 
 /** Creates a draft. */
 export const createInvoice = (body: InvoiceBody, key: string): Promise<Invoice> =>
-  takeData(api.POST('/api/v1/invoices', { ...keyed(key), body }));
+  takeData(api.POST('/api/v1/invoices', { ...withKey(key), body }));
 
 /** Changes a draft. */
 export const changeInvoice = (id: string, { merchantId: _, ...body }: InvoiceBody): Promise<Invoice> =>
-  takeData(api.PUT('/api/v1/invoices/{id}', { ...on(id), body }));
+  takeData(api.PUT('/api/v1/invoices/{id}', { ...pathOf(id), body }));
 
 export type Channel = 'email' | 'sms';
 
-export interface Sending {
+export interface SendRequest {
   readonly sendVia: Channel[];
   readonly email?: string;
   readonly phone?: string;
@@ -33,13 +33,13 @@ export interface Sending {
 }
 
 /** Sends an invoice to its recipient; this sends a draft. */
-export const sendInvoice = (id: string, body: Sending) => takeData(api.POST('/api/v1/invoices/{id}/send', { ...on(id), body }));
+export const sendInvoice = (id: string, body: SendRequest) => takeData(api.POST('/api/v1/invoices/{id}/send', { ...pathOf(id), body }));
 
 /** Cancels an invoice. */
 export const cancelInvoice = (id: string, reason: string): Promise<Invoice> =>
-  takeData(api.POST('/api/v1/invoices/{id}/cancel', { ...on(id), body: reason === '' ? {} : { reason } }));
+  takeData(api.POST('/api/v1/invoices/{id}/cancel', { ...pathOf(id), body: reason === '' ? {} : { reason } }));
 
-/** A card as it goes to the service, once: it is read out of its fields for the request and kept nowhere. */
+/** A card to send to the service. It is read from its fields for one request and never stored. */
 export interface CardToCharge {
   readonly number: string;
   readonly expiryMonth: string;
@@ -57,16 +57,16 @@ export interface PaymentBody {
   readonly note?: string;
 }
 
-/** Result of a payment that the service answered. */
-type PaymentAnswer =
+/** Result of a payment according to the service. */
+type PaymentResult =
   | { readonly kind: 'paid'; readonly invoice: Invoice }
   | { readonly kind: 'declined'; readonly declineCode: string; readonly declineReason: string };
 
 /** Charges a payment, or records one that was made elsewhere. */
-export async function payInvoice(id: string, body: PaymentBody, key: string): Promise<PaymentAnswer> {
-  const answer = await take(api.POST('/api/v1/invoices/{id}/payment', { ...keyedOn(id, key), body }));
-  if (answer.success) return { kind: 'paid', invoice: answer.data };
-  const { declineCode, declineReason } = answer.data;
+export async function payInvoice(id: string, body: PaymentBody, key: string): Promise<PaymentResult> {
+  const response = await take(api.POST('/api/v1/invoices/{id}/payment', { ...pathWithKey(id, key), body }));
+  if (response.success) return { kind: 'paid', invoice: response.data };
+  const { declineCode, declineReason } = response.data;
   return { kind: 'declined', declineCode: declineCode ?? '', declineReason: declineReason ?? 'The payment was declined' };
 }
 
@@ -81,7 +81,7 @@ export interface LinkBody {
 }
 
 /** Creates a payment link, which anyone who has it can pay. */
-export const createLink = (body: LinkBody, key: string) => takeData(api.POST('/api/v1/payment-links', { ...keyed(key), body }));
+export const createLink = (body: LinkBody, key: string) => takeData(api.POST('/api/v1/payment-links', { ...withKey(key), body }));
 
 export type NewCustomer = Partial<Pick<Customer, 'firstName' | 'lastName' | 'email' | 'phone'>>;
 
@@ -89,7 +89,7 @@ export type NewCustomer = Partial<Pick<Customer, 'firstName' | 'lastName' | 'ema
 export const createCustomer = (merchantId: string, body: NewCustomer): Promise<Customer> =>
   takeData(api.POST('/api/v1/customers', { body: { merchantId, ...body } }));
 
-/** The invoice on paper. */
+/** Returns the PDF of an invoice. */
 export async function fetchPdf(id: string): Promise<Blob> {
   return (await requestFile(`/api/v1/invoices/${encodeURIComponent(id)}/pdf`)).blob();
 }

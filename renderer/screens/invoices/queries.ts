@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Invoice, queryClient, take, takeData, takePage } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
-/** More cards than one customer has on file. */
+/** Page size above the number of cards that one customer can have on file. */
 const METHODS_MAX = 100;
 /** Polling interval of an invoice while a payment is pending. */
 const CHECK_MS = 2_000;
@@ -43,23 +43,23 @@ export function summaryQuery(merchantId: string) {
   });
 }
 
-const on = (id: string) => ({ params: { path: { id } } });
+const pathOf = (id: string) => ({ params: { path: { id } } });
 
 /** One invoice, polled while a payment is pending. */
 export function invoiceQuery(id: string) {
   return queryOptions({
     queryKey: ['invoices', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}', on(id))),
+    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}', pathOf(id))),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data && state.data.amountPending > 0 ? CHECK_MS : false),
   });
 }
 
-/** The address of the page as a picture. */
+/** QR code of the pay page. */
 export function qrCodeQuery(id: string) {
   return queryOptions({
     queryKey: ['invoices', 'qr-code', id],
-    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}/qr-code', on(id))),
+    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}/qr-code', pathOf(id))),
   });
 }
 
@@ -77,13 +77,13 @@ export function methodsQuery(customerId: string) {
   });
 }
 
-/** Look of the merchant's documents and pages. */
+/** Branding of the merchant's documents and pages. */
 export function brandingQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['settings', merchantId, 'branding'],
-    queryFn: () => take(api.GET('/api/v1/merchants/{id}/branding', on(merchantId))),
+    queryFn: () => take(api.GET('/api/v1/merchants/{id}/branding', pathOf(merchantId))),
   });
 }
 
-/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by another user. */
 export const refreshInvoices = () => queryClient.invalidateQueries({ queryKey: ['invoices'] });

@@ -8,9 +8,9 @@ import { type MessageChannel, messageChannelsQuery } from '#renderer/client';
 import { useMay, useMe } from '#renderer/session';
 import type { OutboxFilter } from './queries.ts';
 
-const WORDS = {
-  email: { many: 'E-mails', setUp: 'mail is set up', action: 'Set up mail' },
-  sms: { many: 'Texts', setUp: 'a provider of texts is set up', action: 'Set up texts' },
+const TEXTS = {
+  email: { many: 'Emails', setUp: 'email is set up', action: 'Set up email' },
+  sms: { many: 'Text messages', setUp: 'text messages are set up', action: 'Set up text messages' },
 } as const;
 
 /** Problems that prevent messages from being sent, with links to their settings. Empty if there is none. */
@@ -29,7 +29,7 @@ interface NoteProps {
 }
 
 function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSetUp, onFilter }: NoteProps) {
-  const { many, setUp, action } = WORDS[channel];
+  const { many, setUp, action } = TEXTS[channel];
   const settings = (label: string) => (
     <Button size="small" color="inherit" component={Link} to={`/settings/channels?channel=${channel}`}>
       {label}
@@ -46,8 +46,8 @@ function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSet
   }
   if (lastError !== null) {
     return (
-      <Note tone="error" action={canSetUp && settings('Check the settings')}>
-        {many} are not going out: {lastError}
+      <Note tone="error" action={canSetUp && settings('Check settings')}>
+        {many} can’t be sent: {lastError}
       </Note>
     );
   }
@@ -57,12 +57,12 @@ function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSet
       tone="info"
       action={
         <Button size="small" color="inherit" onClick={() => onFilter({ channel, status: 'waiting' })}>
-          Show {waiting === 1 ? 'it' : 'them'}
+          Show {waiting === 1 ? 'message' : 'messages'}
         </Button>
       }
     >
-      {waiting === 1 ? '1 message was' : `${waiting} messages were`} written before {setUp.replace(' is ', ' was ')}. Nothing old goes out
-      by itself: resend what is still wanted.
+      {waiting === 1 ? '1 message was' : `${waiting} messages were`} written before{' '}
+      {setUp.replace(' is ', ' was ').replace(' are ', ' were ')}. They aren’t sent automatically: resend those that are still needed.
     </Note>
   );
 }

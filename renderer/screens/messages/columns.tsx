@@ -3,12 +3,12 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { Mail, MessageSquareText } from 'lucide-react';
 import type { Message } from '#renderer/client';
 import { StatusChip, TimeText } from '#renderer/ui';
-import { channelWords, firstLine, kindWords, nextTryWords } from './words.ts';
+import { channelText, firstLine, kindText, nextRetryText } from './texts.ts';
 
-/** The column that has the focus when the list is entered. */
+/** Column that gets the focus when the focus enters the list. */
 export const FIRST_FIELD = 'createdAt';
 
-/** The columns of the outbox; the next try is seen from the tenant's present. */
+/** Columns of the outbox. `nowMs` is the tenant's current time, for the next retry. */
 export function columnsFor(timeZone: string, nowMs: number): GridColDef<Message>[] {
   return [
     {
@@ -18,13 +18,13 @@ export function columnsFor(timeZone: string, nowMs: number): GridColDef<Message>
       minWidth: 128,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
     },
-    { field: 'channel', headerName: 'By', width: 92, renderCell: ({ row }) => <Channel channel={row.channel} /> },
+    { field: 'channel', headerName: 'Channel', width: 92, renderCell: ({ row }) => <Channel channel={row.channel} /> },
     { field: 'to', headerName: 'To', flex: 1.2, minWidth: 150, renderCell: ({ row }) => <Line text={row.to} /> },
-    { field: 'kind', headerName: 'What', flex: 0.8, minWidth: 112, valueGetter: (_, { kind }) => kindWords(kind) },
+    { field: 'kind', headerName: 'Type', flex: 0.8, minWidth: 112, valueGetter: (_, { kind }) => kindText(kind) },
     { field: 'subject', headerName: 'Subject', flex: 1.7, minWidth: 170, renderCell: ({ row }) => <Line text={firstLine(row)} /> },
     { field: 'status', headerName: 'Status', width: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    { field: 'attempts', headerName: 'Tries', width: 60, align: 'right', headerAlign: 'right' },
-    { field: 'nextTryAt', headerName: 'Next try', width: 100, valueGetter: (_, row) => nextTryWords(row, nowMs) ?? '' },
+    { field: 'attempts', headerName: 'Attempts', width: 84, align: 'right', headerAlign: 'right' },
+    { field: 'nextTryAt', headerName: 'Next retry', width: 100, valueGetter: (_, row) => nextRetryText(row, nowMs) ?? '' },
   ];
 }
 
@@ -33,12 +33,12 @@ function Channel({ channel }: { channel: Message['channel'] }) {
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5 }}>
       <Icon size={14} aria-hidden />
-      {channelWords(channel)}
+      {channelText(channel)}
     </Box>
   );
 }
 
-/** A text that is cut where the column ends, and whole in its tooltip. */
+/** A text that is truncated to the column width, with the full text in its tooltip. */
 function Line({ text }: { text: string }) {
   return (
     <Box component="span" title={text} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>

@@ -7,7 +7,7 @@ import { useNavigate, useParams } from 'react-router';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { Answer, EmptyNote, Screen, SideDrawer } from '#renderer/ui';
+import { EmptyState, QueryContent, Screen, SideDrawer } from '#renderer/ui';
 import { ChannelNotes } from './channel-notes.tsx';
 import { columnsFor, FIRST_FIELD } from './columns.tsx';
 import { MessageView } from './message-view.tsx';
@@ -17,7 +17,7 @@ import { ViewBar } from './view-bar.tsx';
 
 const TICK_MS = 15_000;
 
-/** Every e-mail and text that this desk has written: what is sent, what waits, what failed (experience 2.18). */
+/** All emails and text messages with their delivery status (experience 2.18). */
 export function MessagesScreen() {
   const { timezone } = useMerchant();
   const navigate = useNavigate();
@@ -34,11 +34,11 @@ export function MessagesScreen() {
     if (first) grid.current?.setCellFocus(first.messageId, FIRST_FIELD);
   };
   return (
-    <Screen title="Messages" isFilling facts="Receipts, invoices, codes and notices by e-mail and text, newest first.">
+    <Screen title="Messages" fillsHeight subtitle="Receipts, invoices, codes and notices sent by email and text.">
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <ChannelNotes onFilter={(filter) => view.change({ ...UNFILTERED, ...filter })} />
         <ViewBar view={view} onDown={intoRows} />
-        <Answer of={outbox} skeleton={<Box sx={{ flex: 1 }} />}>
+        <QueryContent query={outbox} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
               label="Messages"
@@ -55,16 +55,16 @@ export function MessagesScreen() {
               onOpen={(row) => void navigate({ pathname: `/messages/${row.messageId}`, search })}
               empty={
                 isFiltered(view.filter) ? (
-                  <EmptyNote title="No match" action={<Button onClick={() => view.change(UNFILTERED)}>Clear filters</Button>}>
-                    No message matches what is asked for.
-                  </EmptyNote>
+                  <EmptyState title="No match" action={<Button onClick={() => view.change(UNFILTERED)}>Clear filters</Button>}>
+                    No message matches these filters.
+                  </EmptyState>
                 ) : (
-                  <EmptyNote title="Nothing written yet">Send a receipt after a sale: it appears here with what became of it.</EmptyNote>
+                  <EmptyState title="No messages yet">Send a receipt after a sale; it appears here with its delivery status.</EmptyState>
                 )
               }
             />
           )}
-        </Answer>
+        </QueryContent>
       </Box>
       <SideDrawer
         label="Message"

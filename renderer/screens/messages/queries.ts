@@ -3,7 +3,7 @@ import { api, type Message, type MessageQuery, queryClient, takeData, takePage }
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
-const UNDER_WAY_MS = 3_000;
+const POLL_INTERVAL_MS = 3_000;
 
 /** Filter of the outbox, stored in the address. */
 export type OutboxFilter = Pick<MessageQuery, 'channel' | 'status' | 'kind' | 'resourceId' | 'q'>;
@@ -16,7 +16,7 @@ export function outboxQuery(filter: OutboxFilter, page: number) {
       takePage(api.GET('/api/v1/notifications/messages', { params: { query: { ...filter, page, limit: PAGE_SIZE } }, signal })),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? UNDER_WAY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.items.some(isInProgress) ? POLL_INTERVAL_MS : false),
   });
 }
 
@@ -26,7 +26,7 @@ export function messageQuery(messageId: string) {
     queryKey: ['messages', 'one', messageId],
     queryFn: () => takeData(api.GET('/api/v1/notifications/messages/{id}', { params: { path: { id: messageId } } })),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? UNDER_WAY_MS : false),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? POLL_INTERVAL_MS : false),
   });
 }
 
@@ -36,8 +36,8 @@ export const resend = (messageId: string, to: string | undefined) =>
     api.POST('/api/v1/notifications/messages/{id}/resend', { params: { path: { id: messageId } }, body: to === undefined ? {} : { to } }),
   );
 
-/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
+/** Refreshes the lists after a change, or after a rejection that is caused by a change of another user. */
 export const refreshMessages = () =>
   Promise.all([queryClient.invalidateQueries({ queryKey: ['messages'] }), queryClient.invalidateQueries({ queryKey: ['settings'] })]);
 
-const isUnderWay = ({ status }: Message) => status === 'queued';
+const isInProgress = ({ status }: Message) => status === 'queued';

@@ -10,16 +10,16 @@ import { useMay, useMe } from '#renderer/session';
 import { announce, KeyHint, PanelForm, showToast, useShortcuts } from '#renderer/ui';
 import { refreshMessages, resend } from './queries.ts';
 
-/** Longest address that there is. */
+/** Maximum length of an email address. */
 const TO_MAX = 254;
 
-interface Barred {
+interface Obstacle {
   readonly text: string;
-  /** True where setting the channel up would let it go. */
+  /** True if setting up the channel makes sending possible. */
   readonly needsSetUp?: boolean;
 }
 
-/** Sends a message again, to a corrected address if need be. What bars it is said in its place. */
+/** Resends a message, optionally to a corrected address. If that is not possible, it shows the reason. */
 export function ResendAction({ message, onClosed }: { message: Message; onClosed: () => void }) {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
@@ -28,9 +28,9 @@ export function ResendAction({ message, onClosed }: { message: Message; onClosed
   const canWrite = may('notifications:write');
   const canSetUp = may('settings:write') && user.merchantId === null;
   const isSetUp = channels.data?.find(({ channel }) => channel === message.channel)?.isSetUp;
-  const barred = barredBecause(message, isSetUp);
+  const obstacle = obstacleOf(message, isSetUp);
   const ask = () => {
-    if (barred) showToast(barred.text);
+    if (obstacle) showToast(obstacle.text);
     else setOpen(true);
   };
   useShortcuts('This message', canWrite ? [{ keys: 'R', label: 'Resend', run: ask }] : []);
@@ -46,32 +46,32 @@ export function ResendAction({ message, onClosed }: { message: Message; onClosed
           color="primary"
           variant={message.status === 'failed' || message.status === 'waiting' ? 'contained' : 'outlined'}
           aria-keyshortcuts="R"
-          aria-disabled={barred !== undefined || undefined}
-          aria-describedby={barred ? 'resend-barred' : undefined}
-          aria-expanded={barred ? undefined : isOpen}
+          aria-disabled={obstacle !== undefined || undefined}
+          aria-describedby={obstacle ? 'resend-barred' : undefined}
+          aria-expanded={obstacle ? undefined : isOpen}
           endIcon={<KeyHint keys="R" />}
-          onClick={() => !barred && setOpen(true)}
-          sx={barred ? BARRED : undefined}
+          onClick={() => !obstacle && setOpen(true)}
+          sx={obstacle ? BLOCKED_STYLE : undefined}
         >
           Resend
         </Button>
-        {barred && (
+        {obstacle && (
           <Box id="resend-barred" sx={{ fontSize: 13, color: 'text.secondary', flex: 1, minWidth: 200 }}>
-            {barred.text}{' '}
-            {barred.needsSetUp && canSetUp && (
+            {obstacle.text}{' '}
+            {obstacle.needsSetUp && canSetUp && (
               <Link component={RouterLink} to={`/settings/channels?channel=${message.channel}`} underline="always">
-                Set it up
+                Set up
               </Link>
             )}
           </Box>
         )}
       </Box>
-      {isOpen && !barred && <ResendPanel message={message} onClose={close} />}
+      {isOpen && !obstacle && <ResendPanel message={message} onClose={close} />}
     </>
   );
 }
 
-const BARRED = {
+const BLOCKED_STYLE = {
   '&&&': {
     color: 'text.disabled',
     backgroundColor: 'transparent',
@@ -82,50 +82,50 @@ const BARRED = {
   },
 } as const;
 
-function barredBecause({ isSecret, channel, status, lastError }: Message, isSetUp: boolean | undefined): Barred | undefined {
-  if (isSecret) return { text: 'A code or a link of its own is asked for anew where it is needed, and not sent twice.' };
+function obstacleOf({ isSecret, channel, status, lastError }: Message, isSetUp: boolean | undefined): Obstacle | undefined {
+  if (isSecret) return { text: 'One-time codes and links can’t be resent. Request a new one instead.' };
   if (isSetUp === false) {
-    return { text: channel === 'email' ? 'Mail is not set up.' : 'No provider of texts is set up.', needsSetUp: true };
+    return { text: channel === 'email' ? 'Email isn’t set up.' : 'Text messages aren’t set up.', needsSetUp: true };
   }
-  if (status === 'queued' && lastError === null) return { text: 'It is on its way already.' };
+  if (status === 'queued' && lastError === null) return { text: 'It’s already being sent.' };
   return undefined;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  not_set_up: 'It cannot go out: its channel is not set up. Ask an administrator.',
-  sending: 'It is being sent right now.',
-  secret: 'A code or a link of its own is not sent twice.',
-  expired: 'What it leads to has expired. Send a new link.',
+  not_set_up: 'It can’t be sent because its channel isn’t set up. Ask an administrator.',
+  sending: 'It’s being sent right now.',
+  secret: 'One-time codes and links can’t be resent.',
+  expired: 'Its link has expired. Send a new link.',
 };
 
-function ResendPanel({ message: { messageId, to: first, channel, status }, onClose }: { message: Message; onClose: () => void }) {
-  const [to, setTo] = useState(first);
+function ResendPanel({ message: { messageId, to: originalTo, channel, status }, onClose }: { message: Message; onClose: () => void }) {
+  const [to, setTo] = useState(originalTo);
   const typed = to.trim();
-  const again = useMutation({
-    mutationFn: () => resend(messageId, typed === first ? undefined : typed),
+  const resending = useMutation({
+    mutationFn: () => resend(messageId, typed === originalTo ? undefined : typed),
     onSuccess: ({ to: recipient }) => {
-      announce(`It goes to ${recipient}.`);
+      announce(`Sending to ${recipient}.`);
       onClose();
     },
     onSettled: () => refreshMessages(),
   });
-  const { error } = again;
-  const isAtField = error !== null && (error.field === 'to' || error.code === 'INVALID_EMAIL' || error.code === 'INVALID_PHONE');
+  const { error } = resending;
+  const isFieldError = error !== null && (error.field === 'to' || error.code === 'INVALID_EMAIL' || error.code === 'INVALID_PHONE');
   const reason = REASONS[String(error?.details.reason)];
-  const fault = isAtField ? error.message : reason;
+  const fault = isFieldError ? error.message : reason;
   return (
     <PanelForm
       title="Resend"
-      explanation={status === 'sent' ? 'It was sent before: whoever got it gets it twice.' : 'It goes out at once, with the text below.'}
+      explanation={status === 'sent' ? 'It was already sent: the recipient gets it twice.' : 'It’s sent immediately, with the text below.'}
       submitLabel={typed === '' ? 'Resend' : `Send to ${typed}`}
-      isBusy={again.isPending}
+      isBusy={resending.isPending}
       failure={fault === undefined ? error : null}
-      onSubmit={() => typed !== '' && again.mutate()}
+      onSubmit={() => typed !== '' && resending.mutate()}
       onClose={onClose}
     >
       <TextField
         id="resend-to"
-        label={channel === 'email' ? 'E-mail' : 'Phone, such as +12075550142'}
+        label={channel === 'email' ? 'Email' : 'Phone, such as +12075550142'}
         type={channel === 'email' ? 'email' : 'tel'}
         value={to}
         onChange={(event) => setTo(event.target.value)}

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { addressSchema, oneOf, text, useAddress } from '#renderer/address';
 import type { OutboxFilter } from './queries.ts';
-import { CHANNELS, KINDS, STATUSES } from './words.ts';
+import { CHANNELS, KINDS, STATUSES } from './texts.ts';
 
 const ADDRESS = addressSchema({
   channel: oneOf(CHANNELS.map(({ value }) => value)),
@@ -16,7 +16,7 @@ export interface ViewInAddress {
   readonly page: number;
   /** Query part of the address that an open message keeps: "?status=waiting". */
   readonly search: string;
-  /** Another filter begins at its first page. */
+  /** Changes the filter and returns to the first page. */
   readonly change: (next: OutboxFilter) => void;
   readonly setPage: (page: number) => void;
 }
@@ -37,5 +37,5 @@ export function isFiltered(filter: OutboxFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined && value !== '');
 }
 
-/** Every filter taken off. */
+/** The filter without any restriction. */
 export const UNFILTERED: OutboxFilter = { channel: undefined, status: undefined, kind: undefined, resourceId: undefined, q: undefined };

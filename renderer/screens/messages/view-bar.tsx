@@ -2,16 +2,16 @@ import Box from '@mui/material/Box';
 import { useRef } from 'react';
 import { FilterChip, SearchBox, useShortcuts } from '#renderer/ui';
 import type { OutboxFilter } from './queries.ts';
+import { CHANNELS, KINDS, relatedRecord, STATUSES } from './texts.ts';
 import type { ViewInAddress } from './use-view.ts';
-import { CHANNELS, KINDS, STATUSES, subjectOf } from './words.ts';
 
 const CHIPS = [
-  ['channel', 'Sent by', CHANNELS],
+  ['channel', 'Channel', CHANNELS],
   ['status', 'Status', STATUSES],
-  ['kind', 'What', KINDS],
+  ['kind', 'Type', KINDS],
 ] as const;
 
-/** Which messages: by recipient, channel, state and what they are about. */
+/** Search and filters: recipient, channel, status, type and related record. */
 export function ViewBar({ view: { filter, change }, onDown }: { view: ViewInAddress; onDown: () => void }) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts('Messages', [{ keys: '/', label: 'Find by recipient', run: () => search.current?.focus() }]);
@@ -20,12 +20,12 @@ export function ViewBar({ view: { filter, change }, onDown }: { view: ViewInAddr
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
       <SearchBox
         label="Search by recipient"
-        placeholder="E-mail or phone"
+        placeholder="Email or phone"
         widthPx={240}
         value={filter.q ?? ''}
         inputRef={search}
         onSearch={(q) => change({ q })}
-        onDown={onDown}
+        onArrowDown={onDown}
       />
       {CHIPS.map(([name, label, options]) => (
         <FilterChip
@@ -38,7 +38,7 @@ export function ViewBar({ view: { filter, change }, onDown }: { view: ViewInAddr
       ))}
       {resourceId && (
         <FilterChip
-          label={subjectOf(resourceId)?.what ?? 'About'}
+          label={relatedRecord(resourceId)?.what ?? 'About'}
           options={[{ value: resourceId, name: resourceId }]}
           value={resourceId}
           onChange={(value) => change({ resourceId: value })}

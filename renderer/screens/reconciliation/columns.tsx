@@ -1,17 +1,17 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { MoneyText, StatusChip } from '#renderer/ui';
-import { causeOf, type KeyedLine, subjectOf } from './words.ts';
+import { causeOf, type KeyedLine, subjectOf } from './texts.ts';
 
-/** The column that has the focus when the list is entered. */
+/** Column that gets the focus when the focus enters the list. */
 export const FIRST_FIELD = 'subject';
 
-/** Ours left, theirs right, the difference between them. `currency` where all lines are in that one, to be said once in the head. */
+/** Columns: Paydesk's amount, the difference, the processor's amount. `currency` is set if all lines share it; only the header then shows it. */
 export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
-  const inCode = currency === null ? '' : `, ${currency}`;
+  const currencySuffix = currency === null ? '' : `, ${currency}`;
   const money = (row: KeyedLine, amount: number | null) =>
     amount === null ? <Missing /> : <MoneyText amount={amount} currency={row.currency} code={currency === null} />;
-  const aside = { align: 'right', headerAlign: 'right', width: currency === null ? 132 : 112 } as const;
+  const amountColumn = { align: 'right', headerAlign: 'right', width: currency === null ? 132 : 112 } as const;
   return [
     {
       field: FIRST_FIELD,
@@ -21,14 +21,24 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
       valueGetter: (_, row) => subjectOf(row),
       renderCell: ({ row }) => <Subject line={row} />,
     },
-    { field: 'transactionAmount', headerName: `Ours${inCode}`, ...aside, renderCell: ({ row }) => money(row, row.transactionAmount) },
+    {
+      field: 'transactionAmount',
+      headerName: `Paydesk${currencySuffix}`,
+      ...amountColumn,
+      renderCell: ({ row }) => money(row, row.transactionAmount),
+    },
     {
       field: 'difference',
       headerName: 'Difference',
-      ...aside,
+      ...amountColumn,
       renderCell: ({ row }) => <Difference line={row} isCoded={currency === null} />,
     },
-    { field: 'settledAmount', headerName: `Theirs${inCode}`, ...aside, renderCell: ({ row }) => money(row, row.settledAmount) },
+    {
+      field: 'settledAmount',
+      headerName: `Processor${currencySuffix}`,
+      ...amountColumn,
+      renderCell: ({ row }) => money(row, row.settledAmount),
+    },
     {
       field: 'cause',
       headerName: 'Probable cause',
@@ -50,11 +60,11 @@ function Subject({ line }: { line: KeyedLine }) {
   );
 }
 
-/** The other side says nothing of it. */
+/** Placeholder for an amount that is missing on one side. */
 function Missing() {
   return (
     <Box component="span" sx={{ color: 'text.secondary' }}>
-      not there
+      missing
     </Box>
   );
 }
@@ -64,7 +74,7 @@ function Difference({ line: { difference, currency }, isCoded }: { line: KeyedLi
   return <MoneyText amount={difference} currency={currency} code={isCoded} sx={{ fontWeight: 600 }} />;
 }
 
-/** The explanation of a person replaces the supposed cause. */
+/** The note of a user, or else the probable cause. */
 function Cause({ line }: { line: KeyedLine }) {
   const text = line.note ?? causeOf(line)?.brief ?? '';
   return (

@@ -5,13 +5,13 @@ import type { Reconciliation } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { longDayText } from './dates.ts';
-import { leftWord, verdictOf } from './words.ts';
+import { unexplainedText, verdictOf } from './texts.ts';
 
 /** A day: state, our total, the processor's total, and the difference. */
 export function DayHead({ report, isRunning }: { report: Reconciliation; isRunning: boolean }) {
-  const { state, word } = verdictOf(report);
+  const { state, label } = verdictOf(report);
   const { discrepancyCount, openCount, date } = report;
-  const isPartly = state === 'out' && (openCount < discrepancyCount || word !== leftWord(openCount));
+  const isPartly = state === 'out' && (openCount < discrepancyCount || label !== unexplainedText(openCount));
   return (
     <Box
       component="section"
@@ -21,10 +21,10 @@ export function DayHead({ report, isRunning }: { report: Reconciliation; isRunni
       <Box sx={{ flex: 1, minWidth: 220 }}>
         <Typography variant="h2">{longDayText(date)}</Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={state} word={word} />
+          <StatusChip state={state} label={label} />
           {isPartly && (
             <span>
-              {leftWord(openCount)}
+              {unexplainedText(openCount)}
               {openCount < discrepancyCount && `, ${discrepancyCount - openCount} explained`}
             </span>
           )}
@@ -52,7 +52,7 @@ function Source({ report: { source, createdAt } }: { report: Reconciliation }) {
   );
 }
 
-/** The sums of both sides, a row for each currency. */
+/** Totals of both sides, one row per currency. */
 function Totals({ report: { totals, currency, source, transactionsTotal, settlementsTotal } }: { report: Reconciliation }) {
   const rows = totals.length > 0 ? totals : [{ currency, transactionsTotal, settlementsTotal, difference: 0 }];
   const isOne = rows.length === 1 && rows[0]?.currency === currency;
@@ -75,9 +75,9 @@ function Totals({ report: { totals, currency, source, transactionsTotal, settlem
     >
       <thead>
         <tr>
-          {head('Ours')}
+          {head('Paydesk')}
           {head('Difference')}
-          {head(source === 'import' ? 'The file' : 'Processor')}
+          {head(source === 'import' ? 'File' : 'Processor')}
         </tr>
       </thead>
       <tbody>

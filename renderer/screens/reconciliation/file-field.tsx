@@ -27,7 +27,7 @@ export function FileField({ name, problem, onFile }: FileFieldProps) {
         ref={input}
         type="file"
         accept=".csv,.txt,.tsv,text/csv"
-        aria-label="File of the processor"
+        aria-label="Processor file"
         hidden
         onChange={({ target }) => {
           const file = target.files?.[0];
@@ -37,10 +37,10 @@ export function FileField({ name, problem, onFile }: FileFieldProps) {
         }}
       />
       <Button onClick={() => input.current?.click()} autoFocus>
-        {name === undefined ? 'Choose a file' : 'Choose another'}
+        {name === undefined ? 'Choose file' : 'Choose another file'}
       </Button>
       <Box sx={{ flex: 1, minWidth: 180, fontSize: 13, color: problem ? 'error.main' : 'text.secondary', overflowWrap: 'anywhere' }}>
-        {problem ?? name ?? 'Or drop it here: a CSV file with a row of column names.'}
+        {problem ?? name ?? 'Or drop a CSV file with a header row here.'}
       </Box>
     </Box>
   );

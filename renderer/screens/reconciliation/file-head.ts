@@ -1,11 +1,11 @@
-/** The beginning of a file, as much as is needed to see what its columns are. */
+/** Columns and first rows of a file. */
 export interface FileHead {
-  /** Names of the columns, each once; blank ones are none. */
+  /** Unique names of the columns; blank names are left out. */
   readonly columns: readonly string[];
   readonly rows: readonly FileRow[];
 }
 
-/** A row by the names of its columns. `line` counts from 1. */
+/** Cells of a row by column name. `line` counts from 1. */
 export interface FileRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
@@ -44,14 +44,14 @@ function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
-    // A character that the cut goes through is no fault.
+    // With `stream`, a character that is cut at the end is not an error.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }
 
-/** The separator that the first line has most often outside of quoted cells. */
+/** Returns the delimiter that occurs most often in the first line, outside of quoted cells. */
 function delimiterOf(text: string): string {
   const [first = ''] = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   const bare = first.replaceAll(/"[^"]*"/g, '');
@@ -78,21 +78,21 @@ function rowsOf(text: string, delimiter: string): Row[] {
     firstLine = line;
   };
   for (let at = 0; at < text.length && rows.length <= ROWS_MAX * 2; at += 1) {
-    const sign = text[at];
-    const isEnd = sign === '\n' || (sign === '\r' && text[at + 1] !== '\n');
+    const character = text[at];
+    const isEnd = character === '\n' || (character === '\r' && text[at + 1] !== '\n');
     if (isEnd) line += 1;
     if (isQuoted) {
-      if (sign !== '"') cell += sign;
+      if (character !== '"') cell += character;
       else if (text[at + 1] === '"') {
         cell += '"';
         at += 1;
       } else isQuoted = false;
-    } else if (sign === '"' && cell === '') isQuoted = true;
-    else if (sign === delimiter) {
+    } else if (character === '"' && cell === '') isQuoted = true;
+    else if (character === delimiter) {
       cells.push(cell);
       cell = '';
     } else if (isEnd) endRow();
-    else if (sign !== '\r') cell += sign;
+    else if (character !== '\r') cell += character;
   }
   if (cell !== '' || cells.length > 0) endRow();
   return rows;

@@ -10,21 +10,21 @@ import { FileField } from './file-field.tsx';
 import { type FileHead, readHead } from './file-head.ts';
 import { importFile } from './import-requests.ts';
 import { ImportResult } from './import-result.tsx';
-import { fits, guess, type Mapping } from './mapping.ts';
+import { fits, guessMapping, type Mapping } from './mapping.ts';
 import { MappingFields } from './mapping-fields.tsx';
-import { refreshReconciliation, runAgain, type Whose } from './queries.ts';
+import { compareAgain, type MerchantScope, refreshReconciliation } from './queries.ts';
 import { SampleTable } from './sample-table.tsx';
 import { type SavedMapping, useSavedMappings } from './saved-mappings.ts';
 
 interface ImportDialogProps {
-  readonly whose: Whose;
-  /** The day to compare unless another is named. */
+  readonly merchantScope: MerchantScope;
+  /** Default of the day to compare. */
   readonly date: string;
   readonly onClose: () => void;
   readonly onCompared: (report: Reconciliation) => void;
 }
 
-interface Chosen {
+interface ChosenFile {
   readonly file: File;
   readonly head: FileHead;
 }
@@ -32,10 +32,10 @@ interface Chosen {
 const NAME_MAX = 60;
 
 /** Imports a file of the processor and compares a day with it. Unreadable lines are shown first and left out. */
-export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogProps) {
+export function ImportDialog({ merchantScope, date, onClose, onCompared }: ImportDialogProps) {
   const { currency } = useMerchant();
   const { mappings, save } = useSavedMappings();
-  const [chosen, setChosen] = useState<Chosen>();
+  const [chosen, setChosen] = useState<ChosenFile>();
   const [problem, setProblem] = useState<string>();
   const [mapping, setMapping] = useState<Mapping>();
   const [savedName, setSavedName] = useState('');
@@ -46,34 +46,34 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
   const submit = useRef<HTMLButtonElement>(null);
 
   const comparing = useMutation({
-    mutationFn: (importId: string) => runAgain({ date: day, merchantId: whose, importId }),
+    mutationFn: (importId: string) => compareAgain({ date: day, merchantId: merchantScope, importId }),
     onSuccess: onCompared,
     onSettled: () => refreshReconciliation(),
   });
   const importing = useMutation({
-    mutationFn: (of: { file: File; mapping: Mapping }) => importFile(of.file, of.mapping, whose),
-    onSuccess: (imported, of) => {
+    mutationFn: (input: { file: File; mapping: Mapping }) => importFile(input.file, input.mapping, merchantScope),
+    onSuccess: (imported, input) => {
       const name = newName.trim();
-      if (name !== '' && imported.imported > 0) save({ ...of.mapping, name });
+      if (name !== '' && imported.imported > 0) save({ ...input.mapping, name });
       setDone(imported);
       if (imported.badRowCount === 0 && imported.imported > 0) comparing.mutate(imported.importId);
     },
   });
   const isBusy = importing.isPending || comparing.isPending;
-  // The next key goes to what is to be done next.
+  // Focus the next action, so that Enter continues.
   useEffect(() => {
     if ((chosen || done) && !isBusy) submit.current?.focus();
   }, [chosen, done, isBusy]);
 
-  const apply = (saved: SavedMapping | undefined, of: FileHead) => {
+  const apply = (saved: SavedMapping | undefined, input: FileHead) => {
     setSavedName(saved?.name ?? '');
-    setMapping(saved ?? guess(of, currency));
+    setMapping(saved ?? guessMapping(input, currency));
   };
-  const take = async (file: File) => {
+  const readFile = async (file: File) => {
     const head = await readHead(file);
     importing.reset();
     setDone(undefined);
-    setProblem(head ? undefined : `${file.name} has no row with the names of its columns. Choose a CSV file.`);
+    setProblem(head ? undefined : `${file.name} has no header row. Choose a CSV file with column names in the first row.`);
     setChosen(head ? { file, head } : undefined);
     if (head)
       apply(
@@ -84,21 +84,21 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
   const drop = (event: DragEvent) => {
     event.preventDefault();
     const file = event.dataTransfer.files[0];
-    if (file) void take(file);
+    if (file) void readFile(file);
   };
   const earlier = earlierImport(importing.error);
   const importId = done && done.imported > 0 ? done.importId : earlier;
   const send = () => {
     if (isBusy) return;
     if (importId !== undefined) return comparing.mutate(importId);
-    if (!chosen || !mapping) return setProblem('Choose the file of the processor.');
+    if (!chosen || !mapping) return setProblem('Choose a file from the processor.');
     setChecked(true);
     const isComplete = mapping.transactionId !== '' && mapping.amount !== '' && mapping.date !== '' && day !== '';
     if (isComplete) importing.mutate({ file: chosen.file, mapping });
   };
   return (
     <Dialog
-      title="Import a file of the processor"
+      title="Import a processor file"
       isOpen
       onClose={onClose}
       onSubmit={send}
@@ -110,12 +110,12 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
           </Button>
           {done?.imported === 0 && (
             <Button ref={submit} onClick={() => setDone(undefined)}>
-              Change the columns
+              Change columns
             </Button>
           )}
           {chosen && done?.imported !== 0 && (
             <Button ref={submit} type="submit" variant="contained" color="primary" loading={isBusy}>
-              {importId === undefined ? 'Import and compare' : `Compare ${dayText(day || date)} with it`}
+              {importId === undefined ? 'Import and compare' : `Compare ${dayText(day || date)}`}
             </Button>
           )}
         </>
@@ -126,7 +126,7 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
           <ImportResult done={done} />
         ) : (
           <>
-            <FileField name={chosen?.file.name} problem={problem} onFile={(file) => void take(file)} />
+            <FileField name={chosen?.file.name} problem={problem} onFile={(file) => void readFile(file)} />
             {chosen && mapping && (
               <>
                 <MappingFields
@@ -154,10 +154,10 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
                   />
                   <TextField
                     id="import-name"
-                    label="Save these columns as, optional"
+                    label="Save mapping as, optional"
                     value={newName}
                     onChange={({ target }) => setNewName(target.value)}
-                    helperText="Kept on this computer, for the next file of this kind."
+                    helperText="Stored on this computer, for the next file in this format."
                     slotProps={{ htmlInput: { maxLength: NAME_MAX, autoComplete: 'off' } }}
                   />
                 </Box>
@@ -167,7 +167,7 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
         )}
         {earlier !== undefined ? (
           <FailureNote failure={importing.error as ApiFailure}>
-            This file was imported before. The day can be compared with what was read then.
+            This file was already imported. You can compare the day with the earlier import.
           </FailureNote>
         ) : (
           importing.error && <FailureNote failure={importing.error} />

@@ -1,13 +1,13 @@
 import { api, takeData } from '#renderer/client';
 import type { Mapping } from './mapping.ts';
-import type { Whose } from './queries.ts';
+import type { MerchantScope } from './queries.ts';
 
-/** Sends a file of settlements with what its columns mean. */
-export function importFile(file: File, { transactionId, amount, date, currency, dateFormat, sign }: Mapping, whose: Whose) {
+/** Uploads a settlement file with the mapping of its columns. */
+export function importFile(file: File, { transactionId, amount, date, currency, dateFormat, sign }: Mapping, merchantScope: MerchantScope) {
   const mapping = { transactionId, amount, date, dateFormat, sign, ...(currency !== '' && { currency }) };
   const form = new FormData();
   form.set('mapping', JSON.stringify(mapping));
-  if (whose !== undefined) form.set('merchantId', whose);
+  if (merchantScope !== undefined) form.set('merchantId', merchantScope);
   form.set('file', file);
   return takeData(api.POST('/api/v1/settlement/imports', { body: { file: file.name, mapping }, bodySerializer: () => form }));
 }

@@ -13,8 +13,8 @@ export function ImportResult({ done: { rows, imported, badRows, badRowCount, sta
     <Box sx={{ display: 'grid', gap: 4 }}>
       {imported === 0 ? (
         <Alert severity="error">
-          No row could be read{rows > 0 && ` of ${rowsText(rows)}`}, so there is nothing to compare with. Check which columns are chosen,
-          and how dates are written.
+          {rows > 0 ? `0 of ${rowsText(rows)}` : 'No rows'} could be read, so there’s nothing to compare. Check the chosen columns and the
+          date format.
         </Alert>
       ) : badRowCount === 0 ? (
         <Alert severity="success">
@@ -22,14 +22,14 @@ export function ImportResult({ done: { rows, imported, badRows, badRowCount, sta
         </Alert>
       ) : (
         <Alert severity="warning">
-          {rowsText(imported)} read{period}. {rowsText(badRowCount)} kept out: compare without {badRowCount === 1 ? 'it' : 'them'}, or put
-          the file right and import it again.
+          {rowsText(imported)} read{period}. {rowsText(badRowCount)} skipped: compare without {badRowCount === 1 ? 'it' : 'them'}, or
+          correct the file and import it again.
         </Alert>
       )}
       {badRows.length > 0 && (
         <Box
           component="ul"
-          aria-label="Rows kept out"
+          aria-label="Skipped rows"
           tabIndex={0}
           sx={(theme) => ({
             m: 0,

@@ -7,12 +7,12 @@ import { useMemo, useState } from 'react';
 import type { Reconciliation } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMay } from '#renderer/session';
-import { Answer, announce, EmptyNote, SideDrawer, useShortcuts } from '#renderer/ui';
+import { announce, EmptyState, QueryContent, SideDrawer, useShortcuts } from '#renderer/ui';
 import { columnsFor, FIRST_FIELD } from './columns.tsx';
 import { LineView } from './line-view.tsx';
 import { linesQuery, PAGE_SIZE } from './queries.ts';
+import { resolvedAnnouncement, withKeys } from './texts.ts';
 import { TABS, type TabId, type ViewInAddress } from './use-view.ts';
-import { afterwards, keyed } from './words.ts';
 
 interface LineListProps {
   readonly report: Reconciliation;
@@ -20,13 +20,13 @@ interface LineListProps {
   readonly view: ViewInAddress;
 }
 
-/** The lines of a day: what differs, what matches, or both. */
+/** Lines of a day: discrepancies, matched lines, or all. */
 export function LineList({ report, runId, view: { tab, page, line: openKey, go } }: LineListProps) {
   const may = useMay();
   const grid = useGridApiRef();
   const [isNoting, setNoting] = useState(false);
   const lines = useQuery(linesQuery(report.date, runId, tab, page));
-  const rows = useMemo(() => keyed(lines.data?.items ?? []), [lines.data]);
+  const rows = useMemo(() => withKeys(lines.data?.items ?? []), [lines.data]);
   const { currency, totals } = report;
   const isOneCurrency = totals.every((total) => total.currency === currency);
   const columns = useMemo(() => columnsFor(isOneCurrency ? currency : null), [isOneCurrency, currency]);
@@ -40,24 +40,24 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
     setNoting(noting);
     go({ line: key });
   };
-  const atRow = () => rows.findIndex(({ key }) => key === (openKey ?? grid.current?.state.focus.cell?.id));
-  /** Walks the rows, and where one is open opens the next. */
-  const step = (by: 1 | -1) => {
-    const at = atRow();
-    const next = rows[at < 0 ? 0 : at + by];
+  const focusedRow = () => rows.findIndex(({ key }) => key === (openKey ?? grid.current?.state.focus.cell?.id));
+  /** Moves to the next or previous row; if a row is open, the new one is opened. */
+  const step = (direction: 1 | -1) => {
+    const at = focusedRow();
+    const next = rows[at < 0 ? 0 : at + direction];
     if (!next) return;
     if (openKey !== undefined) open(next.key, false);
     else grid.current?.setCellFocus(next.key, FIRST_FIELD);
   };
   const note = () => {
-    const wanted = rows[atRow()] ?? rows.find(({ status }) => status === 'open');
+    const wanted = rows[focusedRow()] ?? rows.find(({ status }) => status === 'open');
     if (wanted) open(wanted.key, true);
   };
-  /** The rows at hand are from before: the one that was just resolved is passed over. */
-  const afterResolving = (key: string, goesOn: boolean) => {
-    announce(afterwards(report));
-    setNoting(goesOn);
-    if (!goesOn) return;
+  /** Opens the next discrepancy after one was resolved. The loaded rows are older, so the resolved row is skipped. */
+  const afterResolving = (key: string, opensNext: boolean) => {
+    announce(resolvedAnnouncement(report));
+    setNoting(opensNext);
+    if (!opensNext) return;
     const at = rows.findIndex((row) => row.key === key);
     const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find(({ status }) => status === 'open');
     go({ line: next?.key });
@@ -70,12 +70,12 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
 
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
-      <Tabs value={tab} onChange={(_, next: TabId) => go({ tab: next })} aria-label="Which lines">
+      <Tabs value={tab} onChange={(_, next: TabId) => go({ tab: next })} aria-label="Lines">
         {TABS.map(({ id, name }) => (
           <Tab key={id} value={id} label={`${name} (${counts[id]})`} />
         ))}
       </Tabs>
-      <Answer of={lines} skeleton={<Box sx={{ flex: 1 }} />}>
+      <QueryContent query={lines} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label={TABS.find(({ id }) => id === tab)?.name ?? 'Lines'}
@@ -92,14 +92,14 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
             onOpen={(row) => open(row.key, false)}
             empty={
               tab === 'matched' ? (
-                <EmptyNote title="Nothing matched">No line of this day is the same on both sides.</EmptyNote>
+                <EmptyState title="No matched lines">No line of this day matches on both sides.</EmptyState>
               ) : (
-                <EmptyNote title="No discrepancy">Both sides are the same, line for line.</EmptyNote>
+                <EmptyState title="No discrepancies">All lines of this day match.</EmptyState>
               )
             }
           />
         )}
-      </Answer>
+      </QueryContent>
       <SideDrawer
         label="Line"
         openId={openKey}
@@ -115,11 +115,11 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
                 takesFocus={isOpen}
                 isNoting={isNoting}
                 onNoting={setNoting}
-                onResolved={(goesOn) => afterResolving(key, goesOn)}
+                onResolved={(opensNext) => afterResolving(key, opensNext)}
               />
             );
           }
-          return lines.isPending ? null : <EmptyNote title="No longer here">This line is not on this page of the day any more.</EmptyNote>;
+          return lines.isPending ? null : <EmptyState title="Line not found">This line is no longer on this page.</EmptyState>;
         }}
       </SideDrawer>
     </Box>

@@ -8,7 +8,7 @@ import { Link as RouterLink } from 'react-router';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { CopyText, exactTime, FactList, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
 import { NotePanel } from './note-panel.tsx';
-import { causeOf, type KeyedLine } from './words.ts';
+import { causeOf, type KeyedLine } from './texts.ts';
 
 interface LineViewProps {
   readonly line: KeyedLine;
@@ -18,27 +18,27 @@ interface LineViewProps {
   readonly onResolved: (goesOn: boolean) => void;
 }
 
-/** One line: both sides, the probable cause, and the explanation of a person. */
+/** One line: both amounts, the probable cause and the note of a user. */
 export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: LineViewProps) {
   const may = useMay();
   const canNote = may('settlement:write') && line.status === 'open' && line.id !== null;
   const heading = useHeadingFocus(takesFocus && !(isNoting && canNote));
   const cause = causeOf(line);
-  const isNoteTaken = isNoting && !canNote;
-  // The focused field disappears when somebody else resolves the line.
+  const isNoteObsolete = isNoting && !canNote;
+  // The focused field disappears when another user resolves the line.
   useEffect(() => {
-    if (isNoteTaken) heading.current?.focus();
-  }, [isNoteTaken, heading]);
+    if (isNoteObsolete) heading.current?.focus();
+  }, [isNoteObsolete, heading]);
   useShortcuts('This line', canNote ? [{ keys: 'N', label: 'Note and resolve', run: () => onNoting(true) }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
-          {cause?.brief ?? 'Both sides agree'}
+          {cause?.brief ?? 'Both sides match'}
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={line.status} />
-          <span>{line.kind === 'refund' ? 'Refund, so the amounts are below zero' : 'Payment'}</span>
+          <span>{line.kind === 'refund' ? 'Refund (negative amounts)' : 'Payment'}</span>
         </Box>
       </Box>
       <Sides line={line} />
@@ -47,7 +47,7 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
       ) : (
         cause && (
           <Box sx={(theme) => ({ p: 4, border: `1px dashed ${theme.vars.palette.outline}`, borderRadius: 1, fontSize: 14 })}>
-            <strong>Probably:</strong> {cause.long}
+            <strong>Probable cause:</strong> {cause.long}
           </Box>
         )
       )}
@@ -77,7 +77,7 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
   );
 }
 
-/** Ours left, theirs right, the difference between them. */
+/** Paydesk's amount, the difference and the processor's amount. */
 function Sides({ line: { transactionAmount, settledAmount, difference, currency } }: { line: KeyedLine }) {
   const side = (name: string, amount: number | null, none: string) => (
     <Box sx={{ minWidth: 0 }}>
@@ -92,7 +92,7 @@ function Sides({ line: { transactionAmount, settledAmount, difference, currency 
   return (
     <Box
       component="dl"
-      aria-label="Both sides"
+      aria-label="Comparison\"
       sx={(theme) => ({
         m: 0,
         p: 4,
@@ -103,14 +103,14 @@ function Sides({ line: { transactionAmount, settledAmount, difference, currency 
         borderRadius: 1,
       })}
     >
-      {side('Ours', transactionAmount, 'Not there')}
+      {side('Paydesk', transactionAmount, 'Missing')}
       {side('Difference', difference, '–')}
-      {side('Theirs', settledAmount, 'Not there')}
+      {side('Processor', settledAmount, 'Missing')}
     </Box>
   );
 }
 
-/** Person and reason of the resolution. */
+/** Note, user and time of the resolution. */
 function Explanation({ line: { note, resolvedBy, resolvedAt } }: { line: KeyedLine }) {
   const { timezone } = useMerchant();
   return (
@@ -138,11 +138,11 @@ function Facts({ line: { transactionId, refundId, settlementReference, merchantI
                 {transactionId}
               </Link>
             ) : (
-              <CopyText key="transaction" text={transactionId} what="Transaction id" />
+              <CopyText key="transaction" text={transactionId} label="Transaction ID" />
             )),
         ],
-        ['Refund', refundId && <CopyText key="refund" text={refundId} what="Refund id" />],
-        ['Their reference', settlementReference && <CopyText key="reference" text={settlementReference} what="Reference" />],
+        ['Refund', refundId && <CopyText key="refund" text={refundId} label="Refund ID" />],
+        ['Processor reference', settlementReference && <CopyText key="reference" text={settlementReference} label="Reference" />],
         ['Merchant', merchants.length > 1 && merchants.find((merchant) => merchant.merchantId === merchantId)?.name],
       ]}
     />

@@ -15,7 +15,7 @@ interface MappingFieldsProps {
   readonly onChange: (mapping: Mapping) => void;
   /** Currency of the merchant, for a file without one. */
   readonly currency: string;
-  /** Name of the saved columns that are in use, or blank. */
+  /** Name of the saved mapping in use, or blank. */
   readonly savedName: string;
   readonly onSaved: (saved: SavedMapping | undefined) => void;
   /** True if missing columns are shown as problems. */
@@ -23,12 +23,12 @@ interface MappingFieldsProps {
 }
 
 const COLUMNS = [
-  ['transactionId', 'Payment or refund', 'Our id, or the reference of the processor.'],
+  ['transactionId', 'Payment or refund', 'Paydesk’s ID, or the processor’s reference.'],
   ['amount', 'Amount', undefined],
   ['date', 'Date', undefined],
 ] as const;
 
-/** Meaning of a file's columns, and the formats of its days and amounts. */
+/** Mapping of a file's columns, and the formats of its dates and amounts. */
 export function MappingFields({ head, mapping, onChange, currency, savedName, onSaved, isChecked }: MappingFieldsProps) {
   const { mappings, forget } = useSavedMappings();
   const usable = mappings.filter((saved) => fits(head, saved));
@@ -41,11 +41,11 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
         <Box sx={{ gridColumn: '1 / -1', display: 'flex', gap: 2, alignItems: 'flex-end' }}>
           <Choice
             id="import-saved"
-            label="Saved columns"
+            label="Saved mapping"
             value={savedName}
             onChange={(name) => onSaved(usable.find((saved) => saved.name === name))}
           >
-            <MenuItem value="">As guessed from the file</MenuItem>
+            <MenuItem value="">Detected from the file</MenuItem>
             {usable.map(({ name }) => (
               <MenuItem key={name} value={name}>
                 {name}
@@ -60,7 +60,7 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
                 onSaved(undefined);
               }}
             >
-              Forget {savedName}
+              Delete {savedName}
             </Button>
           )}
         </Box>
@@ -84,9 +84,9 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
       ))}
       <Choice
         id="import-date-format"
-        label="Dates are written"
+        label="Date format"
         value={mapping.dateFormat}
-        hint={formats.length > 1 ? `${formats.join(' and ')} both fit: check the days below.` : undefined}
+        hint={formats.length > 1 ? `${formats.join(' and ')} both match: check the dates below.` : undefined}
         onChange={(format) => change({ dateFormat: format as DateFormat })}
       >
         {DATE_FORMATS.map((format) => (
@@ -95,12 +95,12 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
           </MenuItem>
         ))}
       </Choice>
-      <Choice id="import-sign" label="Amounts above zero are" value={mapping.sign} onChange={(sign) => change({ sign: sign as Sign })}>
+      <Choice id="import-sign" label="Positive amounts are" value={mapping.sign} onChange={(sign) => change({ sign: sign as Sign })}>
         <MenuItem value="positive">Payments</MenuItem>
         <MenuItem value="negative">Refunds</MenuItem>
       </Choice>
       <Choice id="import-currency" label="Currency" value={mapping.currency} onChange={(name) => change({ currency: name })}>
-        <MenuItem value="">{currency} throughout</MenuItem>
+        <MenuItem value="">{currency} for all rows</MenuItem>
         {head.columns.map((name) => (
           <MenuItem key={name} value={name}>
             Column {name}

@@ -2,7 +2,7 @@ import { DATE_FORMATS, type DateFormat, readDateCell } from '#shared/file-cells'
 import { readFileAmount, type Sign } from './cells.ts';
 import type { FileHead } from './file-head.ts';
 
-/** Which columns of a file mean what, and how they are written. A blank name is a column that is not chosen. */
+/** Columns of a file by their meaning, with their formats. A blank name is a column that is not chosen. */
 export interface Mapping {
   readonly transactionId: string;
   readonly amount: string;
@@ -15,7 +15,7 @@ export interface Mapping {
 
 type Column = 'transactionId' | 'amount' | 'date' | 'currency';
 
-/** Names that columns go by, the surest first. */
+/** Usual names of the columns, the most reliable first. */
 const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
   transactionId: [
     /^(merchant )?(transaction|txn|trans|payment)( id| ref(erence)?| no| number)?$/,
@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
 };
 
 /** Guesses the meaning of a file's columns by their names and values. */
-export function guess(head: FileHead, currency: string): Mapping {
+export function guessMapping(head: FileHead, currency: string): Mapping {
   const taken = new Set<string>();
   const find = (column: Column, fits: (cell: string) => boolean) => {
     const free = head.columns.filter((name) => !taken.has(name));
@@ -68,7 +68,7 @@ function isFilledWith(head: FileHead, column: string, fits: (cell: string) => bo
   return cells.length > 0 && cells.every(fits);
 }
 
-/** The ways of writing a day that fit most cells of a column, all alike. More than one fits where no day is above 12. */
+/** Returns the date formats that match most cells of a column. Several match equally if no day is above 12. */
 export function formatsOf(head: FileHead, column: string): DateFormat[] {
   const cells = cellsOf(head, column);
   const counts = DATE_FORMATS.map((format) => ({ format, count: cells.filter((cell) => readDateCell(cell, format) !== null).length }));
@@ -76,7 +76,7 @@ export function formatsOf(head: FileHead, column: string): DateFormat[] {
   return most === 0 ? [] : counts.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Payments are more than refunds: where most amounts are below zero, payments are. */
+/** Guesses the sign of payments. Most amounts are payments, so if most are negative, payments are negative. */
 function signOf(head: FileHead, column: string, currency: string): Sign {
   const read = cellsOf(head, column).flatMap((cell) => readFileAmount(cell, currency, 'positive') ?? []);
   return read.filter((amount) => amount.startsWith('-')).length * 2 > read.length ? 'negative' : 'positive';

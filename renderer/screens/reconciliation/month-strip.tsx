@@ -5,42 +5,42 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import type { ReconciliationDay } from '#renderer/client';
-import { Answer, lookOf } from '#renderer/ui';
+import { QueryContent, statusStyle } from '#renderer/ui';
 import { addDays, addMonths, monthText } from './dates.ts';
-import { daysQuery, type Whose } from './queries.ts';
+import { daysQuery, type MerchantScope } from './queries.ts';
+import { dayStatus } from './texts.ts';
 import { addressOf, type ViewInAddress } from './use-view.ts';
-import { dayLook } from './words.ts';
 
 const CELL_PX = 28;
 const STRIP_PX = 48;
 
 interface MonthStripProps {
-  readonly whose: Whose;
-  /** The day that is looked at. */
+  readonly merchantScope: MerchantScope;
+  /** The selected day. */
   readonly date: string;
   readonly view: ViewInAddress;
 }
 
 /** State of each day of a month, with links. One tab stop; arrow keys move between the days. */
-export function MonthStrip({ whose, date, view }: MonthStripProps) {
-  const [moved, setMoved] = useState<{ from: string; month: string }>();
-  // A day of another month changes the month as well.
-  const month = moved?.from === date ? moved.month : date.slice(0, 7);
-  const turn = (by: 1 | -1) => setMoved({ from: date, month: addMonths(month, by) });
-  const days = useQuery(daysQuery(whose, month));
+export function MonthStrip({ merchantScope, date, view }: MonthStripProps) {
+  const [navigated, setNavigated] = useState<{ from: string; month: string }>();
+  // Selecting a day of another month also changes the month.
+  const month = navigated?.from === date ? navigated.month : date.slice(0, 7);
+  const changeMonth = (by: 1 | -1) => setNavigated({ from: date, month: addMonths(month, by) });
+  const days = useQuery(daysQuery(merchantScope, month));
   const name = monthText(month);
   return (
     <Box component="section" aria-label="Month" sx={{ display: 'grid', gap: 1 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-        <IconButton size="small" aria-label="Previous month" onClick={() => turn(-1)}>
+        <IconButton size="small" aria-label="Previous month" onClick={() => changeMonth(-1)}>
           <ChevronLeft size={16} aria-hidden />
         </IconButton>
         <Box sx={{ fontSize: 13, fontWeight: 600, minWidth: 120, textAlign: 'center' }}>{name}</Box>
-        <IconButton size="small" aria-label="Next month" onClick={() => turn(1)}>
+        <IconButton size="small" aria-label="Next month" onClick={() => changeMonth(1)}>
           <ChevronRight size={16} aria-hidden />
         </IconButton>
       </Box>
-      <Answer of={days} skeleton={<Box sx={{ height: STRIP_PX }} />}>
+      <QueryContent query={days} skeleton={<Box sx={{ height: STRIP_PX }} />}>
         {(data) => (
           <Box
             role="toolbar"
@@ -59,7 +59,7 @@ export function MonthStrip({ whose, date, view }: MonthStripProps) {
             ))}
           </Box>
         )}
-      </Answer>
+      </QueryContent>
     </Box>
   );
 }
@@ -72,8 +72,8 @@ interface DayProps {
 }
 
 function Day({ day, isChosen, isStop, to }: DayProps) {
-  const { state, text } = dayLook(day);
-  const { icon: Icon, tone } = lookOf(state);
+  const { state, text } = dayStatus(day);
+  const { icon: Icon, tone } = statusStyle(state);
   const isBlank = state === 'unsettled';
   return (
     <Box
@@ -119,7 +119,7 @@ function Day({ day, isChosen, isStop, to }: DayProps) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
-/** Moves the focus along the days; Enter follows the one that has it. */
+/** Moves the focus between the days; Enter opens the focused one. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const days = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-date]')];
   const at = days.indexOf(document.activeElement as HTMLElement);
@@ -130,5 +130,5 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** The days next to one. */
+/** Returns the previous and the next day. */
 export const neighbours = (date: string) => ({ before: addDays(date, -1), after: addDays(date, 1) });

@@ -23,7 +23,7 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
   const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const resolving = useMutation({
-    mutationFn: ({ words }: { words: string; goesOn: boolean }) => explain(discrepancyId, words),
+    mutationFn: ({ text }: { text: string; goesOn: boolean }) => explain(discrepancyId, text),
     onSuccess: async (_, { goesOn }) => {
       await refreshReconciliation();
       onResolved(goesOn);
@@ -31,9 +31,9 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
     onError: () => void refreshReconciliation(),
   });
   const send = (goesOn: boolean) => {
-    const words = note.trim();
+    const text = note.trim();
     if (resolving.isPending) return;
-    if (words !== '') return resolving.mutate({ words, goesOn });
+    if (text !== '') return resolving.mutate({ text, goesOn });
     setMissing(true);
     field.current?.focus();
   };
@@ -60,7 +60,7 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
         autoFocus
         inputRef={field}
         error={isMissing}
-        helperText={isMissing ? 'Say why the two sides differ.' : undefined}
+        helperText={isMissing ? 'Explain why the two sides differ.' : undefined}
         slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
       />
       {suggestion && note === '' && (
@@ -79,11 +79,11 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
             fontWeight: 450,
           })}
         >
-          Write: {suggestion}
+          Use: {suggestion}
         </Button>
       )}
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, fontSize: 12, color: 'text.secondary' }}>
-        <KeyHint keys="Mod+Enter" /> resolves and opens the next
+        <KeyHint keys="Mod+Enter" /> resolves and opens the next line
       </Box>
     </PanelForm>
   );

@@ -7,17 +7,19 @@ export const PAGE_SIZE = 50;
 const BASE = ['settlement', 'reconciliation'] as const;
 
 /** Merchant whose lines are compared; all merchants if it is absent. */
-export type Whose = string | undefined;
+export type MerchantScope = string | undefined;
 
-const of = (merchantId: Whose) => (merchantId === undefined ? {} : { merchantId });
+const merchantParam = (merchantId: MerchantScope) => (merchantId === undefined ? {} : { merchantId });
 
 /** State of a day, which the service compares if needed; today without a day. */
-export function reportQuery(merchantId: Whose, date: string | undefined) {
+export function reportQuery(merchantId: MerchantScope, date: string | undefined) {
   return queryOptions({
     queryKey: [...BASE, 'report', merchantId, date],
     queryFn: () =>
       takeData(
-        api.GET('/api/v1/settlement/reconciliation', { params: { query: { ...of(merchantId), ...(date === undefined ? {} : { date }) } } }),
+        api.GET('/api/v1/settlement/reconciliation', {
+          params: { query: { ...merchantParam(merchantId), ...(date === undefined ? {} : { date }) } },
+        }),
       ),
     staleTime: 0,
     retry: false,
@@ -25,15 +27,16 @@ export function reportQuery(merchantId: Whose, date: string | undefined) {
 }
 
 /** Each day of a month, YYYY-MM. */
-export function daysQuery(merchantId: Whose, month: string) {
+export function daysQuery(merchantId: MerchantScope, month: string) {
   return queryOptions({
     queryKey: [...BASE, 'days', merchantId, month],
-    queryFn: () => takeData(api.GET('/api/v1/settlement/reconciliation/days', { params: { query: { ...of(merchantId), month } } })),
+    queryFn: () =>
+      takeData(api.GET('/api/v1/settlement/reconciliation/days', { params: { query: { ...merchantParam(merchantId), month } } })),
     staleTime: 0,
   });
 }
 
-/** One page of a run's lines. A newer run of the same day takes the place of the old one without a blank in between. */
+/** One page of a run's lines. Lines of an older run of the same day stay on screen until those of a newer one are loaded. */
 export function linesQuery(date: string, runId: string, kind: TabId, page: number) {
   return queryOptions({
     queryKey: [...BASE, 'lines', date, runId, kind, page],
@@ -49,18 +52,18 @@ export function linesQuery(date: string, runId: string, kind: TabId, page: numbe
   });
 }
 
-export interface Wanted {
+export interface CompareRequest {
   readonly date: string;
-  readonly merchantId: Whose;
+  readonly merchantId: MerchantScope;
   /** Compares with an imported file in place of the processor's report. */
   readonly importId?: string | undefined;
 }
 
 /** Compares a day again. */
-export const runAgain = ({ date, merchantId, importId }: Wanted) =>
+export const compareAgain = ({ date, merchantId, importId }: CompareRequest) =>
   takeData(
     api.POST('/api/v1/settlement/reconciliation/auto', {
-      body: { date, ...of(merchantId), ...(importId === undefined ? {} : { importId }) },
+      body: { date, ...merchantParam(merchantId), ...(importId === undefined ? {} : { importId }) },
     }),
   );
 
@@ -68,5 +71,5 @@ export const runAgain = ({ date, merchantId, importId }: Wanted) =>
 export const explain = (id: string, note: string) =>
   takeData(api.POST('/api/v1/settlement/reconciliation/discrepancies/{id}/resolve', { params: { path: { id } }, body: { note } }));
 
-/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
+/** Refreshes the lists after a change, or after a rejection that is caused by a change of another user. */
 export const refreshReconciliation = () => queryClient.invalidateQueries({ queryKey: [...BASE] });

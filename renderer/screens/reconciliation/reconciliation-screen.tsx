@@ -8,16 +8,16 @@ import { Link } from 'react-router';
 import { ApiFailure, type Reconciliation } from '#renderer/client';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { Answer, announce, dayText, EmptyNote, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/ui';
+import { announce, dayText, EmptyState, FailureNote, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/ui';
 import { DayHead } from './day-head.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { LineList } from './line-list.tsx';
 import { MonthStrip, neighbours } from './month-strip.tsx';
-import { refreshReconciliation, reportQuery, runAgain, type Wanted } from './queries.ts';
+import { type CompareRequest, compareAgain, refreshReconciliation, reportQuery } from './queries.ts';
+import { verdictOf } from './texts.ts';
 import { useView } from './use-view.ts';
-import { verdictOf } from './words.ts';
 
-/** Our settlements by day, compared with the processor's report or a file (experience 2.11). */
+/** Settlements by day, compared with the processor's report or an imported file (experience 2.11). */
 export function ReconciliationScreen() {
   const merchant = useMerchant();
   const { user, merchants } = useMe();
@@ -25,54 +25,54 @@ export function ReconciliationScreen() {
   const view = useView();
   const [isImporting, setImporting] = useState(false);
   const canSeeAll = user.merchantId === null && merchants.length > 1;
-  const whose = canSeeAll && view.isWhole ? undefined : merchant.merchantId;
-  const report = useQuery(reportQuery(whose, view.date));
+  const merchantScope = canSeeAll && view.isWhole ? undefined : merchant.merchantId;
+  const report = useQuery(reportQuery(merchantScope, view.date));
   const today = useToday();
   const date = view.date ?? report.data?.date ?? today;
   const canWrite = may('settlement:write');
   const running = useMutation({
-    mutationFn: (wanted: Wanted) => runAgain(wanted),
-    onSuccess: (after) => announce(`Compared again. ${verdictOf(after).word}.`),
+    mutationFn: (request: CompareRequest) => compareAgain(request),
+    onSuccess: (after) => announce(`Compared again. ${verdictOf(after).label}.`),
     onSettled: () => refreshReconciliation(),
   });
   const { importId } = report.data ?? {};
   const again = () => {
-    if (!running.isPending) running.mutate({ date, merchantId: whose, ...(importId && { importId }) });
+    if (!running.isPending) running.mutate({ date, merchantId: merchantScope, ...(importId && { importId }) });
   };
   // Another day may have been opened in the meantime.
-  const isOfDay = running.variables?.date === date && running.variables.merchantId === whose;
+  const isThisDay = running.variables?.date === date && running.variables.merchantId === merchantScope;
   const { before, after } = neighbours(date);
   useShortcuts('Reconciliation', [
     ...(canWrite
       ? [
           { keys: 'R', label: 'Compare again', run: again },
-          { keys: 'I', label: 'Import a file', run: () => setImporting(true) },
+          { keys: 'I', label: 'Import file', run: () => setImporting(true) },
         ]
       : []),
-    { keys: '[', label: 'The day before', run: () => view.go({ date: before }) },
-    { keys: ']', label: 'The day after', run: () => view.go({ date: after }) },
+    { keys: '[', label: 'Previous day', run: () => view.go({ date: before }) },
+    { keys: ']', label: 'Next day', run: () => view.go({ date: after }) },
   ]);
   return (
     <Screen
       title="Reconciliation"
-      isFilling
-      facts="What we settled, day by day, against what the processor reports."
+      fillsHeight
+      subtitle="Compare your settlements with the processor’s reports."
       actions={
         <>
           {canSeeAll && (
             <ToggleButtonGroup
               exclusive
               size="small"
-              value={whose === undefined ? 'all' : 'one'}
+              value={merchantScope === undefined ? 'all' : 'one'}
               onChange={(_, chosen: string | null) => chosen && view.go({ isWhole: chosen === 'all' })}
-              aria-label="Whose lines"
+              aria-label="Merchants"
             >
               <ToggleButton value="one">{merchant.name}</ToggleButton>
               <ToggleButton value="all">All merchants</ToggleButton>
             </ToggleButtonGroup>
           )}
           {canWrite && importId && (
-            <Button variant="text" disabled={running.isPending} onClick={() => running.mutate({ date, merchantId: whose })}>
+            <Button variant="text" disabled={running.isPending} onClick={() => running.mutate({ date, merchantId: merchantScope })}>
               Use the processor's report
             </Button>
           )}
@@ -82,7 +82,7 @@ export function ReconciliationScreen() {
                 Compare again
               </Button>
               <Button onClick={() => setImporting(true)} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
-                Import a file
+                Import file{' '}
               </Button>
             </>
           )}
@@ -90,27 +90,27 @@ export function ReconciliationScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <MonthStrip whose={whose} date={date} view={view} />
-        {running.error && isOfDay && <FailureNote failure={running.error} onRetry={again} />}
+        <MonthStrip merchantScope={merchantScope} date={date} view={view} />
+        {running.error && isThisDay && <FailureNote failure={running.error} onRetry={again} />}
         {isMissing(report.error) && !report.data ? (
           <FailureNote failure={report.error} onRetry={() => void report.refetch()}>
-            <strong>The processor's report is missing.</strong> Nothing of {dayText(date)} is compared yet, and nothing is lost.
-            {canWrite && ' Try again later, or import a file of the processor.'}
+            <strong>The processor’s report isn’t available.</strong> {dayText(date)} hasn’t been compared yet; no data is lost.
+            {canWrite && ' Try again later, or import a file from the processor.'}
           </FailureNote>
         ) : (
-          <Answer of={report} skeleton={<Comparing />}>
-            {(data) => <Day report={data} view={view} today={today} isRunning={running.isPending && isOfDay} />}
-          </Answer>
+          <QueryContent query={report} skeleton={<Comparing />}>
+            {(data) => <Day report={data} view={view} today={today} isRunning={running.isPending && isThisDay} />}
+          </QueryContent>
         )}
       </Box>
       {isImporting && (
         <ImportDialog
-          whose={whose}
+          merchantScope={merchantScope}
           date={date}
           onClose={() => setImporting(false)}
           onCompared={(compared) => {
             setImporting(false);
-            announce(`Compared with the file. ${verdictOf(compared).word}.`);
+            announce(`Compared with the file. ${verdictOf(compared).label}.`);
             if (compared.date !== date) view.go({ date: compared.date });
           }}
         />
@@ -124,7 +124,7 @@ const isMissing = (failure: Error | null): failure is ApiFailure =>
 
 /** Shown while a day is compared for the first time, which may take a while. */
 function Comparing() {
-  return <EmptyNote title="Comparing">Both sides of the day are read and compared, line by line.</EmptyNote>;
+  return <EmptyState title="Comparing">Paydesk compares its records of this day with the processor’s report.</EmptyState>;
 }
 
 interface DayProps {
@@ -140,8 +140,8 @@ function Day({ report, view, today, isRunning }: DayProps) {
     <>
       <DayHead report={report} isRunning={isRunning} />
       {runId === null || state === 'unsettled' ? (
-        <EmptyNote
-          title="Nothing is settled for this day"
+        <EmptyState
+          title="No settlement on this day"
           action={
             <Button component={Link} to="/settlement">
               Open Settlement
@@ -149,11 +149,11 @@ function Day({ report, view, today, isRunning }: DayProps) {
           }
         >
           {date > today
-            ? 'This day is still to come.'
+            ? 'This day is in the future.'
             : date === today
-              ? 'What is captured is settled at the next cutoff, or at once by hand. It is compared then.'
-              : 'No settlement carries this date, so there is nothing to compare.'}
-        </EmptyNote>
+              ? 'Captures are settled at the next cutoff, or when you press Settle now. They are compared after that.'
+              : 'No settlement has this date, so there’s nothing to compare.'}
+        </EmptyState>
       ) : (
         <LineList report={report} runId={runId} view={view} />
       )}

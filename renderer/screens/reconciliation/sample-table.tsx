@@ -16,7 +16,7 @@ interface SampleTableProps {
   readonly currency: string;
 }
 
-/** The first rows as the file writes them, and as they are understood. */
+/** The first rows of the file with the values that are read from them. */
 export function SampleTable({ head, mapping, currency }: SampleTableProps) {
   return (
     <Box
@@ -72,7 +72,7 @@ function SampleRow({ row: { line, cells }, mapping, currency }: { row: FileRow; 
       <td>{line}</td>
       <td className="mono">
         {reference === '' ? (
-          <Bad>{mapping.transactionId === '' ? 'no column yet' : 'none'}</Bad>
+          <Bad>{mapping.transactionId === '' ? 'no column chosen' : 'none'}</Bad>
         ) : containsCardNumber(reference, FILE_CELL) ? (
           <Bad>a card number</Bad>
         ) : (
@@ -82,13 +82,13 @@ function SampleRow({ row: { line, cells }, mapping, currency }: { row: FileRow; 
       <td className="number">{cell(mapping.amount)}</td>
       <td>
         {amount === null ? (
-          <Bad>{mapping.amount === '' ? 'no column yet' : 'not an amount'}</Bad>
+          <Bad>{mapping.amount === '' ? 'no column chosen' : 'not an amount'}</Bad>
         ) : (
           `${amount.startsWith('-') ? 'refund' : 'payment'} of ${writeMoney(amount.replace('-', ''), code)}`
         )}
       </td>
       <td>{cell(mapping.date)}</td>
-      <td>{day === null ? <Bad>{mapping.date === '' ? 'no column yet' : 'not a day'}</Bad> : dayText(day)}</td>
+      <td>{day === null ? <Bad>{mapping.date === '' ? 'no column chosen' : 'not a date'}</Bad> : dayText(day)}</td>
     </tr>
   );
 }

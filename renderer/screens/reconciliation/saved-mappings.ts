@@ -7,22 +7,22 @@ export interface SavedMapping extends Mapping {
   readonly name: string;
 }
 
-interface Saved {
+interface SavedMappingStore {
   readonly mappings: readonly SavedMapping[];
-  /** Keeps one under a name; one of that name is replaced. */
+  /** Saves a mapping; one with the same name is replaced. */
   save: (mapping: SavedMapping) => void;
   forget: (name: string) => void;
 }
 
-const MOST = 50;
+const MAPPINGS_MAX = 50;
 
 /** Saved column mappings by name, stored on this computer only. */
-export const useSavedMappings = create<Saved>()(
+export const useSavedMappings = create<SavedMappingStore>()(
   persist(
     (set) => ({
       mappings: [],
       save: (mapping) =>
-        set(({ mappings }) => ({ mappings: [mapping, ...mappings.filter(({ name }) => name !== mapping.name)].slice(0, MOST) })),
+        set(({ mappings }) => ({ mappings: [mapping, ...mappings.filter(({ name }) => name !== mapping.name)].slice(0, MAPPINGS_MAX) })),
       forget: (name) => set(({ mappings }) => ({ mappings: mappings.filter((mapping) => mapping.name !== name) })),
     }),
     {
@@ -30,7 +30,7 @@ export const useSavedMappings = create<Saved>()(
       version: 1,
       storage: createJSONStorage(() => localStorage),
       partialize: ({ mappings }) => ({ mappings }),
-      merge: (kept, fresh) => ({ ...fresh, mappings: readMappings(kept) }),
+      merge: (stored, fresh) => ({ ...fresh, mappings: readMappings(stored) }),
     },
   ),
 );

@@ -16,12 +16,12 @@ interface View {
   readonly page: number;
   /** Key of the line that is open. */
   readonly line: string | undefined;
-  /** All merchants together, in place of the one that the desk works for. */
+  /** True for all merchants, false for the selected one. */
   readonly isWhole: boolean;
 }
 
 export interface ViewInAddress extends View {
-  /** Another day or tab begins at its first page, with nothing open. */
+  /** Changes the state. Another day or tab starts at its first page with no line open. */
   readonly go: (change: Partial<View>) => void;
 }
 
@@ -47,7 +47,7 @@ export function useView(): ViewInAddress {
   return { ...view, go };
 }
 
-/** The address of a view. */
+/** Returns the address of a view. */
 export function addressOf({ date, isWhole, ...shown }: View): { pathname: string; search: string } {
   return {
     pathname: date === undefined ? '/reconciliation' : `/reconciliation/${date}`,

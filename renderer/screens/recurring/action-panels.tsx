@@ -2,24 +2,24 @@ import { useState } from 'react';
 import { type Subscription, useMoneyMutation } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { announce, dayText, PanelForm, ReasonField } from '#renderer/ui';
-import { cancelPlan, pausePlan, retryPlan, skipNext } from './operations.ts';
+import { cancelSubscription, pauseSubscription, retrySubscription, skipNext } from './operations.ts';
 import { refreshRecurring } from './queries.ts';
-import { outcomeText } from './standing.ts';
-import { type PlanPanelProps, useChange } from './use-change.ts';
-import { methodName, moneyOf } from './words.ts';
+import { outcomeText } from './status-note.ts';
+import { methodName, moneyOf } from './texts.ts';
+import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
-/** Charges nothing until it is resumed. */
-export function PausePanel({ plan, dates: [next], onClose }: PlanPanelProps) {
+/** Pauses a subscription: nothing is charged until it is resumed. */
+export function PausePanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
   const change = useChange(
-    () => pausePlan(plan.subscriptionId),
-    () => 'Paused. Nothing is charged until it is resumed.',
+    () => pauseSubscription(subscription.subscriptionId),
+    () => 'Paused. Nothing is charged until you resume it.',
     onClose,
   );
   return (
     <PanelForm
-      title="Pause"
-      explanation={`Nothing is charged until it is resumed. ${unpaidWords(plan, next)}`}
-      submitLabel="Pause the plan"
+      title="Pause subscription"
+      explanation={`Nothing is charged until you resume it. ${skippedPaymentText(subscription, next)}`}
+      submitLabel="Pause subscription"
       isBusy={change.isPending}
       failure={change.error}
       onSubmit={() => change.mutate()}
@@ -29,25 +29,25 @@ export function PausePanel({ plan, dates: [next], onClose }: PlanPanelProps) {
   );
 }
 
-function unpaidWords(plan: Subscription, next: string | undefined): string {
+function skippedPaymentText(subscription: Subscription, next: string | undefined): string {
   if (next === undefined) return '';
-  return plan.status === 'past_due'
-    ? `The ${moneyOf(plan)} that were declined are not tried again on ${dayText(next)}.`
-    : `The payment of ${dayText(next)} is let go unless it is resumed by then.`;
+  return subscription.status === 'past_due'
+    ? `The declined payment of ${moneyOf(subscription)} isn’t retried on ${dayText(next)}.`
+    : `The payment due ${dayText(next)} is skipped unless you resume by then.`;
 }
 
 /** Skips the next payment. */
-export function SkipPanel({ plan, dates, afterSkip, onClose }: PlanPanelProps) {
+export function SkipPanel({ subscription, dates, afterSkip, onClose }: SubscriptionPanelProps) {
   const change = useChange(
-    () => skipNext(plan.subscriptionId),
+    () => skipNext(subscription.subscriptionId),
     ({ nextPaymentDate }) =>
-      nextPaymentDate === null ? 'Skipped. No further payment comes.' : `Skipped. The next payment is ${dayText(nextPaymentDate)}.`,
+      nextPaymentDate === null ? 'Skipped. No further payments are due.' : `Skipped. The next payment is ${dayText(nextPaymentDate)}.`,
     onClose,
   );
-  const [skipped = plan.startDate] = dates;
+  const [skipped = subscription.startDate] = dates;
   return (
     <PanelForm
-      title="Skip the next payment"
+      title="Skip next payment"
       explanation={`Skips ${dayText(skipped)}; ${afterSkip === null ? 'it was the last one, so nothing more is charged.' : `the next payment is ${dayText(afterSkip)}.`}`}
       submitLabel={`Skip ${dayText(skipped)}`}
       isBusy={change.isPending}
@@ -59,10 +59,10 @@ export function SkipPanel({ plan, dates, afterSkip, onClose }: PlanPanelProps) {
   );
 }
 
-/** Charges what was declined, now. */
-export function RetryPanel({ plan, dates: [, next], onClose }: PlanPanelProps) {
+/** Charges the declined payment now. */
+export function RetryPanel({ subscription, dates: [, next], onClose }: SubscriptionPanelProps) {
   const { timezone } = useMerchant();
-  const retry = useMoneyMutation(retryPlan, {
+  const retry = useMoneyMutation(retrySubscription, {
     onSuccess: async (after) => {
       await refreshRecurring();
       announce(outcomeText(after, timezone));
@@ -70,39 +70,39 @@ export function RetryPanel({ plan, dates: [, next], onClose }: PlanPanelProps) {
     },
     onError: () => void refreshRecurring(),
   });
-  const to = plan.card === null ? '. No card is on file, so it will fail' : ` to ${methodName(plan.card)}`;
+  const to = subscription.card === null ? '. No card is on file, so it will fail' : ` to ${methodName(subscription.card)}`;
   return (
     <PanelForm
-      title="Try now"
+      title="Retry now"
       explanation={[
-        `Charges ${moneyOf(plan)} now${to}.`,
-        next === undefined ? 'If it is paid, no further payment comes.' : `If it is paid, the next payment is ${dayText(next)}.`,
-        'If it is declined, it counts as a try.',
+        `Charges ${moneyOf(subscription)} now${to}.`,
+        next === undefined ? 'If it succeeds, no further payments are due.' : `If it succeeds, the next payment is ${dayText(next)}.`,
+        'If it is declined, it counts as an attempt.',
       ].join(' ')}
-      submitLabel={`Charge ${moneyOf(plan)} now`}
+      submitLabel={`Charge ${moneyOf(subscription)} now`}
       isBusy={retry.isPending}
       failure={retry.error}
-      onSubmit={() => retry.mutate(plan.subscriptionId)}
+      onSubmit={() => retry.mutate(subscription.subscriptionId)}
       onClose={onClose}
       focusesSubmit
     />
   );
 }
 
-/** Ends a plan for good. */
-export function CancelPanel({ plan, dates: [next], onClose }: PlanPanelProps) {
+/** Cancels a subscription permanently. */
+export function CancelPanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
   const [reason, setReason] = useState('');
   const change = useChange(
-    () => cancelPlan(plan.subscriptionId, reason.trim()),
-    () => 'Cancelled. Nothing more is charged.',
+    () => cancelSubscription(subscription.subscriptionId, reason.trim()),
+    () => 'Canceled. Nothing more is charged.',
     onClose,
   );
-  const unpaid = next === undefined ? '' : ` The payment of ${dayText(next)} is not made.`;
+  const skippedPayment = next === undefined ? '' : ` The payment due ${dayText(next)} isn’t charged.`;
   return (
     <PanelForm
-      title="Cancel this plan"
-      explanation={`Nothing more is charged.${unpaid} A cancelled plan cannot be resumed.`}
-      submitLabel="Cancel the plan"
+      title="Cancel subscription"
+      explanation={`Nothing more is charged.${skippedPayment} A canceled subscription can’t be resumed.`}
+      submitLabel="Cancel subscription"
       isDangerous
       isBusy={change.isPending}
       failure={change.error}

@@ -2,16 +2,28 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Subscription } from '#renderer/client';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
-import { frequencyWords, lastResultWords, payerOf } from './words.ts';
+import { customerNameOf, frequencyText, lastResultText } from './texts.ts';
 
-/** The column that has the focus when the list is entered. */
+/** Column that gets the focus when the focus enters the list. */
 export const FIRST_FIELD = 'customer';
 
-/** The columns of the list of plans. */
+/** Columns of the list of subscriptions. */
 export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
   return [
-    { field: FIRST_FIELD, headerName: 'Customer', flex: 1.3, minWidth: 140, renderCell: ({ row }) => <Line text={payerOf(row)} /> },
-    { field: 'planId', headerName: 'Plan', flex: 1, minWidth: 96, renderCell: ({ row }) => <Line text={row.planId ?? ''} /> },
+    {
+      field: FIRST_FIELD,
+      headerName: 'Customer',
+      flex: 1.3,
+      minWidth: 140,
+      renderCell: ({ row }) => <TruncatedText text={customerNameOf(row)} />,
+    },
+    {
+      field: 'planId',
+      headerName: 'Subscription',
+      flex: 1,
+      minWidth: 96,
+      renderCell: ({ row }) => <TruncatedText text={row.planId ?? ''} />,
+    },
     {
       field: 'amount',
       headerName: `Amount, ${currency}`,
@@ -23,21 +35,21 @@ export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
         <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
       ),
     },
-    { field: 'frequency', headerName: 'How often', flex: 0.8, minWidth: 108, valueGetter: (_, row) => frequencyWords(row.frequency) },
-    { field: 'nextPaymentDate', headerName: 'Next date', flex: 0.9, minWidth: 116, valueGetter: (_, row) => nextDate(row) },
+    { field: 'frequency', headerName: 'Frequency', flex: 0.8, minWidth: 108, valueGetter: (_, row) => frequencyText(row.frequency) },
+    { field: 'nextPaymentDate', headerName: 'Next payment', flex: 0.9, minWidth: 116, valueGetter: (_, row) => nextPaymentText(row) },
     {
       field: 'lastResult',
       headerName: 'Last result',
       flex: 1.3,
       minWidth: 140,
-      renderCell: ({ row }) => <Line text={lastResultWords(row)} />,
+      renderCell: ({ row }) => <TruncatedText text={lastResultText(row)} />,
     },
     { field: 'status', headerName: 'Status', width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
   ];
 }
 
-/** A text that is cut where the column ends, and whole in its tooltip. */
-function Line({ text }: { text: string }) {
+/** Text that is truncated to its column; the tooltip contains the full text. */
+function TruncatedText({ text }: { text: string }) {
   return (
     <Box component="span" title={text} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
       {text}
@@ -45,7 +57,7 @@ function Line({ text }: { text: string }) {
   );
 }
 
-function nextDate({ nextPaymentDate, status }: Subscription): string {
+function nextPaymentText({ nextPaymentDate, status }: Subscription): string {
   if (nextPaymentDate === null) return '';
-  return status === 'past_due' ? `${dayText(nextPaymentDate)}, again` : dayText(nextPaymentDate);
+  return status === 'past_due' ? `${dayText(nextPaymentDate)} (retry)` : dayText(nextPaymentDate);
 }

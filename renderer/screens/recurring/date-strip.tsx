@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { dayText } from '#renderer/ui';
 
-/** Dates to come, in their order. */
+/** List of upcoming dates in order. */
 export function DateStrip({ label, dates }: { label: string; dates: readonly string[] }) {
   return (
     <Box

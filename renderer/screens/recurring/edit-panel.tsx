@@ -4,12 +4,12 @@ import type { PaymentMethod, Subscription } from '#renderer/client';
 import { amountProblem, readAmount, writeAmount, writeMoney } from '#renderer/money';
 import { useMay } from '#renderer/session';
 import { dayText, PanelForm } from '#renderer/ui';
-import { type EndForm, endOf, endProblem } from './ending.ts';
-import { changePlan, type PlanChange } from './operations.ts';
-import { AmountField, EndFields, MethodField, NameField } from './plan-fields.tsx';
+import { changeSubscription, type SubscriptionChange } from './operations.ts';
 import { methodsQuery } from './queries.ts';
-import { type PlanPanelProps, useChange } from './use-change.ts';
-import { frequencyWords, methodName } from './words.ts';
+import { type EndForm, endOf, endProblem } from './subscription-end.ts';
+import { AmountField, EndFields, MethodField, NameField } from './subscription-fields.tsx';
+import { frequencyText, methodName } from './texts.ts';
+import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 interface EditForm {
   readonly amount: string;
@@ -18,8 +18,8 @@ interface EditForm {
   readonly methodId: string;
 }
 
-function formOf(plan: Subscription): EditForm {
-  const { amount, currency, planId, endDate, totalPayments, paymentMethodId } = plan;
+function formOf(subscription: Subscription): EditForm {
+  const { amount, currency, planId, endDate, totalPayments, paymentMethodId } = subscription;
   const kind = endDate !== null ? 'date' : totalPayments !== null ? 'count' : 'never';
   return {
     amount: writeAmount(amount, currency),
@@ -30,54 +30,54 @@ function formOf(plan: Subscription): EditForm {
 }
 
 /** Changes amount, name, end and card of a subscription. Untouched values stay. */
-export function EditPanel({ plan, dates: [next], onClose }: PlanPanelProps) {
-  const [first] = useState(() => formOf(plan));
-  const [form, setForm] = useState(first);
+export function EditPanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
+  const [initial] = useState(() => formOf(subscription));
+  const [form, setForm] = useState(initial);
   const [isChecked, setChecked] = useState(false);
-  const methods = useQuery({ ...methodsQuery(plan.customerId), enabled: useMay()('customers:read') });
-  const set = (part: Partial<EditForm>) => {
-    setForm({ ...form, ...part });
+  const methods = useQuery({ ...methodsQuery(subscription.customerId), enabled: useMay()('customers:read') });
+  const set = (changed: Partial<EditForm>) => {
+    setForm({ ...form, ...changed });
     setChecked(false);
   };
-  const reading = readAmount(form.amount, plan.currency);
-  const changes = changesOf(first, form, reading.kind === 'valid' ? reading.decimal : undefined);
-  const endFault = changes.endDate === undefined ? null : endProblem(form.end, plan.startDate, plan.paymentsMade);
+  const reading = readAmount(form.amount, subscription.currency);
+  const changes = changesOf(initial, form, reading.kind === 'valid' ? reading.decimal : undefined);
+  const endError = changes.endDate === undefined ? null : endProblem(form.end, subscription.startDate, subscription.paymentsMade);
   const change = useChange(
-    () => changePlan(plan.subscriptionId, changes),
-    ({ nextPaymentDate }) => (nextPaymentDate === null ? 'Changed.' : `Changed. The next payment is ${dayText(nextPaymentDate)}.`),
+    () => changeSubscription(subscription.subscriptionId, changes),
+    ({ nextPaymentDate }) => (nextPaymentDate === null ? 'Saved.' : `Saved. The next payment is ${dayText(nextPaymentDate)}.`),
     onClose,
   );
   const submit = () => {
     setChecked(true);
-    if (reading.kind !== 'valid' || endFault !== null) return;
+    if (reading.kind !== 'valid' || endError !== null) return;
     if (Object.keys(changes).length === 0) onClose();
     else change.mutate();
   };
-  const faultOf = (...fields: string[]) => (fields.includes(change.error?.field ?? '') ? change.error?.message : undefined);
-  const endSaid = (isChecked ? endFault : null) ?? faultOf('endDate', 'totalPayments');
-  const amountSaid = (isChecked ? amountProblem(form.amount, plan.currency) : null) ?? faultOf('amount');
+  const refusalOf = (...fields: string[]) => (fields.includes(change.error?.field ?? '') ? change.error?.message : undefined);
+  const endMessage = (isChecked ? endError : null) ?? refusalOf('endDate', 'totalPayments');
+  const amountMessage = (isChecked ? amountProblem(form.amount, subscription.currency) : null) ?? refusalOf('amount');
   return (
     <PanelForm
-      title="Edit"
-      explanation={whatComes(plan, changes, next, methods.data)}
+      title="Edit subscription"
+      explanation={effectText(subscription, changes, next, methods.data)}
       submitLabel="Save"
       isBusy={change.isPending}
-      failure={endSaid || amountSaid ? null : change.error}
+      failure={endMessage || amountMessage ? null : change.error}
       onSubmit={submit}
       onClose={onClose}
     >
       <AmountField
-        id="plan-edit-amount"
-        currency={plan.currency}
+        id="subscription-edit-amount"
+        currency={subscription.currency}
         value={form.amount}
         onChange={(amount) => set({ amount })}
-        problem={amountSaid}
+        problem={amountMessage}
         autoFocus
       />
-      <NameField id="plan-edit-name" value={form.name} onChange={(name) => set({ name })} />
-      <EndFields id="plan-edit-end" value={form.end} onChange={(end) => set({ end })} problem={endSaid} />
+      <NameField id="subscription-edit-name" value={form.name} onChange={(name) => set({ name })} />
+      <EndFields id="subscription-edit-end" value={form.end} onChange={(end) => set({ end })} problem={endMessage} />
       <MethodField
-        id="plan-edit-method"
+        id="subscription-edit-method"
         methods={methods.data ?? []}
         value={form.methodId}
         onChange={(methodId) => set({ methodId })}
@@ -88,27 +88,32 @@ export function EditPanel({ plan, dates: [next], onClose }: PlanPanelProps) {
 }
 
 /** Returns the touched values only. */
-function changesOf(before: EditForm, now: EditForm, decimal: string | undefined): PlanChange {
-  const { endDate = null, totalPayments = null } = endOf(now.end);
-  const isEndTouched = JSON.stringify(before.end) !== JSON.stringify(now.end);
+function changesOf(initial: EditForm, current: EditForm, decimal: string | undefined): SubscriptionChange {
+  const { endDate = null, totalPayments = null } = endOf(current.end);
+  const isEndTouched = JSON.stringify(initial.end) !== JSON.stringify(current.end);
   return {
-    ...(decimal !== undefined && now.amount !== before.amount && { amount: decimal }),
-    ...(now.name.trim() !== before.name && { planId: now.name.trim() || null }),
+    ...(decimal !== undefined && current.amount !== initial.amount && { amount: decimal }),
+    ...(current.name.trim() !== initial.name && { planId: current.name.trim() || null }),
     ...(isEndTouched && { endDate, totalPayments }),
-    ...(now.methodId !== before.methodId && { paymentMethodId: now.methodId || null }),
+    ...(current.methodId !== initial.methodId && { paymentMethodId: current.methodId || null }),
   };
 }
 
-function whatComes(plan: Subscription, changes: PlanChange, next: string | undefined, methods: readonly PaymentMethod[] = []): string {
-  const figure = writeMoney(changes.amount ?? plan.amount, plan.currency);
+function effectText(
+  subscription: Subscription,
+  changes: SubscriptionChange,
+  next: string | undefined,
+  methods: readonly PaymentMethod[] = [],
+): string {
+  const money = writeMoney(changes.amount ?? subscription.amount, subscription.currency);
   const { paymentMethodId } = changes;
   const method = methods.find((each) => (paymentMethodId === null ? each.isDefault : each.paymentMethodId === paymentMethodId));
   const to = paymentMethodId === undefined || method === undefined ? '' : ` to ${methodName(method)}`;
-  const rhythm = frequencyWords(plan.frequency);
-  if (plan.status === 'past_due')
+  const frequency = frequencyText(subscription.frequency);
+  if (subscription.status === 'past_due')
     return paymentMethodId === undefined
-      ? `The next try charges ${figure}, and so does each payment after it, ${rhythm}.`
-      : `Charges ${figure}${to} at once, then ${rhythm}.`;
-  if (plan.status === 'paused') return `From its next payment on it charges ${figure}${to} ${rhythm}. It stays paused.`;
-  return next === undefined ? 'No payment is to come as it stands.' : `From ${dayText(next)} on it charges ${figure}${to} ${rhythm}.`;
+      ? `The next attempt charges ${money}, and so does every later payment, ${frequency}.`
+      : `Charges ${money}${to} immediately, then ${frequency}.`;
+  if (subscription.status === 'paused') return `Charges ${money}${to} ${frequency} once you resume it. The subscription stays paused.`;
+  return next === undefined ? 'No further payments are scheduled.' : `Charges ${money}${to} ${frequency} from ${dayText(next)}.`;
 }

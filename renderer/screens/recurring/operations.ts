@@ -1,7 +1,7 @@
 import { api, type Subscription, takeData } from '#renderer/client';
-import type { Frequency } from './words.ts';
+import type { Frequency } from './texts.ts';
 
-export interface NewPlan {
+export interface NewSubscription {
   readonly customerId: string;
   /** Decimal text. */
   readonly amount: string;
@@ -13,8 +13,8 @@ export interface NewPlan {
   readonly paymentMethodId?: string;
 }
 
-/** Fields that change; null takes a name, an end or an own card away. */
-export interface PlanChange {
+/** Changed fields; null removes the name, the end or the specific card. */
+export interface SubscriptionChange {
   readonly amount?: string;
   readonly planId?: string | null;
   readonly endDate?: string | null;
@@ -22,22 +22,22 @@ export interface PlanChange {
   readonly paymentMethodId?: string | null;
 }
 
-const on = (id: string) => ({ params: { path: { id } } });
+const pathOf = (id: string) => ({ params: { path: { id } } });
 
 /** Creates a subscription; one that starts today is charged before the response. */
-export function createPlan(body: NewPlan, key: string): Promise<Subscription> {
+export function createSubscription(body: NewSubscription, key: string): Promise<Subscription> {
   return takeData(api.POST('/api/v1/recurring', { params: { header: { 'Idempotency-Key': key } }, body }));
 }
 
-/** Tries the failed payment now. */
-export function retryPlan(id: string, key: string): Promise<Subscription> {
+/** Retries the failed payment now. */
+export function retrySubscription(id: string, key: string): Promise<Subscription> {
   return takeData(api.POST('/api/v1/recurring/{id}/retry', { params: { path: { id }, header: { 'Idempotency-Key': key } } }));
 }
 
-export const changePlan = (id: string, body: PlanChange): Promise<Subscription> =>
-  takeData(api.PUT('/api/v1/recurring/{id}', { ...on(id), body }));
-export const pausePlan = (id: string): Promise<Subscription> => takeData(api.POST('/api/v1/recurring/{id}/pause', on(id)));
-export const resumePlan = (id: string): Promise<Subscription> => takeData(api.POST('/api/v1/recurring/{id}/resume', on(id)));
-export const skipNext = (id: string): Promise<Subscription> => takeData(api.POST('/api/v1/recurring/{id}/skip-next', on(id)));
-export const cancelPlan = (id: string, reason: string): Promise<Subscription> =>
-  takeData(api.POST('/api/v1/recurring/{id}/cancel', { ...on(id), body: reason === '' ? {} : { reason } }));
+export const changeSubscription = (id: string, body: SubscriptionChange): Promise<Subscription> =>
+  takeData(api.PUT('/api/v1/recurring/{id}', { ...pathOf(id), body }));
+export const pauseSubscription = (id: string): Promise<Subscription> => takeData(api.POST('/api/v1/recurring/{id}/pause', pathOf(id)));
+export const resumeSubscription = (id: string): Promise<Subscription> => takeData(api.POST('/api/v1/recurring/{id}/resume', pathOf(id)));
+export const skipNext = (id: string): Promise<Subscription> => takeData(api.POST('/api/v1/recurring/{id}/skip-next', pathOf(id)));
+export const cancelSubscription = (id: string, reason: string): Promise<Subscription> =>
+  takeData(api.POST('/api/v1/recurring/{id}/cancel', { ...pathOf(id), body: reason === '' ? {} : { reason } }));

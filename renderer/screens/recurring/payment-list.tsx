@@ -7,32 +7,32 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { SubscriptionPayment } from '#renderer/client';
 import { useMay } from '#renderer/session';
-import { Answer, dayText, MoneyText, StatusChip } from '#renderer/ui';
+import { dayText, MoneyText, QueryContent, StatusChip } from '#renderer/ui';
 import { PAYMENTS_MAX, PAYMENTS_SHOWN, paymentsQuery } from './queries.ts';
-import { counted } from './words.ts';
+import { countText } from './texts.ts';
 
 /** Chip styles and labels of attempts. */
-const LOOKS: Readonly<Record<SubscriptionPayment['status'], readonly [like: string, word: string]>> = {
+const CHIPS: Readonly<Record<SubscriptionPayment['status'], readonly [state: string, label: string]>> = {
   pending: ['pending', 'Pending'],
   succeeded: ['approved', 'Paid'],
   failed: ['declined', 'Declined'],
   unsent: ['retry', 'Not sent'],
-  missed: ['voided', 'Let go'],
+  missed: ['voided', 'Skipped'],
 };
 
-/** Each try to charge a plan and what came of it, the newest first. */
-export function PaymentList({ planId }: { planId: string }) {
+/** Attempts to charge a subscription with their results, newest first. */
+export function PaymentList({ subscriptionId }: { subscriptionId: string }) {
   const [limit, setLimit] = useState(PAYMENTS_SHOWN);
-  const payments = useQuery(paymentsQuery(planId, limit));
+  const payments = useQuery(paymentsQuery(subscriptionId, limit));
   return (
     <Box component="section" aria-label="Payments">
       <Typography variant="h3" sx={{ mb: 2 }}>
         Payments
       </Typography>
-      <Answer
-        of={payments}
+      <QueryContent
+        query={payments}
         isEmpty={({ total }) => total === 0}
-        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>Nothing was charged yet.</Box>}
+        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>No payments yet.</Box>}
       >
         {({ items, total }) => (
           <>
@@ -48,12 +48,12 @@ export function PaymentList({ planId }: { planId: string }) {
                 </Button>
               ) : (
                 <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
-                  The newest {items.length} of {total}.
+                  The newest {items.length} of {total} payments.
                 </Box>
               ))}
           </>
         )}
-      </Answer>
+      </QueryContent>
     </Box>
   );
 }
@@ -61,7 +61,7 @@ export function PaymentList({ planId }: { planId: string }) {
 function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
   const canSee = useMay()('transactions:read');
   const { status, dueDate, attempt, amount, currency, transactionId } = payment;
-  const [like, word] = LOOKS[status];
+  const [state, label] = CHIPS[status];
   const note = noteOf(payment);
   return (
     <Box
@@ -79,13 +79,13 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
     >
       <time dateTime={dueDate}>{dayText(dueDate)}</time>
       <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
-        {attempt > 0 && `Try ${attempt}`}
+        {attempt > 0 && `Attempt ${attempt}`}
       </Box>
       <Box component="span" sx={{ textAlign: { sm: 'right' } }}>
         <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
       </Box>
       <span>
-        <StatusChip state={like} word={word} />
+        <StatusChip state={state} label={label} />
       </span>
       <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, color: 'text.secondary', overflowWrap: 'anywhere' }}>
         {note && <Box>{note}</Box>}
@@ -93,7 +93,7 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
           <Link
             component={RouterLink}
             to={`/transactions/${transactionId}`}
-            aria-label={`Transaction of ${dayText(dueDate)}, try ${attempt}`}
+            aria-label={`Transaction of ${dayText(dueDate)}, attempt ${attempt}`}
           >
             Transaction
           </Link>
@@ -104,6 +104,6 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
 }
 
 function noteOf({ status, declineReason, periods }: SubscriptionPayment): string | null {
-  if (status === 'missed') return `${counted(periods, 'payment')} from this date on not charged`;
-  return status === 'unsent' ? `${declineReason ?? 'The processor was away'}; tried again by itself` : declineReason;
+  if (status === 'missed') return `${countText(periods, 'payment')} from this date not charged`;
+  return status === 'unsent' ? `${declineReason ?? 'The processor was unavailable'}; retried automatically` : declineReason;
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/client';
-import type { Frequency } from './words.ts';
+import type { Frequency } from './texts.ts';
 
 export const PAGE_SIZE = 50;
 /** Number of upcoming dates shown. */
@@ -9,19 +9,19 @@ export const DATES_SHOWN = 6;
 export const PAYMENTS_SHOWN = 20;
 /** Largest page of the service. */
 export const PAYMENTS_MAX = 200;
-/** More cards than one customer has on file. */
+/** Page size above the number of cards that one customer can have on file. */
 const METHODS_MAX = 100;
 
 export type Status = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
 
-interface PlanFilter {
+interface SubscriptionFilter {
   readonly status: Status | undefined;
   readonly q: string;
   readonly page: number;
 }
 
-/** A page of the plans of a merchant. */
-export function plansQuery(merchantId: string, { status, q, page }: PlanFilter) {
+/** A page of the subscriptions of a merchant. */
+export function subscriptionsQuery(merchantId: string, { status, q, page }: SubscriptionFilter) {
   const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }), ...(q !== '' && { q }) };
   return queryOptions({
     queryKey: ['recurring', 'list', query],
@@ -38,18 +38,18 @@ export function summaryQuery(merchantId: string) {
   });
 }
 
-const on = (id: string) => ({ params: { path: { id } } });
+const pathOf = (id: string) => ({ params: { path: { id } } });
 
-/** One plan. */
-export function planQuery(id: string) {
+/** One subscription. */
+export function subscriptionQuery(id: string) {
   return queryOptions({
     queryKey: ['recurring', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/recurring/{id}', on(id))),
+    queryFn: () => takeData(api.GET('/api/v1/recurring/{id}', pathOf(id))),
     staleTime: 0,
   });
 }
 
-/** The next dates of a plan, by the rule that charges it; of a paused one, those that resuming it now would bring. */
+/** Next dates of a subscription, computed by the rule that charges it; for a paused one, the dates if it is resumed now. */
 export function upcomingQuery(id: string) {
   return queryOptions({
     queryKey: ['recurring', 'upcoming', id],
@@ -59,7 +59,7 @@ export function upcomingQuery(id: string) {
   });
 }
 
-/** The newest payments of a plan. */
+/** The newest payments of a subscription. */
 export function paymentsQuery(id: string, limit: number) {
   return queryOptions({
     queryKey: ['recurring', 'payments', id, limit],
@@ -73,11 +73,11 @@ export function paymentsQuery(id: string, limit: number) {
 export function dunningQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['recurring', 'dunning', merchantId],
-    queryFn: () => takeData(api.GET('/api/v1/merchants/{id}/dunning-settings', on(merchantId))),
+    queryFn: () => takeData(api.GET('/api/v1/merchants/{id}/dunning-settings', pathOf(merchantId))),
   });
 }
 
-/** The merchant's day, as the service sees it: its clock may be ahead of this machine's. */
+/** Current date of the merchant according to the service, whose clock may be ahead of this computer's. */
 export function todayQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['recurring', 'today', merchantId],
@@ -89,7 +89,7 @@ export function todayQuery(merchantId: string) {
   });
 }
 
-interface Thought {
+interface PreviewInput {
   readonly merchantId: string;
   readonly frequency: Frequency;
   readonly startDate: string;
@@ -97,11 +97,11 @@ interface Thought {
   readonly totalPayments?: number;
 }
 
-/** The first dates of a plan that is thought of. */
-export function previewQuery(thought: Thought) {
+/** First dates of a subscription that does not exist yet. */
+export function previewQuery(input: PreviewInput) {
   return queryOptions({
-    queryKey: ['recurring', 'preview', thought],
-    queryFn: async () => (await takeData(api.POST('/api/v1/recurring/preview', { body: { ...thought, count: DATES_SHOWN } }))).dates,
+    queryKey: ['recurring', 'preview', input],
+    queryFn: async () => (await takeData(api.POST('/api/v1/recurring/preview', { body: { ...input, count: DATES_SHOWN } }))).dates,
     placeholderData: keepPreviousData,
   });
 }
@@ -120,5 +120,5 @@ export function methodsQuery(customerId: string) {
   });
 }
 
-/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by another user. */
 export const refreshRecurring = () => queryClient.invalidateQueries({ queryKey: ['recurring'] });

@@ -8,15 +8,15 @@ import type { Subscription, SubscriptionSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, announce, EmptyNote, KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { announce, EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { columnsFor, FIRST_FIELD } from './columns.tsx';
-import { NewPlanDialog } from './new-plan-dialog.tsx';
-import { PlanView } from './plan-view.tsx';
-import { PAGE_SIZE, plansQuery, refreshRecurring, summaryQuery } from './queries.ts';
-import { outcomeText } from './standing.ts';
+import { NewSubscriptionDialog } from './new-subscription-dialog.tsx';
+import { PAGE_SIZE, refreshRecurring, subscriptionsQuery, summaryQuery } from './queries.ts';
+import { outcomeText } from './status-note.ts';
+import { SubscriptionView } from './subscription-view.tsx';
+import { countText } from './texts.ts';
 import { useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
-import { counted } from './words.ts';
 
 /** Subscriptions: upcoming and failed payments, with the actions. */
 export function RecurringScreen() {
@@ -26,7 +26,7 @@ export function RecurringScreen() {
   const { subscriptionId } = useParams();
   const view = useView();
   const grid = useGridApiRef();
-  const list = useQuery(plansQuery(merchant.merchantId, view));
+  const list = useQuery(subscriptionsQuery(merchant.merchantId, view));
   const summary = useQuery(summaryQuery(merchant.merchantId));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   const canCreate = may('recurring:write') && may('customers:read');
@@ -34,41 +34,41 @@ export function RecurringScreen() {
   const open = (id: string) => void navigate({ pathname: `/recurring/${id}`, search });
   const close = () => void navigate({ pathname: '/recurring', search });
   const openNew = () => void navigate({ pathname: '/recurring', search: `${search === '' ? '?' : `${search}&`}new=1` });
-  const made = (plan: Subscription) => {
+  const onCreated = (subscription: Subscription) => {
     void refreshRecurring();
-    announce(outcomeText(plan, merchant.timezone));
-    open(plan.subscriptionId);
+    announce(outcomeText(subscription, merchant.timezone));
+    open(subscription.subscriptionId);
   };
-  const intoRows = () => {
+  const focusFirstRow = () => {
     const first = list.data?.items[0];
     if (first) grid.current?.setCellFocus(first.subscriptionId, FIRST_FIELD);
   };
-  useShortcuts('Recurring', canCreate ? [{ keys: 'N', label: 'New plan', run: openNew }] : []);
+  useShortcuts('Recurring', canCreate ? [{ keys: 'N', label: 'New subscription', run: openNew }] : []);
 
   return (
     <Screen
       title="Recurring"
-      isFilling
-      facts={factsOf(summary.data)}
+      fillsHeight
+      subtitle={factsOf(summary.data)}
       actions={
         canCreate && (
           <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            New plan
+            New subscription
           </Button>
         )
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <ViewBar view={view} summary={summary.data} onDown={intoRows} />
-        <Answer
-          of={list}
+        <ViewBar view={view} summary={summary.data} onDown={focusFirstRow} />
+        <QueryContent
+          query={list}
           skeleton={<Box sx={{ flex: 1 }} />}
           isEmpty={({ total }) => total === 0}
-          empty={<Nothing view={view} canCreate={canCreate} onNew={openNew} onClear={() => view.change({ q: '' })} />}
+          empty={<EmptyList view={view} canCreate={canCreate} onNew={openNew} onClear={() => view.change({ q: '' })} />}
         >
           {(data) => (
             <DataTable
-              label="Plans"
+              label="Subscriptions"
               apiRef={grid}
               rows={data.items}
               columns={columns}
@@ -83,58 +83,58 @@ export function RecurringScreen() {
               empty={null}
             />
           )}
-        </Answer>
+        </QueryContent>
       </Box>
       {view.isNewOpen && canCreate && subscriptionId === undefined && (
-        <NewPlanDialog customerId={view.newFor} onMade={made} onClose={close} />
+        <NewSubscriptionDialog customerId={view.newFor} onCreated={onCreated} onClose={close} />
       )}
       <SideDrawer
-        label="Recurring plan"
+        label="Subscription"
         openId={subscriptionId}
         onClose={close}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
       >
-        {(id, isOpen) => <PlanView planId={id} takesFocus={isOpen} />}
+        {(id, isOpen) => <SubscriptionView subscriptionId={id} takesFocus={isOpen} />}
       </SideDrawer>
     </Screen>
   );
 }
 
 function factsOf(summary: SubscriptionSummary | undefined): string {
-  if (summary === undefined) return 'Customers who are billed again and again.';
+  if (summary === undefined) return 'Charge customers automatically on a schedule.';
   const { counts, expected, days } = summary;
   const sums = expected.map(({ amount, currency }) => writeMoney(amount, currency)).join(' and ') || 'nothing';
-  return `${counts.active ?? 0} active, ${counts.past_due ?? 0} past due; ${sums} expected in the next ${counted(days, 'day')}`;
+  return `${counts.active ?? 0} active, ${counts.past_due ?? 0} past due; ${sums} expected in the next ${countText(days, 'day')}`;
 }
 
-const EMPTY: Readonly<Record<View['tab'], readonly [title: string, text: string]>> = {
-  active: ['No active plans', 'A plan charges a customer by itself, at the dates that you choose.'],
-  'past-due': ['Nothing is past due', 'A plan whose payment was declined stands here until it is paid.'],
-  paused: ['Nothing is paused', 'A paused plan charges nothing until it is resumed.'],
-  ended: ['None yet', 'Plans that were cancelled or came to their end are kept here.'],
-  all: ['No plans yet', 'A plan charges a customer by itself, at the dates that you choose.'],
+const EMPTY_TEXTS: Readonly<Record<View['tab'], readonly [title: string, text: string]>> = {
+  active: ['No active subscriptions', 'Charge a customer automatically on a schedule.'],
+  'past-due': ['No past-due subscriptions', 'Subscriptions with a declined payment appear here until they are paid.'],
+  paused: ['No paused subscriptions', 'A paused subscription charges nothing until you resume it.'],
+  ended: ['No ended subscriptions', 'Canceled and expired subscriptions appear here.'],
+  all: ['No subscriptions yet', 'Charge a customer automatically on a schedule.'],
 };
 
-interface NothingProps {
+interface EmptyListProps {
   readonly view: View;
   readonly canCreate: boolean;
   readonly onNew: () => void;
   readonly onClear: () => void;
 }
 
-function Nothing({ view, canCreate, onNew, onClear }: NothingProps) {
+function EmptyList({ view, canCreate, onNew, onClear }: EmptyListProps) {
   if (view.q !== '') {
     return (
-      <EmptyNote title="No match" action={<Button onClick={onClear}>Clear the search</Button>}>
-        No plan here has a customer like “{view.q}”.
-      </EmptyNote>
+      <EmptyState title="No match" action={<Button onClick={onClear}>Clear search</Button>}>
+        No customer with a subscription in this list matches “{view.q}”.
+      </EmptyState>
     );
   }
-  const [title, text] = EMPTY[view.tab];
-  const isStart = view.tab === 'active' || view.tab === 'all';
+  const [title, text] = EMPTY_TEXTS[view.tab];
+  const offersNew = view.tab === 'active' || view.tab === 'all';
   return (
-    <EmptyNote title={title} action={isStart && canCreate && <Button onClick={onNew}>New plan</Button>}>
+    <EmptyState title={title} action={offersNew && canCreate && <Button onClick={onNew}>New subscription</Button>}>
       {text}
-    </EmptyNote>
+    </EmptyState>
   );
 }

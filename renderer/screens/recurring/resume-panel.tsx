@@ -1,29 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#renderer/client';
-import { Answer, dayText, PanelForm } from '#renderer/ui';
-import { resumePlan } from './operations.ts';
+import { dayText, PanelForm, QueryContent } from '#renderer/ui';
+import { resumeSubscription } from './operations.ts';
 import { todayQuery } from './queries.ts';
-import { type PlanPanelProps, useChange } from './use-change.ts';
-import { frequencyWords, methodName, moneyOf } from './words.ts';
+import { frequencyText, methodName, moneyOf } from './texts.ts';
+import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 /** Resumes a paused subscription. */
-export function ResumePanel(props: PlanPanelProps) {
-  const today = useQuery(todayQuery(props.plan.merchantId));
-  return <Answer of={today}>{(day) => <Ready {...props} explanation={resumeWords(props.plan, props.dates[0], day)} />}</Answer>;
+export function ResumePanel(props: SubscriptionPanelProps) {
+  const today = useQuery(todayQuery(props.subscription.merchantId));
+  return (
+    <QueryContent query={today}>
+      {(day) => <ResumeForm {...props} explanation={resumeText(props.subscription, props.dates[0], day)} />}
+    </QueryContent>
+  );
 }
 
-function Ready({ plan, onClose, explanation }: PlanPanelProps & { readonly explanation: string }) {
+function ResumeForm({ subscription, onClose, explanation }: SubscriptionPanelProps & { readonly explanation: string }) {
   const change = useChange(
-    () => resumePlan(plan.subscriptionId),
+    () => resumeSubscription(subscription.subscriptionId),
     ({ nextPaymentDate }) =>
-      nextPaymentDate === null ? 'Resumed. No further payment comes.' : `Resumed. The next payment is ${dayText(nextPaymentDate)}.`,
+      nextPaymentDate === null ? 'Resumed. No further payments are due.' : `Resumed. The next payment is ${dayText(nextPaymentDate)}.`,
     onClose,
   );
   return (
     <PanelForm
-      title="Resume"
+      title="Resume subscription"
       explanation={explanation}
-      submitLabel="Resume the plan"
+      submitLabel="Resume subscription"
       isBusy={change.isPending}
       failure={change.error}
       onSubmit={() => change.mutate()}
@@ -34,9 +38,10 @@ function Ready({ plan, onClose, explanation }: PlanPanelProps & { readonly expla
 }
 
 /** Describes the next date after resuming, and which past periods are not charged. */
-function resumeWords(plan: Subscription, next: string | undefined, today: string): string {
-  if (next === undefined) return 'No date of it is left: nothing more is charged.';
-  const to = plan.card === null ? '' : ` to ${methodName(plan.card)}`;
-  if (next === today) return `Charges ${moneyOf(plan)}${to} today, ${dayText(next)}, and then ${frequencyWords(plan.frequency)}.`;
-  return `The next payment is ${dayText(next)}, then ${frequencyWords(plan.frequency)}. What fell due before is not charged.`;
+function resumeText(subscription: Subscription, next: string | undefined, today: string): string {
+  if (next === undefined) return 'No payment dates are left, so nothing more is charged.';
+  const to = subscription.card === null ? '' : ` to ${methodName(subscription.card)}`;
+  if (next === today)
+    return `Charges ${moneyOf(subscription)}${to} today, ${dayText(next)}, and then ${frequencyText(subscription.frequency)}.`;
+  return `The next payment is ${dayText(next)}, then ${frequencyText(subscription.frequency)}. Payments that were due before are not charged.`;
 }

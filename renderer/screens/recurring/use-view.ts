@@ -1,7 +1,7 @@
 import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/address';
 import type { Status } from './queries.ts';
 
-/** The ways to look at the plans. What has ended is one of two things. */
+/** Tabs of the list. An ended subscription is canceled or expired. */
 export const TABS = [
   { id: 'active', name: 'Active', status: 'active' },
   { id: 'past-due', name: 'Past due', status: 'past_due' },
@@ -11,7 +11,7 @@ export const TABS = [
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 
-/** The two ways in which a plan ends. */
+/** Statuses of ended subscriptions. */
 export const ENDINGS = ['cancelled', 'expired'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
@@ -21,15 +21,15 @@ export interface View {
   readonly ending: Ending;
   readonly q: string;
   readonly page: number;
-  /** Query part of the address that an open subscription keeps: "?tab=paused". */
+  /** Query part of the URL that an open subscription keeps: "?tab=paused". */
   readonly search: string;
-  /** The customer that a new plan begins with. */
+  /** Customer of a new subscription, from a link. */
   readonly newFor: string | undefined;
   readonly isNewOpen: boolean;
 }
 
 export interface ViewInAddress extends View {
-  /** Another view begins at its first page. */
+  /** Changes the view; starts again at page 1 unless a page is given. */
   readonly change: (next: Partial<Pick<View, 'tab' | 'ending' | 'q' | 'page'>>) => void;
 }
 
@@ -44,7 +44,7 @@ const ADDRESS = addressSchema({
   customerId: matching(/^\w{1,60}$/),
 });
 
-/** State of the list in its address. */
+/** State of the list in its URL. */
 export function useView(): ViewInAddress {
   const { values, go } = useAddress(ADDRESS);
   const { tab, ended: ending, q, page, new: isNew, customerId } = values;

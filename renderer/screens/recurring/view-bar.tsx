@@ -14,7 +14,7 @@ interface ViewBarProps {
   readonly onDown: () => void;
 }
 
-/** Which plans: by where they stand, and by customer. */
+/** Tabs by status and search by customer. */
 export function ViewBar({ view, summary, onDown }: ViewBarProps) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts('Recurring', [{ keys: '/', label: 'Find by customer', run: () => search.current?.focus() }]);
@@ -27,7 +27,7 @@ export function ViewBar({ view, summary, onDown }: ViewBarProps) {
         onChange={(_, tab: TabId) => view.change({ tab })}
         variant="scrollable"
         scrollButtons={false}
-        aria-label="Which plans"
+        aria-label="Subscription lists"
         sx={{ flex: 1, minWidth: 240 }}
       >
         {TABS.map(({ id, name }) => (
@@ -40,7 +40,7 @@ export function ViewBar({ view, summary, onDown }: ViewBarProps) {
           size="small"
           value={view.ending}
           onChange={(_, ending: Ending | null) => ending && view.change({ ending })}
-          aria-label="How they ended"
+          aria-label="Status of ended subscriptions"
         >
           {ENDINGS.map((ending) => (
             <ToggleButton key={ending} value={ending}>
@@ -56,7 +56,7 @@ export function ViewBar({ view, summary, onDown }: ViewBarProps) {
         value={view.q}
         inputRef={search}
         onSearch={(q) => view.change({ q })}
-        onDown={onDown}
+        onArrowDown={onDown}
       />
     </Box>
   );

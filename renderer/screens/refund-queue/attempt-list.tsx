@@ -4,15 +4,15 @@ import type { QueueEntryDetail } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { StatusChip, TimeText } from '#renderer/ui';
 
-/** Each retry that was made, and what the processor said. */
+/** Retries with the responses of the processor. */
 export function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts'] }) {
   const { timezone } = useMerchant();
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Tries
+        Retries
       </Typography>
-      {attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>It was not tried again yet.</Box>}
+      {attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No retries yet.</Box>}
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {attempts.map(({ attemptNumber, attemptedAt, result, error }) => (
           <Box

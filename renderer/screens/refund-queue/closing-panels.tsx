@@ -15,26 +15,26 @@ interface PanelProps {
 const METHODS = ['check', 'cash', 'bank transfer', 'store credit', 'other'];
 const NOTES_MAX = 1_000;
 
-/** The customer got the money another way. */
+/** Records that the customer received the refund in another way. */
 export function ResolvePanel({ entry, onClose }: PanelProps) {
   const [method, setMethod] = useState('check');
   const [date, setDate] = useState('');
   const [notes, setNotes] = useState('');
-  const figure = writeMoney(entry.amount, entry.currency);
+  const money = writeMoney(entry.amount, entry.currency);
   const closing = useMutation({
     mutationFn: () =>
       resolve(entry.id, { refundMethod: method, ...(date && { refundDate: date }), ...(notes.trim() && { notes: notes.trim() }) }),
     onSuccess: () => {
-      announce(`Resolved. ${figure} counts as given back.`);
+      announce(`Resolved. ${money} counts as refunded.`);
       onClose();
     },
     onSettled: () => refreshQueue(),
   });
   return (
     <PanelForm
-      title="Resolve"
-      explanation={`You gave ${figure} back outside of the processor. It counts as refunded and belongs to no settlement.`}
-      submitLabel="Resolve"
+      title="Resolve refund"
+      explanation={`Records that you refunded ${money} outside the processor. It counts as refunded and isn’t part of a settlement.`}
+      submitLabel="Resolve refund"
       isBusy={closing.isPending}
       failure={closing.error}
       onSubmit={() => closing.mutate()}
@@ -43,7 +43,7 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
       <TextField
         id="resolve-method"
         select
-        label="Given back by"
+        label="Refund method"
         value={method}
         onChange={(event) => setMethod(event.target.value)}
         autoFocus
@@ -57,14 +57,14 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
       <TextField
         id="resolve-date"
         type="date"
-        label="On, today unless given"
+        label="Date (today if blank)"
         value={date}
         onChange={(event) => setDate(event.target.value)}
         slotProps={{ inputLabel: { shrink: true } }}
       />
       <TextField
         id="resolve-notes"
-        label="Notes, optional"
+        label="Notes (optional)"
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
         slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}
@@ -77,20 +77,20 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
 export function CancelPanel({ entry, onClose }: PanelProps) {
   const [reason, setReason] = useState('');
   const [notes, setNotes] = useState('');
-  const figure = writeMoney(entry.amount, entry.currency);
+  const money = writeMoney(entry.amount, entry.currency);
   const closing = useMutation({
     mutationFn: () => cancel(entry.id, { ...(reason.trim() && { reason: reason.trim() }), ...(notes.trim() && { notes: notes.trim() }) }),
     onSuccess: () => {
-      announce(`Cancelled. ${figure} is free again.`);
+      announce(`Canceled. ${money} can be refunded again.`);
       onClose();
     },
     onSettled: () => refreshQueue(),
   });
   return (
     <PanelForm
-      title="Cancel this refund"
-      explanation={`It is not tried again and ${figure} is free for another refund. The customer gets nothing from this entry.`}
-      submitLabel="Cancel this refund"
+      title="Cancel refund"
+      explanation={`It isn’t retried, and ${money} can be refunded again. The customer receives nothing from this refund.`}
+      submitLabel="Cancel refund"
       isDangerous
       isBusy={closing.isPending}
       failure={closing.error}
@@ -100,7 +100,7 @@ export function CancelPanel({ entry, onClose }: PanelProps) {
       <ReasonField value={reason} onChange={setReason} autoFocus />
       <TextField
         id="cancel-notes"
-        label="Notes, optional"
+        label="Notes (optional)"
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
         slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}

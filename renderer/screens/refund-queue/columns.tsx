@@ -1,12 +1,18 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, QueueEntry } from '#renderer/client';
-import { MoneyText, StatusChip, stretch } from '#renderer/ui';
-import { attemptOf, nextTry, reasonOf } from './words.ts';
+import { formatDuration, MoneyText, StatusChip } from '#renderer/ui';
+import { attemptsText, nextRetryText, reasonOf } from './texts.ts';
 
-/** The columns of the queue; ages and countdowns are the tenant's time. */
+/** Columns of the queue; ages and countdowns use the time of the tenant. */
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<QueueEntry>[] {
   return [
-    { field: 'createdAt', headerName: 'Age', flex: 0.5, minWidth: 84, valueGetter: (_, row) => stretch(nowMs - Date.parse(row.createdAt)) },
+    {
+      field: 'createdAt',
+      headerName: 'Age',
+      flex: 0.5,
+      minWidth: 84,
+      valueGetter: (_, row) => formatDuration(nowMs - Date.parse(row.createdAt)),
+    },
     { field: 'status', headerName: 'Status', flex: 0.6, minWidth: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
       field: 'customer',
@@ -29,12 +35,12 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Qu
     },
     {
       field: 'declineReason',
-      headerName: 'Why it was declined',
+      headerName: 'Decline reason',
       flex: 1.6,
       minWidth: 180,
       valueGetter: (_, row) => `${reasonOf(row)} (${row.declineCode})`,
     },
-    { field: 'attemptCount', headerName: 'Attempts', flex: 0.6, minWidth: 90, valueGetter: (_, row) => attemptOf(row) },
-    { field: 'scheduledRetryAt', headerName: 'Next try', flex: 0.7, minWidth: 100, valueGetter: (_, row) => nextTry(row, nowMs) },
+    { field: 'attemptCount', headerName: 'Attempts', flex: 0.6, minWidth: 90, valueGetter: (_, row) => attemptsText(row) },
+    { field: 'scheduledRetryAt', headerName: 'Next retry', flex: 0.7, minWidth: 100, valueGetter: (_, row) => nextRetryText(row, nowMs) },
   ];
 }

@@ -10,7 +10,6 @@ import type { ApiFailure, QueueEntryDetail } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import {
-  Answer,
   announce,
   CopyText,
   dayText,
@@ -18,6 +17,7 @@ import {
   FailureNote,
   KeyHint,
   MoneyText,
+  QueryContent,
   StatusChip,
   sentenceCase,
   TimeText,
@@ -27,14 +27,14 @@ import {
 import { AttemptList } from './attempt-list.tsx';
 import { CancelPanel, ResolvePanel } from './closing-panels.tsx';
 import { entryQuery, refreshQueue, retry } from './queries.ts';
-import { reasonOf, whatComesNext } from './words.ts';
+import { nextStepText, reasonOf } from './texts.ts';
 
 const CLOSED = new Set(['resolved', 'cancelled']);
 
-/** One declined refund: what comes next, what can be done, what was tried. */
+/** Details of a declined refund: next step, actions and past attempts. */
 export function EntryView({ entryId, takesFocus }: { entryId: string; takesFocus: boolean }) {
   const entry = useQuery(entryQuery(entryId));
-  return <Answer of={entry}>{(data) => <Opened entry={data} takesFocus={takesFocus} />}</Answer>;
+  return <QueryContent query={entry}>{(data) => <Opened entry={data} takesFocus={takesFocus} />}</QueryContent>;
 }
 
 function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: boolean }) {
@@ -42,10 +42,10 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   const may = useMay();
   const [panel, setPanel] = useState<'resolve' | 'cancel'>();
   const heading = useHeadingFocus(takesFocus);
-  const figure = writeMoney(entry.amount, entry.currency);
-  const again = useMutation({
+  const money = writeMoney(entry.amount, entry.currency);
+  const retrying = useMutation({
     mutationFn: () => retry(entry.id),
-    onSuccess: () => announce('The refund is tried again now.'),
+    onSuccess: () => announce('Retrying the refund now.'),
     onSettled: () => refreshQueue(),
   });
   const canAct = may('refunds:write') && !CLOSED.has(entry.status);
@@ -58,9 +58,9 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     'This refund',
     canAct
       ? [
-          { keys: 'T', label: 'Try again now', run: () => again.mutate() },
+          { keys: 'T', label: 'Retry now', run: () => retrying.mutate() },
           { keys: 'S', label: 'Resolve', run: () => setPanel('resolve') },
-          { keys: 'X', label: 'Cancel', run: () => setPanel('cancel') },
+          { keys: 'X', label: 'Cancel refund', run: () => setPanel('cancel') },
         ]
       : [],
   );
@@ -78,26 +78,26 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
         </Box>
       </Box>
       <Alert severity={entry.status === 'failed' ? 'warning' : entry.status === 'resolved' ? 'success' : 'info'}>
-        {whatComesNext(entry, figure, timezone)}
+        {nextStepText(entry, money, timezone)}
       </Alert>
-      {again.error && <Conflict failure={again.error} />}
+      {retrying.error && <Conflict failure={retrying.error} />}
       {canAct && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
           <Button
             variant="contained"
             color="primary"
-            loading={again.isPending}
-            onClick={() => again.mutate()}
+            loading={retrying.isPending}
+            onClick={() => retrying.mutate()}
             endIcon={<KeyHint keys="T" />}
             aria-keyshortcuts="T"
           >
-            Try again now
+            Retry now
           </Button>
           <Button onClick={() => setPanel('resolve')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
             Resolve
           </Button>
           <Button onClick={() => setPanel('cancel')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-            Cancel
+            Cancel refund
           </Button>
         </Box>
       )}
@@ -106,26 +106,26 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
       <FactList
         facts={[
           ['Customer', entry.customer?.name],
-          ['E-mail', entry.customer?.email],
+          ['Email', entry.customer?.email],
           ['Card', entry.card && `${sentenceCase(entry.card.brand)} ending in ${entry.card.last4}`],
           ['Account', entry.bankAccount && `ending in ${entry.bankAccount.last4}`],
-          ['Declined because', `${reasonOf(entry)} (${entry.declineCode})`],
-          ['Processor said', `${entry.gatewayType}: ${entry.gatewayResponse.message}`],
-          ['Tries', `${entry.attemptCount} of ${entry.maxAttempts}`],
-          ['Given back by', entry.refundMethod],
-          ['On', entry.refundDate && dayText(entry.refundDate)],
+          ['Decline reason', `${reasonOf(entry)} (${entry.declineCode})`],
+          ['Processor response', `${entry.gatewayType}: ${entry.gatewayResponse.message}`],
+          ['Attempts', `${entry.attemptCount} of ${entry.maxAttempts}`],
+          ['Refund method', entry.refundMethod],
+          ['Refund date', entry.refundDate && dayText(entry.refundDate)],
           ['Resolved by', entry.resolvedBy],
           ['Notes', entry.resolutionNotes ?? entry.cancellationNotes],
-          ['Cancelled by', entry.cancelledBy],
-          ['Reason', entry.cancellationReason],
+          ['Canceled by', entry.cancelledBy],
+          ['Cancellation reason', entry.cancellationReason],
           [
             'Original sale',
             <Link key="sale" component={RouterLink} to={`/transactions/${entry.transactionId}`} className="mono">
               {entry.transactionId}
             </Link>,
           ],
-          ['Refund', <CopyText key="refund" text={entry.refundTransactionId} what="Refund id" />],
-          ['Entry', <CopyText key="entry" text={entry.id} what="Entry id" />],
+          ['Refund ID', <CopyText key="refund" text={entry.refundTransactionId} label="Refund ID" />],
+          ['Entry ID', <CopyText key="entry" text={entry.id} label="Entry ID" />],
         ]}
       />
       <AttemptList attempts={entry.attempts} />
@@ -133,13 +133,13 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   );
 }
 
-/** A refusal that another person caused names that person. */
+/** Failure of an action; names the person who closed the entry in the meantime. */
 function Conflict({ failure }: { failure: ApiFailure }) {
   const { closedBy, status } = failure.details;
   if (failure.status === 409 && typeof closedBy === 'string') {
     return (
       <FailureNote failure={failure}>
-        This refund is {String(status)} already, by {closedBy}. What you see is up to date now.
+        This refund was already {String(status)} by {closedBy}. The page is now up to date.
       </FailureNote>
     );
   }

@@ -3,10 +3,10 @@ import { api, queryClient, takeData, takePage } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
 
-/** The three ways to look at the queue, and what each asks the service for. */
+/** Tabs of the queue with the status filter of each. */
 export const TABS = [
-  { id: 'needs-you', name: 'Needs you', status: 'failed' },
-  { id: 'waiting', name: 'Waiting', status: 'open' },
+  { id: 'needs-you', name: 'Needs attention', status: 'failed' },
+  { id: 'waiting', name: 'Retrying', status: 'open' },
   { id: 'closed', name: 'Closed', status: 'closed' },
 ] as const;
 type Tab = (typeof TABS)[number];
@@ -45,9 +45,9 @@ export function entryQuery(entryId: string) {
   });
 }
 
-const on = (entryId: string) => ({ params: { path: { entryId } } });
+const pathOf = (entryId: string) => ({ params: { path: { entryId } } });
 
-export const retry = (entryId: string) => takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/retry', on(entryId)));
+export const retry = (entryId: string) => takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/retry', pathOf(entryId)));
 
 interface Resolution {
   readonly notes?: string;
@@ -56,10 +56,10 @@ interface Resolution {
 }
 
 export const resolve = (entryId: string, body: Resolution) =>
-  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/resolve', { ...on(entryId), body }));
+  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/resolve', { ...pathOf(entryId), body }));
 
 export const cancel = (entryId: string, body: { reason?: string; notes?: string }) =>
-  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/cancel', { ...on(entryId), body }));
+  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/cancel', { ...pathOf(entryId), body }));
 
-/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
+/** Refreshes the lists after a change, or after a refusal that shows a change by another user. */
 export const refreshQueue = () => queryClient.invalidateQueries({ queryKey: ['refund-queue'] });

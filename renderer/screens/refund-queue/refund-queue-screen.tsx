@@ -9,7 +9,7 @@ import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { Answer, EmptyNote, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { EmptyState, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { columnsFor } from './columns.tsx';
 import { EntryView } from './entry-view.tsx';
 import { PAGE_SIZE, queueQuery, TABS } from './queries.ts';
@@ -23,6 +23,11 @@ const ADDRESS = addressSchema({
 });
 const FIRST_FIELD = 'createdAt';
 const COUNTDOWN_MS = 5_000;
+const EMPTY_TEXTS = {
+  failed: ['No refunds need attention', 'Refunds that still fail after all retries appear here.'],
+  open: ['No refunds pending', 'Declined refunds that are being retried appear here.'],
+  closed: ['No closed refunds', 'Resolved and canceled refunds appear here.'],
+} as const;
 
 /** Declined refunds: those that need a person, those that are retried automatically, and closed ones. */
 export function RefundQueueScreen() {
@@ -39,12 +44,12 @@ export function RefundQueueScreen() {
   const open = (id: string) => void navigate({ pathname: `/refund-queue/${id}`, search });
   const close = () => void navigate({ pathname: '/refund-queue', search });
 
-  /** Walks the rows, and where one is open opens the next. */
-  const step = (by: 1 | -1) => {
+  /** Moves to another row; opens it if an entry is open. */
+  const step = (offset: 1 | -1) => {
     const rows = list.data?.items ?? [];
     const focused = grid.current?.state.focus.cell?.id;
-    const at = rows.findIndex(({ id }) => id === (entryId ?? focused));
-    const next = rows[at < 0 ? 0 : at + by];
+    const current = rows.findIndex(({ id }) => id === (entryId ?? focused));
+    const next = rows[current < 0 ? 0 : current + offset];
     if (!next) return;
     if (entryId) open(next.id);
     else grid.current?.setCellFocus(next.id, FIRST_FIELD);
@@ -55,19 +60,15 @@ export function RefundQueueScreen() {
   ]);
 
   return (
-    <Screen
-      title="Refund queue"
-      isFilling
-      facts="Refunds that the processor declined. They are tried again by themselves; what that does not solve needs you."
-    >
+    <Screen title="Refund queue" fillsHeight subtitle="Declined refunds. We retry automatically; review the ones that still fail.">
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <StatsStrip />
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Which refunds">
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Refund lists">
           {TABS.map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />
           ))}
         </Tabs>
-        <Answer of={list} skeleton={<Box sx={{ flex: 1 }} />}>
+        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
               label={tab.name}
@@ -82,18 +83,10 @@ export function RefundQueueScreen() {
               isLoading={list.isPlaceholderData}
               onPage={(next) => go({ tab: tab.id, page: next })}
               onOpen={(row) => open(row.id)}
-              empty={
-                <EmptyNote title={tab.status === 'closed' ? 'Nothing closed yet' : 'No refunds waiting'}>
-                  {tab.status === 'closed'
-                    ? 'Refunds that were resolved or cancelled are kept here.'
-                    : tab.status === 'failed'
-                      ? 'Every declined refund is solved or still tried by itself.'
-                      : 'No declined refund is being tried again.'}
-                </EmptyNote>
-              }
+              empty={<EmptyState title={EMPTY_TEXTS[tab.status][0]}>{EMPTY_TEXTS[tab.status][1]}</EmptyState>}
             />
           )}
-        </Answer>
+        </QueryContent>
       </Box>
       <SideDrawer
         label="Declined refund"

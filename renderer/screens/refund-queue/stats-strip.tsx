@@ -15,7 +15,7 @@ export function StatsStrip() {
   return (
     <Box
       component="section"
-      aria-label="Figures of the queue"
+      aria-label="Queue statistics"
       sx={(theme) => ({
         display: 'flex',
         flexWrap: 'wrap',
@@ -50,14 +50,14 @@ export function StatsStrip() {
 }
 
 function figuresOf(stats: QueueStats | undefined): readonly (readonly [string, string])[] {
-  const of = (write: (known: QueueStats) => string | number) => (stats ? String(write(stats)) : '–');
+  const format = (read: (loaded: QueueStats) => string | number) => (stats ? String(read(stats)) : '–');
   return [
-    ['Entries', of(({ totalEntries }) => totalEntries)],
-    ['Waiting', of(({ pending }) => pending)],
-    ['Needs you', of(({ failed }) => failed)],
-    ['Resolved', of(({ resolved }) => resolved)],
-    ['Resolution rate', of(({ resolutionRate }) => `${Math.round(resolutionRate * 100)} %`)],
-    ['Attempts on average', of(({ averageAttempts }) => averageAttempts)],
-    ['Time to resolve', of(({ averageResolutionTime }) => averageResolutionTime)],
+    ['Refunds', format(({ totalEntries }) => totalEntries)],
+    ['Retrying', format(({ pending }) => pending)],
+    ['Needs attention', format(({ failed }) => failed)],
+    ['Resolved', format(({ resolved }) => resolved)],
+    ['Resolution rate', format(({ resolutionRate }) => `${Math.round(resolutionRate * 100)}%`)],
+    ['Average attempts', format(({ averageAttempts }) => averageAttempts)],
+    ['Average time to resolve', format(({ averageResolutionTime }) => averageResolutionTime)],
   ];
 }

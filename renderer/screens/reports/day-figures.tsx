@@ -8,11 +8,11 @@ import { useMay, useMerchant } from '#renderer/session';
 import { MoneyText } from '#renderer/ui';
 import { weekBefore, weekdayText } from './days.ts';
 import { payoutQuery, transactionsQuery } from './queries.ts';
-import { changeText, counted, moneyText, rateText } from './words.ts';
+import { changeText, moneyText, rateText } from './texts.ts';
 
 interface DayFiguresProps {
   readonly summary: DailySummary;
-  /** The same weekday of the week before. */
+  /** The same weekday of the previous week. */
   readonly before: DailySummary | undefined;
   readonly day: string;
   readonly isToday: boolean;
@@ -21,47 +21,51 @@ interface DayFiguresProps {
 interface Figure {
   readonly name: string;
   readonly value: ReactNode;
-  /** Against the same weekday. */
-  readonly past: string;
+  /** Value of the same weekday of the previous week, with the change. */
+  readonly comparison: string;
   readonly to?: string;
 }
 
-/** The day in figures, each beside that of the same weekday a week ago. */
+/** Figures of a day, each compared with the same weekday of the previous week. */
 export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
   const { currency } = summary;
   const rate = useApprovalRate(day);
   const rateBefore = useApprovalRate(weekBefore(day));
-  const then = weekdayText(weekBefore(day));
+  const comparedDay = weekdayText(weekBefore(day));
   const money = (amount: number) => <MoneyText amount={amount} currency={currency} code />;
-  const against = (now: number, of: (other: DailySummary) => number) => {
+  const comparison = (now: number, read: (other: DailySummary) => number) => {
     if (before === undefined) return '';
-    // A day that is not over is not weighed against a whole one.
-    const change = isToday ? '' : changeText(now, of(before), currency);
-    return [moneyText(of(before), currency), change].filter(Boolean).join(', ');
+    // A partial day has no change in percent against a whole day.
+    const change = isToday ? '' : changeText(now, read(before), currency);
+    return [moneyText(read(before), currency), change].filter(Boolean).join(', ');
   };
   const figures: Figure[] = [
     {
-      name: `Takings, ${counted(summary.salesCount, 'sale')}`,
+      name: `Gross sales (${summary.salesCount.toLocaleString('en-US')})`,
       value: money(summary.salesAmount),
-      past: against(summary.salesAmount, ({ salesAmount }) => salesAmount),
+      comparison: comparison(summary.salesAmount, ({ salesAmount }) => salesAmount),
     },
     {
-      name: `Refunds, ${summary.refundsCount.toLocaleString('en-US')}`,
+      name: `Refunds (${summary.refundsCount.toLocaleString('en-US')})`,
       value: money(summary.refundsAmount),
-      past: against(summary.refundsAmount, ({ refundsAmount }) => refundsAmount),
+      comparison: comparison(summary.refundsAmount, ({ refundsAmount }) => refundsAmount),
     },
-    { name: 'Net of refunds and fees', value: money(summary.netAmount), past: against(summary.netAmount, ({ netAmount }) => netAmount) },
-    { name: 'Approval rate', value: rate ?? '–', past: rateBefore ?? '–' },
+    {
+      name: 'Net after refunds and fees',
+      value: money(summary.netAmount),
+      comparison: comparison(summary.netAmount, ({ netAmount }) => netAmount),
+    },
+    { name: 'Approval rate', value: rate ?? '–', comparison: rateBefore ?? '–' },
     {
       name: 'Declined, voided',
       value: `${summary.declinedCount.toLocaleString('en-US')}, ${summary.voidsCount.toLocaleString('en-US')}`,
-      past: before ? `${before.declinedCount.toLocaleString('en-US')}, ${before.voidsCount.toLocaleString('en-US')}` : '',
+      comparison: before ? `${before.declinedCount.toLocaleString('en-US')}, ${before.voidsCount.toLocaleString('en-US')}` : '',
     },
   ];
   return (
     <Box
       component="section"
-      aria-label={`Figures, beside ${then}`}
+      aria-label={`Figures, compared with ${comparedDay}`}
       sx={(theme) => ({
         border: `1px solid ${theme.vars.palette.divider}`,
         borderRadius: 1,
@@ -71,7 +75,7 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
       })}
     >
       <Box component="dl" sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: 8, rowGap: 3 }}>
-        {figures.map(({ name, value, past }) => (
+        {figures.map(({ name, value, comparison }) => (
           <Box key={name}>
             <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
               {name}
@@ -80,15 +84,15 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
               {value}
             </Box>
             <Box component="dd" sx={{ m: 0, fontSize: 12, color: 'text.secondary', fontVariantNumeric: 'tabular-nums', minHeight: 16 }}>
-              {past}
+              {comparison && `vs. ${comparison}`}
             </Box>
           </Box>
         ))}
         <NextPayout />
       </Box>
       <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
-        Beneath each figure: {then}
-        {isToday && ', the whole day'}.
+        Compared with {comparedDay}
+        {isToday && ' (whole day)'}
       </Box>
     </Box>
   );
@@ -103,7 +107,7 @@ function NextPayout() {
   return (
     <Box>
       <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
-        Next payout
+        Settled and unpaid{' '}
       </Box>
       <Box component="dd" sx={{ m: 0, fontSize: 20, fontWeight: 600, lineHeight: '28px' }}>
         <MuiLink component={Link} to="/settlement" color="inherit" underline="always">

@@ -21,15 +21,15 @@ export type Period = (typeof PERIODS)[number]['id'];
 
 const LENGTHS: Readonly<Partial<Record<Period, number>>> = { '7-days': 7, '30-days': 30, '90-days': 90 };
 
-/** A calendar day some days later. */
+/** Returns the date some days later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The same weekday of the week before. */
+/** Returns the same weekday of the previous week. */
 export const weekBefore = (day: string) => addDays(day, -WEEK_DAYS);
 
-/** The days of a named period, until today. */
+/** Returns the days of a named period until today. */
 export function daysOf(period: Period, today: string): Days {
   const length = LENGTHS[period];
   if (length !== undefined) return { startDate: addDays(today, 1 - length), endDate: today };
@@ -39,50 +39,50 @@ export function daysOf(period: Period, today: string): Days {
   };
 }
 
-/** The last day of a month, given any day of it. */
+/** Returns the last day of the month of a date. */
 function monthEnd(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/** The days before or after: whole months by months, whole years by years, others by as many days as there are. Never beyond today. */
-export function moved({ startDate, endDate }: Days, by: 1 | -1, today: string): Days | undefined {
-  const next = shifted({ startDate, endDate }, by, today);
+/** Returns the previous or next period of the same length, never beyond today. Whole months and years shift by month and year. */
+export function shiftedPeriod({ startDate, endDate }: Days, direction: 1 | -1, today: string): Days | undefined {
+  const next = shiftWithoutLimit({ startDate, endDate }, direction, today);
   if (next.startDate > today) return undefined;
   return { startDate: next.startDate, endDate: earlierOf(next.endDate, today) };
 }
 
-function shifted({ startDate, endDate }: Days, by: 1 | -1, today: string): Days {
+function shiftWithoutLimit({ startDate, endDate }: Days, direction: 1 | -1, today: string): Days {
   const isWhole = (end: string) => endDate === end || endDate === today;
   const year = startDate.slice(0, 4);
   if (startDate.endsWith('-01-01') && endDate.startsWith(year) && isWhole(`${year}-12-31`)) {
-    const other = String(Number(year) + by);
+    const other = String(Number(year) + direction);
     return { startDate: `${other}-01-01`, endDate: `${other}-12-31` };
   }
   if (startDate.endsWith('-01') && endDate.slice(0, 7) === startDate.slice(0, 7) && isWhole(monthEnd(startDate))) {
-    const other = by === 1 ? addDays(monthEnd(startDate), 1) : `${addDays(startDate, -1).slice(0, 7)}-01`;
+    const other = direction === 1 ? addDays(monthEnd(startDate), 1) : `${addDays(startDate, -1).slice(0, 7)}-01`;
     return { startDate: other, endDate: monthEnd(other) };
   }
   const length = Math.round((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS) + 1;
-  return { startDate: addDays(startDate, by * length), endDate: addDays(endDate, by * length) };
+  return { startDate: addDays(startDate, direction * length), endDate: addDays(endDate, direction * length) };
 }
 
-/** "Nov 21, 2026", "Nov 1 to Nov 21, 2026". */
+/** Formats a period: "Nov 21, 2026", "Nov 1 to Nov 21, 2026". */
 export function daysText({ startDate, endDate }: Days): string {
   if (startDate === endDate) return dayText(startDate);
   const isOneYear = startDate.slice(0, 4) === endDate.slice(0, 4);
   return `${isOneYear ? shortDay(startDate) : dayText(startDate)} to ${dayText(endDate)}`;
 }
 
-const written = (day: string, options: Intl.DateTimeFormatOptions) =>
+const formatDay = (day: string, options: Intl.DateTimeFormatOptions) =>
   dateFormat({ timeZone: 'UTC', ...options }).format(new Date(`${day}T00:00:00Z`));
 
 /** "Nov 21". */
-export const shortDay = (day: string) => written(day, { month: 'short', day: 'numeric' });
+export const shortDay = (day: string) => formatDay(day, { month: 'short', day: 'numeric' });
 /** "Sat, Nov 21". */
-export const weekdayText = (day: string) => written(day, { weekday: 'short', month: 'short', day: 'numeric' });
+export const weekdayText = (day: string) => formatDay(day, { weekday: 'short', month: 'short', day: 'numeric' });
 /** "Nov 2026", of a month as YYYY-MM. */
-export const monthText = (month: string) => written(`${month}-01`, { month: 'short', year: 'numeric' });
+export const monthText = (month: string) => formatDay(`${month}-01`, { month: 'short', year: 'numeric' });
 
 const earlierOf = (one: string, other: string) => (one.localeCompare(other) < 0 ? one : other);
 const laterOf = (one: string, other: string) => (one.localeCompare(other) > 0 ? one : other);

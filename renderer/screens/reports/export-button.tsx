@@ -6,7 +6,7 @@ import { saveCsv } from '#renderer/download';
 import { KeyHint, showToast, useShortcuts } from '#renderer/ui';
 
 interface ExportButtonProps {
-  /** The transactions of the table, as the list's filter names them. */
+  /** Filter of the transactions in the table. */
   readonly query: Readonly<Record<string, string>>;
   readonly isReady: boolean;
 }

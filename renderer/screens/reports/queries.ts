@@ -5,7 +5,7 @@ import type { Days } from './days.ts';
 type GroupBy = 'day' | 'week' | 'month' | 'brand' | 'merchant';
 
 /** Query of a report; without a merchant it covers all of the tenant. */
-export interface Asked extends Days {
+export interface ReportQuery extends Days {
   readonly groupBy: GroupBy;
   readonly merchantId?: string;
 }
@@ -20,7 +20,7 @@ export function daySummaryQuery(merchantId: string, date: string) {
   });
 }
 
-export function revenueQuery(query: Asked) {
+export function revenueQuery(query: ReportQuery) {
   return queryOptions({
     queryKey: ['reports', 'revenue', query],
     queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/revenue', { params: { query }, signal })),
@@ -28,7 +28,7 @@ export function revenueQuery(query: Asked) {
   });
 }
 
-export function transactionsQuery(query: Asked) {
+export function transactionsQuery(query: ReportQuery) {
   return queryOptions({
     queryKey: ['reports', 'transactions', query],
     queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/transactions', { params: { query }, signal })),
@@ -36,7 +36,7 @@ export function transactionsQuery(query: Asked) {
   });
 }
 
-export function refundsQuery(query: Asked) {
+export function refundsQuery(query: ReportQuery) {
   return queryOptions({
     queryKey: ['reports', 'refunds', query],
     queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/refunds', { params: { query }, signal })),

@@ -8,9 +8,9 @@ import { useNavigate } from 'react-router';
 import { BARS_HEIGHT_PX, type BarPoint, Bars } from '#renderer/charts';
 import { decimalText, toMinor, writeAmount } from '#renderer/money';
 import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote } from '#renderer/ui';
+import { EmptyState, QueryContent } from '#renderer/ui';
 import { ExportButton } from './export-button.tsx';
-import { type Asked, refundsQuery, revenueQuery, transactionsQuery } from './queries.ts';
+import { type ReportQuery, refundsQuery, revenueQuery, transactionsQuery } from './queries.ts';
 import {
   chartTitle,
   declinesReport,
@@ -37,12 +37,12 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
   const { merchantId } = useMerchant();
   const groups = useGroups(id);
   const group = groups.find((each) => each === view.group) ?? groups[0] ?? 'day';
-  const asked: Asked = {
+  const query: ReportQuery = {
     ...view.days,
     groupBy: group === 'code' ? 'day' : group,
     ...(group !== 'merchant' && { merchantId }),
   };
-  const report = useReport(id, asked, today, group === 'code');
+  const report = useReport(id, query, today, group === 'code');
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <ViewBar view={view} today={today} groups={groups} group={group}>
@@ -51,9 +51,14 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
           isReady={report.data?.isEmpty === false}
         />
       </ViewBar>
-      <Answer of={report} skeleton={<Skeleton height={BARS_HEIGHT_PX} />} isEmpty={({ isEmpty }) => isEmpty} empty={<Nothing id={id} />}>
-        {(data) => <Shown id={id} report={data} group={group} />}
-      </Answer>
+      <QueryContent
+        query={report}
+        skeleton={<Skeleton height={BARS_HEIGHT_PX} />}
+        isEmpty={({ isEmpty }) => isEmpty}
+        empty={<EmptyReport id={id} />}
+      >
+        {(data) => <ReportView id={id} report={data} group={group} />}
+      </QueryContent>
     </Box>
   );
 }
@@ -69,7 +74,7 @@ function useGroups(id: ReportId): readonly GroupId[] {
 }
 
 /** Data of a report from one of the three endpoints. */
-function useReport(id: ReportId, asked: Asked, today: string, isByCode: boolean) {
+function useReport(id: ReportId, asked: ReportQuery, today: string, isByCode: boolean) {
   const revenue = useQuery({ ...revenueQuery(asked), enabled: id === 'revenue', select: (found) => revenueReport(found, today) });
   const refunds = useQuery({ ...refundsQuery(asked), enabled: id === 'refunds', select: (found) => refundsReport(found, today) });
   const payments = useQuery({
@@ -86,14 +91,14 @@ interface ShownProps {
   readonly group: GroupId;
 }
 
-function Shown({ id, report, group }: ShownProps) {
+function ReportView({ id, report, group }: ShownProps) {
   const navigate = useNavigate();
   const { merchantId } = useMerchant();
   const canRead = useMay()('transactions:read');
   const title = chartTitle(id, group);
   const points = useMemo(() => report.rows.map((row) => pointOf(row, report)), [report]);
   const addressOf = ({ filter }: Row) => `/transactions?${new URLSearchParams(filter)}`;
-  const write = (value: number) => writeBar(value, report);
+  const formatValue = (value: number) => writeBar(value, report);
   const open = (row: Row | undefined) => {
     if (!row) return;
     if (group === 'merchant' && row.key !== merchantId) chooseMerchant(row.key);
@@ -119,14 +124,14 @@ function Shown({ id, report, group }: ShownProps) {
           label={title}
           points={points}
           parts={report.bars}
-          write={write}
+          formatValue={formatValue}
           onOpen={canRead ? (at) => open(report.rows[at]) : undefined}
         />
       </Box>
       <ReportTable label={title} report={report} addressOf={canRead ? addressOf : undefined} onOpen={open} />
       {report.others.length > 0 && (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          Left out for their currency: {othersText(report.others)}.
+          Not included: {othersText(report.others)}.
         </Typography>
       )}
     </>
@@ -138,10 +143,10 @@ const pointOf = (row: Row, report: Report): BarPoint => ({
   name: row.shortName,
   values: row.bars,
   isPartial: row.isPartial,
-  words: pointText(row, report),
+  description: pointText(row, report),
 });
 
-/** A sum of bars without its currency; parts of a unit that no payment has are cut off. */
+/** Formats a value of the axis without its currency; fractions of a count are left out. */
 function writeBar(value: number, { barKind, currency }: Report): string {
   if (barKind !== 'money') return Number.isInteger(value) ? value.toLocaleString('en-US') : '';
   const text = writeAmount(decimalText(toMinor(value, currency), currency), currency).replace('-', '−');
@@ -149,26 +154,26 @@ function writeBar(value: number, { barKind, currency }: Report): string {
 }
 
 const EMPTY: Readonly<Record<ReportId, string>> = {
-  revenue: 'Nothing was captured or refunded on these days.',
-  transactions: 'No payment was made on these days.',
-  refunds: 'Nothing was refunded on these days.',
-  declines: 'No payment was declined on these days.',
+  revenue: 'Nothing was captured or refunded in this period.',
+  transactions: 'No payments were made in this period.',
+  refunds: 'Nothing was refunded in this period.',
+  declines: 'No payments were declined in this period.',
 };
-const HOW: Readonly<Record<ReportId, string>> = {
-  revenue: 'A sale with a test card gives the report something to tell.',
-  transactions: 'A sale with a test card gives the report something to tell.',
-  refunds: 'Sell with a test card, then refund it: R on the open transaction.',
-  declines: 'The test cards of the Sell screen have some that are declined.',
+const SANDBOX_HINTS: Readonly<Record<ReportId, string>> = {
+  revenue: 'Make a sale with a test card to see data here.',
+  transactions: 'Make a sale with a test card to see data here.',
+  refunds: 'Make a sale with a test card, then open it and press R to refund it.',
+  declines: 'Some test cards on the Sell screen are always declined.',
 };
 
-function Nothing({ id }: { id: ReportId }) {
+function EmptyReport({ id }: { id: ReportId }) {
   const navigate = useNavigate();
   const isSandbox = useIsSandbox();
   const canSell = useMay()('transactions:write');
-  const isHelped = isSandbox && canSell;
+  const showsHint = isSandbox && canSell;
   return (
-    <EmptyNote title="Nothing to report" action={isHelped && <Button onClick={() => void navigate('/sell')}>Make a test sale</Button>}>
-      {EMPTY[id]} {isHelped && HOW[id]}
-    </EmptyNote>
+    <EmptyState title="Nothing to report" action={showsHint && <Button onClick={() => void navigate('/sell')}>Make a test sale</Button>}>
+      {EMPTY[id]} {showsHint && SANDBOX_HINTS[id]}
+    </EmptyState>
   );
 }

@@ -9,7 +9,7 @@ import TableRow from '@mui/material/TableRow';
 import { Link } from 'react-router';
 import { writeAmount } from '#renderer/money';
 import type { Column, Report, Row } from './report.ts';
-import { rateText } from './words.ts';
+import { rateText } from './texts.ts';
 
 interface ReportTableProps {
   readonly label: string;

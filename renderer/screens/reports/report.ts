@@ -1,15 +1,15 @@
 import type { RefundAnalysis, RevenueAnalysis, TransactionAnalysis } from '#renderer/client';
 import { sentenceCase } from '#renderer/ui';
 import { type Days, daysOfPoint, monthText, shortDay, weekdayText } from './days.ts';
+import { counted, moneyText, rateText } from './texts.ts';
 import type { ReportId } from './use-view.ts';
-import { counted, moneyText, rateText } from './words.ts';
 
 export interface Column {
   readonly name: string;
   readonly kind: 'count' | 'money' | 'rate';
 }
 
-/** A row of the table and a point of the chart alike. */
+/** A row of the table, which is also a point of the chart. */
 export interface Row {
   readonly key: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Row {
   readonly shortName: string;
   /** Values in the order of the columns. */
   readonly cells: readonly number[];
-  /** One for each kind of bar. */
+  /** One value for each part of the bar. */
   readonly bars: readonly number[];
   /** True if the period includes today, so that it is not over. */
   readonly isPartial: boolean;
@@ -25,7 +25,7 @@ export interface Row {
   readonly filter: Readonly<Record<string, string>>;
 }
 
-/** A report for display: chart and table have the same rows, and the totals are theirs. */
+/** A report for display. Chart, table and totals use the same rows. */
 export interface Report {
   readonly currency: string;
   readonly columns: readonly Column[];
@@ -40,7 +40,7 @@ export interface Report {
   readonly filter: Readonly<Record<string, string>>;
 }
 
-/** A figure of a column in words. */
+/** Formats a value of a column. */
 function figureText(value: number, kind: Column['kind'], currency: string): string {
   if (kind === 'money') return moneyText(value, currency);
   return kind === 'rate' ? rateText(value) : value.toLocaleString('en-US');
@@ -54,78 +54,78 @@ interface Analysis<Sums> extends Days {
   readonly otherCurrencies: Report['others'];
 }
 
-/** Format of amounts. */
-interface Look<Sums> {
-  readonly columns: readonly (Column & { readonly of: (sums: Sums) => number })[];
-  readonly bars: readonly { readonly name: string; readonly of: (sums: Sums) => number }[];
+/** Columns and bars of a report. */
+interface Layout<Sums> {
+  readonly columns: readonly (Column & { readonly read: (sums: Sums) => number })[];
+  readonly bars: readonly { readonly name: string; readonly read: (sums: Sums) => number }[];
   readonly barKind: Column['kind'];
   /** Returns the filter for the transactions of some days. */
   readonly filterOf: (days: Days) => Readonly<Record<string, string>>;
 }
 
-const madeOn = ({ startDate, endDate }: Days) => ({ startDate, endDate });
+const createdOn = ({ startDate, endDate }: Days) => ({ startDate, endDate });
 const capturedOn = ({ startDate, endDate }: Days) => ({ capturedFrom: startDate, capturedTo: endDate });
 
-const REVENUE: Look<RevenueAnalysis['totals']> = {
+const REVENUE: Layout<RevenueAnalysis['totals']> = {
   columns: [
-    { name: 'Sales', kind: 'money', of: ({ gross }) => gross },
-    { name: 'Refunds', kind: 'money', of: ({ refunds }) => refunds },
-    { name: 'Fees', kind: 'money', of: ({ fees }) => fees },
-    { name: 'Net', kind: 'money', of: ({ net }) => net },
-    { name: 'Credits', kind: 'money', of: ({ credits }) => credits },
-    { name: 'Refunded outside', kind: 'money', of: ({ refundedOutside }) => refundedOutside },
+    { name: 'Sales', kind: 'money', read: ({ gross }) => gross },
+    { name: 'Refunds', kind: 'money', read: ({ refunds }) => refunds },
+    { name: 'Fees', kind: 'money', read: ({ fees }) => fees },
+    { name: 'Net', kind: 'money', read: ({ net }) => net },
+    { name: 'Unlinked credits', kind: 'money', read: ({ credits }) => credits },
+    { name: 'Refunded outside Paydesk', kind: 'money', read: ({ refundedOutside }) => refundedOutside },
   ],
-  bars: [{ name: 'Net', of: ({ net }) => net }],
+  bars: [{ name: 'Net', read: ({ net }) => net }],
   barKind: 'money',
   filterOf: capturedOn,
 };
 
-const TRANSACTIONS: Look<TransactionAnalysis['totals']> = {
+const TRANSACTIONS: Layout<TransactionAnalysis['totals']> = {
   columns: [
-    { name: 'Payments', kind: 'count', of: ({ count }) => count },
-    { name: 'Approved', kind: 'count', of: ({ approved }) => approved },
-    { name: 'Declined', kind: 'count', of: ({ declined }) => declined },
-    { name: 'Voided', kind: 'count', of: ({ voided }) => voided },
-    { name: 'Failed', kind: 'count', of: ({ failed }) => failed },
-    { name: 'Pending', kind: 'count', of: ({ pending }) => pending },
-    { name: 'Approval rate', kind: 'rate', of: ({ approvalRate }) => approvalRate },
-    { name: 'Amount', kind: 'money', of: ({ amount }) => amount },
-    { name: 'Average', kind: 'money', of: ({ averageAmount }) => averageAmount },
+    { name: 'Payments', kind: 'count', read: ({ count }) => count },
+    { name: 'Approved', kind: 'count', read: ({ approved }) => approved },
+    { name: 'Declined', kind: 'count', read: ({ declined }) => declined },
+    { name: 'Voided', kind: 'count', read: ({ voided }) => voided },
+    { name: 'Failed', kind: 'count', read: ({ failed }) => failed },
+    { name: 'Pending', kind: 'count', read: ({ pending }) => pending },
+    { name: 'Approval rate', kind: 'rate', read: ({ approvalRate }) => approvalRate },
+    { name: 'Amount', kind: 'money', read: ({ amount }) => amount },
+    { name: 'Average', kind: 'money', read: ({ averageAmount }) => averageAmount },
   ],
   bars: [
-    { name: 'Approved', of: ({ approved }) => approved },
-    { name: 'Declined', of: ({ declined }) => declined },
-    { name: 'Voided, failed or pending', of: ({ voided, failed, pending }) => voided + failed + pending },
+    { name: 'Approved', read: ({ approved }) => approved },
+    { name: 'Declined', read: ({ declined }) => declined },
+    { name: 'Voided, failed or pending', read: ({ voided, failed, pending }) => voided + failed + pending },
   ],
   barKind: 'count',
-  filterOf: madeOn,
+  filterOf: createdOn,
 };
 
-const REFUNDS: Look<RefundAnalysis['totals']> = {
+const REFUNDS: Layout<RefundAnalysis['totals']> = {
   columns: [
-    { name: 'Refunds', kind: 'count', of: ({ count }) => count },
-    { name: 'Amount', kind: 'money', of: ({ amount }) => amount },
-    { name: 'In full', kind: 'count', of: ({ fullCount }) => fullCount },
-    { name: 'In part', kind: 'count', of: ({ partialCount }) => partialCount },
-    { name: 'Declined', kind: 'count', of: ({ declined }) => declined },
-    { name: 'Of sales', kind: 'rate', of: ({ rate }) => rate },
-    { name: 'Outside', kind: 'count', of: ({ outsideCount }) => outsideCount },
-    { name: 'Amount outside', kind: 'money', of: ({ outsideAmount }) => outsideAmount },
+    { name: 'Refunds', kind: 'count', read: ({ count }) => count },
+    { name: 'Amount', kind: 'money', read: ({ amount }) => amount },
+    { name: 'Full', kind: 'count', read: ({ fullCount }) => fullCount },
+    { name: 'Partial', kind: 'count', read: ({ partialCount }) => partialCount },
+    { name: 'Declined', kind: 'count', read: ({ declined }) => declined },
+    { name: 'Share of sales', kind: 'rate', read: ({ rate }) => rate },
+    { name: 'Outside Paydesk', kind: 'count', read: ({ outsideCount }) => outsideCount },
+    { name: 'Amount outside Paydesk', kind: 'money', read: ({ outsideAmount }) => outsideAmount },
   ],
-  bars: [{ name: 'Refunded', of: ({ amount }) => amount }],
+  bars: [{ name: 'Refunded', read: ({ amount }) => amount }],
   barKind: 'money',
   filterOf: ({ startDate, endDate }) => ({ refundedFrom: startDate, refundedTo: endDate }),
 };
 
-const DECLINES: Look<TransactionAnalysis['totals']> = {
+const DECLINES: Layout<TransactionAnalysis['totals']> = {
   columns: [
-    { name: 'Declined', kind: 'count', of: ({ declined }) => declined },
-    { name: 'Payments', kind: 'count', of: ({ count }) => count },
-    { name: 'Approval rate', kind: 'rate', of: ({ approvalRate }) => approvalRate },
+    { name: 'Declined', kind: 'count', read: ({ declined }) => declined },
+    { name: 'Payments', kind: 'count', read: ({ count }) => count },
+    { name: 'Approval rate', kind: 'rate', read: ({ approvalRate }) => approvalRate },
   ],
-  bars: [{ name: 'Declined', of: ({ declined }) => declined }],
+  bars: [{ name: 'Declined', read: ({ declined }) => declined }],
   barKind: 'count',
-  filterOf: (days) => ({ ...madeOn(days), status: 'declined' }),
+  filterOf: (days) => ({ ...createdOn(days), status: 'declined' }),
 };
 
 function nameOf(groupBy: string, key: string, label: string): readonly [name: string, shortName: string] {
@@ -135,9 +135,9 @@ function nameOf(groupBy: string, key: string, label: string): readonly [name: st
   return [label, label];
 }
 
-function built<Sums extends object>(found: Analysis<Sums>, look: Look<Sums>, today: string): Report {
+function buildReport<Sums extends object>(found: Analysis<Sums>, layout: Layout<Sums>, today: string): Report {
   const { groupBy, currency, totals, series, otherCurrencies, startDate, endDate } = found;
-  const isOfTime = groupBy === 'day' || groupBy === 'week' || groupBy === 'month';
+  const isOverTime = groupBy === 'day' || groupBy === 'week' || groupBy === 'month';
   const rows = series.map((sums): Row => {
     const [name, shortName] = nameOf(groupBy, sums.key, sums.label);
     const days = daysOfPoint(groupBy, sums.key, { startDate, endDate });
@@ -145,36 +145,36 @@ function built<Sums extends object>(found: Analysis<Sums>, look: Look<Sums>, tod
       key: sums.key,
       name,
       shortName,
-      cells: look.columns.map(({ of }) => of(sums)),
-      bars: look.bars.map(({ of }) => of(sums)),
+      cells: layout.columns.map(({ read }) => read(sums)),
+      bars: layout.bars.map(({ read }) => read(sums)),
       isPartial:
-        isOfTime &&
+        isOverTime &&
         days.startDate <= today &&
         today <= daysOfPoint(groupBy, sums.key, { startDate: '0000-01-01', endDate: '9999-12-31' }).endDate,
-      filter: { ...look.filterOf(days), ...(groupBy === 'brand' && { brand: sums.key }) },
+      filter: { ...layout.filterOf(days), ...(groupBy === 'brand' && { brand: sums.key }) },
     };
   });
   return {
     currency,
-    columns: look.columns,
+    columns: layout.columns,
     rows,
-    totals: look.columns.map(({ of }) => of(totals)),
-    bars: look.bars.map(({ name }) => name),
-    barKind: look.barKind,
+    totals: layout.columns.map(({ read }) => read(totals)),
+    bars: layout.bars.map(({ name }) => name),
+    barKind: layout.barKind,
     others: otherCurrencies,
-    isEmpty: look.columns.every(({ of }) => of(totals) === 0),
-    filter: look.filterOf({ startDate, endDate }),
+    isEmpty: layout.columns.every(({ read }) => read(totals) === 0),
+    filter: layout.filterOf({ startDate, endDate }),
   };
 }
 
-/** Declines by their code: of each how many, and how large a part. */
-function byCode({ totals, currency, otherCurrencies, startDate, endDate }: TransactionAnalysis): Report {
+/** Declines by code, with count and share of each. */
+function declinesByCode({ totals, currency, otherCurrencies, startDate, endDate }: TransactionAnalysis): Report {
   const filter = DECLINES.filterOf({ startDate, endDate });
   return {
     currency,
     columns: [
       { name: 'Declined', kind: 'count' },
-      { name: 'Of all declines', kind: 'rate' },
+      { name: 'Share of declines', kind: 'rate' },
     ],
     rows: totals.declines.map(({ code, count }) => ({
       key: code,
@@ -194,15 +194,15 @@ function byCode({ totals, currency, otherCurrencies, startDate, endDate }: Trans
   };
 }
 
-/** "Insufficient funds"; codes of banks stay as they are: "R01". */
+/** Returns the text of a decline code: "Insufficient funds". Return codes of banks such as "R01" are not changed. */
 export const declineText = (code: string) =>
   /^R\d\d$/.test(code) ? code : sentenceCase(code).replace(/^(?:avs|cvv)\b/i, (short) => short.toUpperCase());
 
-export const revenueReport = (found: RevenueAnalysis, today: string) => built(found, REVENUE, today);
-export const transactionsReport = (found: TransactionAnalysis, today: string) => built(found, TRANSACTIONS, today);
-export const refundsReport = (found: RefundAnalysis, today: string) => built(found, REFUNDS, today);
+export const revenueReport = (found: RevenueAnalysis, today: string) => buildReport(found, REVENUE, today);
+export const transactionsReport = (found: TransactionAnalysis, today: string) => buildReport(found, TRANSACTIONS, today);
+export const refundsReport = (found: RefundAnalysis, today: string) => buildReport(found, REFUNDS, today);
 export const declinesReport = (found: TransactionAnalysis, today: string, isByCode: boolean) =>
-  isByCode ? byCode(found) : built(found, DECLINES, today);
+  isByCode ? declinesByCode(found) : buildReport(found, DECLINES, today);
 
 const NAMES: Readonly<Record<ReportId, string>> = {
   revenue: 'Net revenue',
@@ -214,7 +214,7 @@ const NAMES: Readonly<Record<ReportId, string>> = {
 /** "Net revenue by day". */
 export const chartTitle = (id: ReportId, group: string) => `${NAMES[id]} by ${group}`;
 
-/** A point said aloud: "Sat, Nov 21, so far: Net 120.00 USD". */
+/** Returns the announced text of a point: "Sat, Nov 21, so far: Net 120.00 USD". */
 export function pointText({ name, isPartial, bars }: Row, { bars: kinds, barKind, currency }: Report): string {
   const figures = kinds.map((kind, at) => `${kind} ${figureText(bars[at] ?? 0, barKind, currency)}`);
   return `${name}${isPartial ? ', so far' : ''}: ${figures.join(', ')}`;

@@ -19,8 +19,8 @@ export function ReportsScreen() {
   const { tab } = view;
   const facts = tab === 'today' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
   return (
-    <Screen title="Reports" facts={facts}>
-      <Tabs value={tab} variant="scrollable" scrollButtons={false} aria-label="Which report">
+    <Screen title="Reports" subtitle={facts}>
+      <Tabs value={tab} variant="scrollable" scrollButtons={false} aria-label="Report">
         {TABS.map(({ id, name }) => (
           <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'today' ? '' : view.search}`} />
         ))}

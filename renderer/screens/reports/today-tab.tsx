@@ -7,16 +7,16 @@ import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { DailySummary } from '#renderer/client';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { Answer, announce, EmptyNote, KeyHint, useShortcuts } from '#renderer/ui';
+import { announce, EmptyState, KeyHint, QueryContent, useShortcuts } from '#renderer/ui';
 import { DayFigures } from './day-figures.tsx';
 import { addDays, weekBefore, weekdayText } from './days.ts';
-import { NeedsYou } from './needs-you.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 import { daySummaryQuery } from './queries.ts';
 import { declineText, othersText } from './report.ts';
 import { ShareTable } from './share-table.tsx';
-import { useClosePrint } from './use-close-print.ts';
+import { brandText, methodText, typeText } from './texts.ts';
+import { usePrintDailyClose } from './use-print-daily-close.ts';
 import { useDay } from './use-view.ts';
-import { brandText, methodText, typeText } from './words.ts';
 
 /** Today: sales, their comparison, and items that need attention. Printed, it is the daily close. */
 export function TodayTab({ today }: { today: string }) {
@@ -24,33 +24,33 @@ export function TodayTab({ today }: { today: string }) {
   const [day, setDay] = useDay(today);
   const summary = useQuery(daySummaryQuery(merchantId, day));
   const before = useQuery(daySummaryQuery(merchantId, weekBefore(day)));
-  const printClose = useClosePrint();
+  const printClose = usePrintDailyClose();
   const isToday = day === today;
   const go = (next: string) => {
-    if (next > today) return announce('No later day: it is today.');
+    if (next > today) return announce('Today is the latest day.');
     setDay(next);
     announce(weekdayText(next));
   };
   const print = () => summary.data && void printClose(summary.data, isToday);
   useShortcuts('Reports', [
-    { keys: '[', label: 'Day before', run: () => go(addDays(day, -1)) },
-    { keys: ']', label: 'Day after', run: () => go(addDays(day, 1)) },
+    { keys: '[', label: 'Previous day', run: () => go(addDays(day, -1)) },
+    { keys: ']', label: 'Next day', run: () => go(addDays(day, 1)) },
     { keys: 'P', label: 'Print the daily close', run: print },
   ]);
   return (
     <Box sx={{ display: 'grid', gap: 5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 2 }}>
-        <Tooltip title="Day before: [">
-          <IconButton aria-label="Day before" aria-keyshortcuts="[" onClick={() => go(addDays(day, -1))}>
+        <Tooltip title="Previous day: [">
+          <IconButton aria-label="Previous day" aria-keyshortcuts="[" onClick={() => go(addDays(day, -1))}>
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
         </Tooltip>
         <Box component="h2" sx={{ m: 0, fontSize: 16, fontWeight: 600, minWidth: 112, textAlign: 'center' }}>
           {isToday ? 'Today so far' : weekdayText(day)}
         </Box>
-        <Tooltip title="Day after: ]">
+        <Tooltip title="Next day: ]">
           <span>
-            <IconButton aria-label="Day after" aria-keyshortcuts="]" disabled={isToday} onClick={() => go(addDays(day, 1))}>
+            <IconButton aria-label="Next day" aria-keyshortcuts="]" disabled={isToday} onClick={() => go(addDays(day, 1))}>
               <ChevronRight size={18} aria-hidden />
             </IconButton>
           </span>
@@ -72,33 +72,33 @@ export function TodayTab({ today }: { today: string }) {
           </Button>
         </Box>
       </Box>
-      <Answer of={summary}>
+      <QueryContent query={summary}>
         {(data) => (
           <>
             <DayFigures summary={data} before={before.data} day={day} isToday={isToday} />
-            {isToday && <NeedsYou today={today} />}
-            {isNothing(data) ? <Nothing isToday={isToday} /> : <Parts summary={data} />}
+            {isToday && <NeedsAttention today={today} />}
+            {isEmptyDay(data) ? <EmptyDay isToday={isToday} /> : <Breakdown summary={data} />}
           </>
         )}
-      </Answer>
+      </QueryContent>
     </Box>
   );
 }
 
-const isNothing = ({ salesCount, refundsCount, voidsCount, declinedCount, byType }: DailySummary) =>
+const isEmptyDay = ({ salesCount, refundsCount, voidsCount, declinedCount, byType }: DailySummary) =>
   salesCount + refundsCount + voidsCount + declinedCount === 0 && byType.every(({ count }) => count === 0);
 
 /** Components of the day; each line links to its transactions. */
-function Parts({ summary }: { summary: DailySummary }) {
+function Breakdown({ summary }: { summary: DailySummary }) {
   const canRead = useMay()('transactions:read');
   const { date, currency, byType, byMethod, byBrand, declines, otherCurrencies } = summary;
   const to = (filter: Record<string, string>) => (canRead ? `/transactions?${new URLSearchParams(filter)}` : undefined);
-  const made = (filter: Record<string, string>) => to({ startDate: date, endDate: date, ...filter });
-  // Sales stand under the day of their capture, whenever they were authorized.
-  const captured = (filter: Record<string, string>) => to({ capturedFrom: date, capturedTo: date, ...filter });
+  const createdAddress = (filter: Record<string, string>) => to({ startDate: date, endDate: date, ...filter });
+  // Sales count on the day of their capture, whenever they were authorized.
+  const capturedAddress = (filter: Record<string, string>) => to({ capturedFrom: date, capturedTo: date, ...filter });
   const typeAddress = (type: string) => {
     if (type === 'refund') return to({ refundedFrom: date, refundedTo: date });
-    return type === 'credit' ? made({ type }) : captured({ type });
+    return type === 'credit' ? createdAddress({ type }) : capturedAddress({ type });
   };
   return (
     <>
@@ -116,42 +116,40 @@ function Parts({ summary }: { summary: DailySummary }) {
         <ShareTable
           title="Sales by method"
           currency={currency}
-          rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: captured({ paymentMethod: key }), ...sums }))}
+          rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: capturedAddress({ paymentMethod: key }), ...sums }))}
         />
         <ShareTable
           title="Sales by brand"
           currency={currency}
-          rows={byBrand.map(({ key, ...sums }) => ({ key, name: brandText(key), to: captured({ brand: key }), ...sums }))}
+          rows={byBrand.map(({ key, ...sums }) => ({ key, name: brandText(key), to: capturedAddress({ brand: key }), ...sums }))}
         />
         <ShareTable
           title="Declines"
           rows={declines.map(({ code, count }) => ({
             key: code,
             name: declineText(code),
-            to: made({ status: 'declined', declineCode: code }),
+            to: createdAddress({ status: 'declined', declineCode: code }),
             count,
           }))}
         />
       </Box>
-      {otherCurrencies.length > 0 && (
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Left out for their currency: {othersText(otherCurrencies)}.</Box>
-      )}
+      {otherCurrencies.length > 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Not included: {othersText(otherCurrencies)}.</Box>}
     </>
   );
 }
 
-function Nothing({ isToday }: { isToday: boolean }) {
+function EmptyDay({ isToday }: { isToday: boolean }) {
   const navigate = useNavigate();
   const isSandbox = useIsSandbox();
-  const isHelped = useMay()('transactions:write') && isSandbox;
+  const showsHint = useMay()('transactions:write') && isSandbox;
   return (
-    <EmptyNote
-      title={isToday ? 'Nothing taken yet today' : 'Nothing was taken on this day'}
-      action={isHelped && isToday && <Button onClick={() => void navigate('/sell')}>Make a test sale</Button>}
+    <EmptyState
+      title={isToday ? 'No activity yet today' : 'No activity on this day'}
+      action={showsHint && isToday && <Button onClick={() => void navigate('/sell')}>Make a test sale</Button>}
     >
-      {isHelped && isToday
-        ? 'This is a sandbox: a sale with one of the test cards of the Sell screen appears here at once.'
-        : 'Sales, refunds and declines of the day appear here as they are made.'}
-    </EmptyNote>
+      {showsHint && isToday
+        ? 'Make a sale with a test card on the Sell screen; it appears here immediately.'
+        : 'Sales, refunds and declines of the day appear here.'}
+    </EmptyState>
   );
 }

@@ -25,7 +25,7 @@ export const GROUPS = [
 export type GroupId = (typeof GROUPS)[number]['id'];
 
 interface View {
-  /** A named period follows the calendar; two days stand still. */
+  /** A named period, which follows the calendar; undefined for fixed dates. */
   readonly period: Period | undefined;
   readonly days: Days;
   readonly group: GroupId | undefined;
@@ -38,13 +38,13 @@ export interface ViewInAddress extends View {
   readonly search: string;
 }
 
-const PERIOD_USUAL: Period = '30-days';
+const DEFAULT_PERIOD: Period = '30-days';
 const ADDRESS = addressSchema({
   from: day,
   to: day,
   period: oneOf(
     PERIODS.map(({ id }) => id),
-    PERIOD_USUAL,
+    DEFAULT_PERIOD,
   ),
   group: oneOf(GROUPS.map(({ id }) => id)),
 });
@@ -58,7 +58,7 @@ export function useView(today: string): ViewInAddress {
     const { from, to, group } = values;
     const given = from !== undefined && to !== undefined && from <= to ? { startDate: from, endDate: to } : undefined;
     const period = given ? undefined : values.period;
-    const days = given ?? daysOf(period ?? PERIOD_USUAL, today);
+    const days = given ?? daysOf(period ?? DEFAULT_PERIOD, today);
     const now = { period, days, group };
     return {
       ...now,

@@ -9,7 +9,7 @@ import Tooltip from '@mui/material/Tooltip';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { announce, KeyHint, useShortcuts } from '#renderer/ui';
-import { type Days, daysText, moved, PERIODS, type Period } from './days.ts';
+import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from './days.ts';
 import { GROUPS, type GroupId, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
@@ -21,30 +21,30 @@ interface ViewBarProps {
   readonly children: ReactNode;
 }
 
-/** Which days, and by what they are added up. */
+/** Period and grouping of a report. */
 export function ViewBar({ view, today, groups, group, children }: ViewBarProps) {
   const { days, period, change } = view;
-  const before = moved(days, -1, today);
-  const after = moved(days, 1, today);
-  const moveTo = (next: Days | undefined) => {
-    if (next === undefined) return announce('No later days: the period ends today.');
+  const before = shiftedPeriod(days, -1, today);
+  const after = shiftedPeriod(days, 1, today);
+  const movePeriod = (next: Days | undefined) => {
+    if (next === undefined) return announce('The period already ends today.');
     change({ days: next });
     announce(daysText(next));
   };
   const choose = (next: GroupId) => {
     change({ group: next });
-    announce(`By ${next}`);
+    announce(`Grouped by ${next}`);
   };
   useShortcuts('Reports', [
-    { keys: '[', label: 'Earlier period', run: () => moveTo(before) },
-    { keys: ']', label: 'Later period', run: () => moveTo(after) },
+    { keys: '[', label: 'Earlier period', run: () => movePeriod(before) },
+    { keys: ']', label: 'Later period', run: () => movePeriod(after) },
     { keys: 'G', label: 'Next grouping', run: () => choose(groups[(groups.indexOf(group) + 1) % groups.length] ?? group) },
   ]);
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
         <Tooltip title="Earlier period: [">
-          <IconButton aria-label="Earlier period" aria-keyshortcuts="[" onClick={() => moveTo(before)}>
+          <IconButton aria-label="Earlier period" aria-keyshortcuts="[" onClick={() => movePeriod(before)}>
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
         </Tooltip>
@@ -61,10 +61,10 @@ export function ViewBar({ view, today, groups, group, children }: ViewBarProps) 
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        <OwnDays days={days} isChosen={period === undefined} onChange={(next) => change({ days: next })} />
+        <CustomDates days={days} isChosen={period === undefined} onChange={(next) => change({ days: next })} />
         <Tooltip title="Later period: ]">
           <span>
-            <IconButton aria-label="Later period" aria-keyshortcuts="]" onClick={() => moveTo(after)} disabled={after === undefined}>
+            <IconButton aria-label="Later period" aria-keyshortcuts="]" onClick={() => movePeriod(after)} disabled={after === undefined}>
               <ChevronRight size={18} aria-hidden />
             </IconButton>
           </span>
@@ -100,8 +100,8 @@ interface OwnDaysProps {
   readonly onChange: (days: Days) => void;
 }
 
-/** Any two days. */
-function OwnDays({ days, isChosen, onChange }: OwnDaysProps) {
+/** Selection of any period. */
+function CustomDates({ days, isChosen, onChange }: OwnDaysProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);
   return (
@@ -154,10 +154,10 @@ function DaysForm({ days, onDone }: { days: Days; onDone: (days: Days) => void }
         value={endDate}
         onChange={({ target }) => setTo(target.value)}
         error={isBackwards}
-        helperText={isBackwards ? 'Before the first day' : undefined}
+        helperText={isBackwards ? 'Before the start date' : undefined}
       />
       <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={!isWhole}>
-        Show these days
+        Apply dates
       </Button>
     </Box>
   );

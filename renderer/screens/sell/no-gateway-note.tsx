@@ -20,7 +20,7 @@ export function NoGatewayNote() {
       is {isNone ? 'added' : 'enabled'}.{' '}
       {may('merchants:write') && may('api-keys:write') ? (
         <Link component={RouterLink} to="/settings/gateways" underline="always">
-          {isNone ? 'Add a gateway' : 'See the gateways'}
+          {isNone ? 'Add a gateway' : 'View gateways'}
         </Link>
       ) : (
         'Ask an administrator to do it under Settings, Gateways.'

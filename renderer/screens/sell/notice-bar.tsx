@@ -3,42 +3,43 @@ import Button from '@mui/material/Button';
 import { Ban, CircleHelp, CircleX, type LucideIcon, RotateCcw, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
-import { ApiFailure, wordsOf } from '#renderer/client';
+import { ApiFailure, describeFailure } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import type { ToneName } from '#renderer/theme';
 import { addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/ui';
+import type { Decline } from './charge/charge-result.ts';
 import type { Notice, PendingCharge } from './stage.ts';
-import { SAME_CHARGE } from './words.ts';
+import { SAME_CHARGE_TITLES } from './texts.ts';
 
 interface NoticeBarProps {
   readonly notice: Notice;
-  /** The one thing that the notice asks for, where it is a button: it has the focus. */
+  /** The button of the notice, if it has one; it gets the focus. */
   readonly actionRef: Ref<HTMLButtonElement>;
-  readonly onOtherMeans: () => void;
+  readonly onUseOtherMethod: () => void;
   readonly onNewSale: () => void;
   readonly onWait: () => void;
   readonly onChargeAnyway: (charge: PendingCharge) => void;
 }
 
 /** Explains above the unchanged form why the sale was not charged. */
-export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale, onWait, onChargeAnyway }: NoticeBarProps) {
+export function NoticeBar({ notice, actionRef, onUseOtherMethod, onNewSale, onWait, onChargeAnyway }: NoticeBarProps) {
   switch (notice.kind) {
     case 'declined':
-      return <DeclinedBar notice={notice} actionRef={actionRef} onOtherMeans={onOtherMeans} onNewSale={onNewSale} />;
+      return <DeclinedBar notice={notice} actionRef={actionRef} onUseOtherMethod={onUseOtherMethod} onNewSale={onNewSale} />;
     case 'refused':
       return <RefusedBar notice={notice} actionRef={actionRef} onNewSale={onNewSale} />;
-    case 'silence':
+    case 'no-response':
       return (
-        <Bar tone="warning" icon={CircleHelp} title="The service gave no answer">
-          Whether the card was charged is not known yet. Press Charge to ask again: it cannot charge twice. Nothing you typed is lost.
+        <Bar tone="warning" icon={CircleHelp} title="No response from the service">
+          We don’t know yet whether the card was charged. Press Charge to check again; it can’t charge twice. Your entries are kept.
         </Bar>
       );
     case 'failed':
       return (
-        <Bar tone="error" icon={TriangleAlert} title="Failed: nothing was charged">
-          The processor never had this payment. You may charge again. <CopyText text={notice.transactionId} what="Transaction id" />
+        <Bar tone="error" icon={TriangleAlert} title="Payment failed: nothing was charged">
+          The processor has no record of this payment. You can charge again. <CopyText text={notice.transactionId} label="Transaction ID" />
         </Bar>
       );
     case 'same-charge':
@@ -46,37 +47,37 @@ export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale, onWait, 
     case 'bad-read':
       return (
         <Bar tone="warning" icon={RotateCcw} title="Swipe again">
-          The card was not read. Nothing was filled in.
+          The card couldn’t be read. No fields were filled in.
         </Bar>
       );
     case 'interrupted':
       return (
-        <Bar tone="warning" icon={CircleHelp} title="A charge was under way when this page was closed or loaded anew">
-          Look at the last sales before you charge again.
+        <Bar tone="warning" icon={CircleHelp} title="This page was closed or reloaded during a charge">
+          Check the recent sales before you charge again.
         </Bar>
       );
   }
 }
 
-type DeclinedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onOtherMeans' | 'onNewSale'> & {
+type DeclinedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onUseOtherMethod' | 'onNewSale'> & {
   readonly notice: Extract<Notice, { kind: 'declined' }>;
 };
 
-function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onNewSale }: DeclinedBarProps) {
+function DeclinedBar({ notice: { decline, advice }, actionRef, onUseOtherMethod, onNewSale }: DeclinedBarProps) {
   const { step } = advice;
   const checks = [
-    decline.cvvResponse !== null && `CVV: ${afterColon(codeCheck(decline.cvvResponse))}`,
-    decline.avsResponse !== null && `Address: ${afterColon(addressCheck(decline.avsResponse))}`,
+    decline.cvvResponse !== null && `CVV: ${lowerFirst(codeCheck(decline.cvvResponse))}`,
+    decline.avsResponse !== null && `Address: ${lowerFirst(addressCheck(decline.avsResponse))}`,
   ].filter(Boolean);
   return (
     <Bar
       tone="error"
       icon={step.kind === 'stop' ? Ban : CircleX}
-      // What the bank suspects is not for a customer's eyes.
-      title={step.kind === 'stop' ? 'Declined' : `Declined: ${afterColon(decline.declineReason)}`}
+      // The customer must not see what the bank suspects.
+      title={step.kind === 'stop' ? 'Declined' : declineTitle(decline)}
       action={
-        step.kind === 'other-means' ? (
-          <Button ref={actionRef} size="small" onClick={onOtherMeans}>
+        step.kind === 'other-method' ? (
+          <Button ref={actionRef} size="small" onClick={onUseOtherMethod}>
             Use another card
           </Button>
         ) : (
@@ -88,10 +89,15 @@ function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onN
         )
       }
     >
-      {advice.words}
+      {advice.text}
       {step.kind !== 'stop' && checks.length > 0 && <Box sx={{ fontSize: 12, mt: 1 }}>{checks.join(' · ')}</Box>}
     </Bar>
   );
+}
+
+/** Returns "Card declined" for a decline without a particular reason, else the reason. */
+function declineTitle({ declineCode, declineReason }: Decline): string {
+  return declineCode === 'card_declined' ? 'Card declined' : `Declined: ${lowerFirst(declineReason)}`;
 }
 
 type SameChargeBarProps = Pick<NoticeBarProps, 'actionRef' | 'onWait' | 'onChargeAnyway'> & {
@@ -99,21 +105,22 @@ type SameChargeBarProps = Pick<NoticeBarProps, 'actionRef' | 'onWait' | 'onCharg
 };
 
 /** Waiting is the default; charging again requires a deliberate press. */
-function SameChargeBar({ notice: { doubt, charge }, actionRef, onWait, onChargeAnyway }: SameChargeBarProps) {
+function SameChargeBar({ notice: { unconfirmed, charge }, actionRef, onWait, onChargeAnyway }: SameChargeBarProps) {
   const { timezone } = useMerchant();
-  const since = doubt.since ? ` since ${momentText(doubt.since, timezone)}` : '';
-  const isHeld = doubt.reason === 'held';
+  const since = unconfirmed.since && ` since ${dateTimeText(unconfirmed.since, timezone)}`;
+  const isHeld = unconfirmed.reason === 'held';
   return (
-    <Bar tone="warning" icon={CircleHelp} title={SAME_CHARGE[doubt.reason]}>
-      A payment of {writeMoney(doubt.amount, doubt.currency)} with {doubt.means} {isHeld ? 'has been held for review' : 'is still in doubt'}
-      {since} (<span className="mono">{doubt.transactionId}</span>){isHeld && ': it goes through once the gateway releases it'}. Charging
-      again may take the money twice.
+    <Bar tone="warning" icon={CircleHelp} title={SAME_CHARGE_TITLES[unconfirmed.reason]}>
+      A payment of {writeMoney(unconfirmed.amount, unconfirmed.currency)} with {unconfirmed.methodLabel} {since ? 'has been' : 'is'}{' '}
+      {isHeld ? 'held for review' : 'unconfirmed'}
+      {since} (<span className="mono">{unconfirmed.transactionId}</span>).{isHeld && ' It completes once the gateway releases it.'} Charging
+      again may charge the customer twice.
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 2 }}>
         <Button ref={actionRef} size="small" onClick={onWait}>
           Wait
         </Button>
         <Button size="small" component={Link} to="/doubts">
-          Look
+          View unconfirmed payments
         </Button>
         <Button size="small" color="error" variant="text" onClick={() => onChargeAnyway(charge)}>
           Charge anyway
@@ -123,13 +130,13 @@ function SameChargeBar({ notice: { doubt, charge }, actionRef, onWait, onChargeA
   );
 }
 
-/** "Nov 22, 10:42 AM". */
-function momentText(at: string, timeZone: string): string {
+/** Returns a date and time such as "Nov 22, 10:42 AM". */
+function dateTimeText(at: string, timeZone: string): string {
   return dateFormat({ timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
 }
 
-/** Lower-cases the beginning of a sentence after a colon. */
-function afterColon(sentence: string): string {
+/** Lower-cases the first letter of a sentence, for use after a colon. */
+function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
 
@@ -142,33 +149,33 @@ function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarPro
       <Bar
         tone="warning"
         icon={CircleHelp}
-        title="An earlier press of Charge has reached the service"
+        title="This payment was already submitted"
         action={
           <Button ref={actionRef} size="small" onClick={onNewSale}>
             New sale
           </Button>
         }
       >
-        What you changed since was not charged. Find the earlier charge among the last sales, then begin a new one.
+        Your later changes were not charged. Find the payment in the recent sales, then start a new sale.
       </Bar>
     );
   }
   if (refusal.code === 'DUPLICATE_TRANSACTION') {
     return (
-      <Bar tone="warning" icon={TriangleAlert} title="The same card was charged the same amount a moment ago">
+      <Bar tone="warning" icon={TriangleAlert} title="Possible duplicate: this card was just charged the same amount">
         {typeof transactionId === 'string' ? (
-          <Link to={`/transactions/${transactionId}`}>Show the earlier sale</Link>
+          <Link to={`/transactions/${transactionId}`}>View the earlier sale</Link>
         ) : (
-          'See the last sales.'
+          'Check the recent sales.'
         )}
       </Bar>
     );
   }
   const failure = new ApiFailure(refusal.code, refusal.message, refusal);
-  const { what, next } = wordsOf(failure);
+  const { problem, advice } = describeFailure(failure);
   return (
     <FailureNote failure={failure}>
-      <strong>{what}</strong> {next} {refusal.status >= 500 || refusal.status === 429 ? 'Nothing you typed is lost.' : ''}
+      <strong>{problem}</strong> {advice} {refusal.status >= 500 || refusal.status === 429 ? 'Your entries are kept.' : ''}
     </FailureNote>
   );
 }

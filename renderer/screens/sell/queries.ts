@@ -1,15 +1,15 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, take, takeData, takePage } from '#renderer/client';
 import { brandName } from '#renderer/receipt';
-import { type Answer, readBody, readFailure } from './charge/answer.ts';
+import { type ChargeResult, readBody, readFailure } from './charge/charge-result.ts';
 import type { SaleRequest } from './charge/request.ts';
-import type { Doubt } from './unconfirmed/doubts.ts';
+import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
 
 /**
- * Sends a sale. Not a mutation of the query cache on purpose: that would keep the request, card number and all, for as long
- * as it keeps the result.
+ * Sends a sale. It is deliberately not a mutation of the query cache, which would keep the request with the card number for as
+ * long as the result.
  */
-export async function sendSale(request: SaleRequest, idempotencyKey: string): Promise<Answer> {
+export async function sendSale(request: SaleRequest, idempotencyKey: string): Promise<ChargeResult> {
   const call = api.POST('/api/v1/transactions', { body: { ...request }, params: { header: { 'Idempotency-Key': idempotencyKey } } });
   return take(call).then(readBody, (failure: unknown) => {
     if (failure instanceof ApiFailure) return readFailure(failure);
@@ -17,25 +17,28 @@ export async function sendSale(request: SaleRequest, idempotencyKey: string): Pr
   });
 }
 
-/** A sale does not wait longer for the question whether another is in doubt. */
-const DOUBT_PATIENCE_MS = 1_000;
+/** Longest wait of a sale for the lookup of unconfirmed charges. */
+const LOOKUP_TIMEOUT_MS = 1_000;
 
 /**
  * Returns an unconfirmed charge of any workstation that the request would repeat: same merchant, amount, currency and last four digits.
  * Undefined if the service does not answer in time, so that a sale is not delayed.
  */
-export async function openCharge({ merchantId, amount, currency }: SaleRequest, last4: string): Promise<Doubt | undefined> {
-  const patience = AbortSignal.timeout(DOUBT_PATIENCE_MS);
-  const late = new Promise<never>((_, reject) => patience.addEventListener('abort', () => reject(patience.reason)));
+export async function findUnconfirmedCharge(
+  { merchantId, amount, currency }: SaleRequest,
+  last4: string,
+): Promise<UnconfirmedCharge | undefined> {
+  const timeout = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
+  const timedOut = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(timeout.reason)));
   try {
-    const call = api.GET('/api/v1/doubts', { params: { query: { merchantId, last4, amount } }, signal: patience });
-    const found = (await Promise.race([takeData(call), late])).find(
-      (doubt) => (doubt.operation === 'sale' || doubt.operation === 'auth') && doubt.currency === currency,
+    const call = api.GET('/api/v1/doubts', { params: { query: { merchantId, last4, amount } }, signal: timeout });
+    const found = (await Promise.race([takeData(call), timedOut])).find(
+      (charge) => (charge.operation === 'sale' || charge.operation === 'auth') && charge.currency === currency,
     );
     if (!found) return undefined;
     const { transactionId, card, since, pendingReason } = found;
-    const means = card ? `${brandName(card.brand)} ending in ${last4}` : `Bank account ending in ${last4}`;
-    return { transactionId, amount, currency, means, reason: pendingReason === null ? 'lost' : 'held', since };
+    const methodLabel = card ? `${brandName(card.brand)} ending in ${last4}` : `Bank account ending in ${last4}`;
+    return { transactionId, amount, currency, methodLabel, reason: pendingReason === null ? 'no-response' : 'held', since };
   } catch {
     return undefined;
   }
@@ -44,7 +47,7 @@ export async function openCharge({ merchantId, amount, currency }: SaleRequest, 
 const RECENT_SALES = 5;
 const RECENT_KEY = ['sell', 'recent'] as const;
 
-/** The merchant's last five transactions of a day of its calendar. */
+/** The last five transactions of a merchant on one day of its calendar. */
 export function recentSalesQuery(merchantId: string, day: string) {
   return queryOptions({
     queryKey: [...RECENT_KEY, merchantId, day],
@@ -61,10 +64,10 @@ const POLL_FAST_MS = 1000;
 const POLL_SLOW_MS = 5000;
 const FAST_POLLS = 30;
 
-/** A transaction in doubt, asked again until its outcome is known. */
-export function doubtQuery(transactionId: string) {
+/** An unconfirmed transaction, polled until its outcome is known. */
+export function unconfirmedChargeQuery(transactionId: string) {
   return queryOptions({
-    queryKey: ['sell', 'doubt', transactionId],
+    queryKey: ['sell', 'unconfirmed', transactionId],
     queryFn: () => takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id: transactionId } } })),
     staleTime: 0,
     refetchInterval: ({ state }) =>

@@ -4,11 +4,11 @@ import type { FormEvent, KeyboardEvent } from 'react';
 import type { Transaction } from '#renderer/client';
 import { exponentOf, writeAmount } from '#renderer/money';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { HIDDEN_FROM_SIGHT, KeyHint } from '#renderer/ui';
+import { KeyHint, VISUALLY_HIDDEN } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { CustomerField } from './customer/customer-field.tsx';
 import { customerName } from './customer/payer.ts';
-import { SaveCard, usualConsent } from './customer/save-card.tsx';
+import { defaultConsent, SaveCard } from './customer/save-card.tsx';
 import { BankFields } from './form/bank-fields.tsx';
 import { CardFields } from './form/card-fields.tsx';
 import { EntryField } from './form/entry-field.tsx';
@@ -32,17 +32,17 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
   const moreOpen = useWorkstation((workstation) => workstation.moreOpen);
   const change = useWorkstation((workstation) => workstation.change);
   const frozen = stage.kind === 'sending';
-  const means = { form, rules, frozen, ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}) };
+  const paymentProps = { form, rules, frozen, ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}) };
 
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Backspace') return form.onBackspace(event);
     if (event.key !== 'Enter') return;
     const action = terminal.actionRef.current;
     const isOnAction = action !== null && event.target === action;
-    const goesOn = event.target instanceof HTMLInputElement || event.target === terminal.chargeRef.current;
-    if (!goesOn && !isOnAction) return;
+    const isFieldOrCharge = event.target instanceof HTMLInputElement || event.target === terminal.chargeRef.current;
+    if (!isFieldOrCharge && !isOnAction) return;
     event.preventDefault();
-    terminal.enterGuard.strike(event, isOnAction ? () => action.click() : terminal.next);
+    terminal.enterGuard.press(event, isOnAction ? () => action.click() : terminal.next);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -76,7 +76,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
         <NoticeBar
           notice={stage.notice}
           actionRef={terminal.actionRef}
-          onOtherMeans={() => dispatch({ kind: 'other-card-requested' })}
+          onUseOtherMethod={() => dispatch({ kind: 'other-card-requested' })}
           onNewSale={() => dispatch({ kind: 'new-sale-requested' })}
           onWait={() => dispatch({ kind: 'notice-dismissed' })}
           onChargeAnyway={terminal.charge}
@@ -98,18 +98,18 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
             </Box>
           }
         />
-        {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip, optional" numeric frozen={frozen} maxLength={24} />}
-        {mode === 'card' && <CardFields {...means} />}
+        {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip (optional)" numeric frozen={frozen} maxLength={24} />}
+        {mode === 'card' && <CardFields {...paymentProps} />}
         {mode === 'bank' && (
           <BankFields
-            {...means}
+            {...paymentProps}
             accountType={terminal.accountType}
             onAccountType={(accountType) => dispatch({ kind: 'account-type-chosen', accountType })}
           />
         )}
         {mode === 'saved' && (
           <SavedFields
-            {...means}
+            {...paymentProps}
             recent={recent}
             payer={terminal.payer.payer}
             onMethod={terminal.payer.chooseMethod}
@@ -134,11 +134,11 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           <KeyHint keys="Enter" /> next field, then charge
         </span>
         {mode === 'card' && <span>Swipe at any time</span>}
-        {autoAdvance && mode !== 'saved' && <span>The cursor moves on when a field is complete</span>}
+        {autoAdvance && mode !== 'saved' && <span>Auto-advances when a field is complete</span>}
       </Box>
       {autoAdvance && (
-        <Box id={ADVANCE_NOTE} sx={HIDDEN_FROM_SIGHT}>
-          The cursor moves on by itself when this is complete. Switch it off under This workstation.
+        <Box id={ADVANCE_NOTE} sx={VISUALLY_HIDDEN}>
+          Auto-advances when complete. Turn this off under This workstation.
         </Box>
       )}
       <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen}>
@@ -170,7 +170,7 @@ function CustomerOfSale({ terminal, frozen }: { terminal: Terminal; frozen: bool
           customer={customer && customerName(customer)}
           what={mode === 'bank' ? 'account' : 'card'}
           frozen={frozen}
-          usual={usualConsent(merchant.name)}
+          defaultText={defaultConsent(merchant.name)}
           onConsent={payer.setConsent}
         />
       )}

@@ -8,8 +8,8 @@ import { useWedge } from '#renderer/card-entry';
 import { WorkstationDialog } from '#renderer/screens/workstation';
 import { useIsLocked, useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { EmptyNote, isDialogOpen, Screen, useShortcuts } from '#renderer/ui';
-import { shortMeans } from './customer/means.ts';
+import { EmptyState, isDialogOpen, Screen, useShortcuts } from '#renderer/ui';
+import { shortMethodLabel } from './customer/payment-method.ts';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
 import { type Total, totalOf } from './form/total.ts';
@@ -19,23 +19,25 @@ import { ResultPanel } from './result/result-panel.tsx';
 import { SalePanel } from './sale-panel.tsx';
 import { RecentSales, RunningTotal } from './side-panel.tsx';
 import { TestGatewayNote } from './test-gateway-note.tsx';
-import { DoubtList } from './unconfirmed/doubt-list.tsx';
+import { UnconfirmedList } from './unconfirmed/unconfirmed-list.tsx';
 import { type Terminal, useTerminal } from './use-terminal.ts';
 
-const TYPE_WORDS = { sale: 'Sale', auth: 'Authorization' } as const;
-const MODE_WORDS = { card: 'card', bank: 'bank account', saved: 'card on file' } as const;
+const TYPE_NAMES = { sale: 'Sale', auth: 'Authorization' } as const;
+const MODE_NAMES = { card: 'card', bank: 'bank account', saved: 'card on file' } as const;
 
-/** Fields wider than this make the eye travel. */
-const WIDEST_PX = 1168;
+/** Wider fields are harder to scan. */
+const WIDTH_MAX_PX = 1168;
 
-/** The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). Another merchant gets another form. */
+/**
+ * The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). Each merchant gets a form of its own.
+ */
 export function SellScreen() {
   const may = useMay();
   const { merchantId } = useMerchant();
   if (may('transactions:write')) return <TerminalScreen key={merchantId} />;
   return (
     <Screen title="Sell">
-      <EmptyNote title="Your role does not take payments">Ask an administrator for the permission “transactions, write”.</EmptyNote>
+      <EmptyState title="Your role can’t take payments">Ask an administrator for the permission transactions:write.</EmptyState>
     </Screen>
   );
 }
@@ -56,13 +58,13 @@ function TerminalScreen() {
     onSwipe: (card) => dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
     onBadRead: () => dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
   });
-  useShortcuts('Sell', [{ keys: 'F4', label: 'Customer of this sale', run: () => dispatch({ kind: 'customer-field-requested' }) }]);
+  useShortcuts('Sell', [{ keys: 'F4', label: 'Choose a customer', run: () => dispatch({ kind: 'customer-field-requested' }) }]);
   useNewSaleOnReturn(dispatch, prefill);
 
   const current = stage.kind === 'result' ? stage.transaction : null;
   const total = totalOf(form, rules);
   return (
-    <Box sx={{ maxWidth: WIDEST_PX }}>
+    <Box sx={{ maxWidth: WIDTH_MAX_PX }}>
       <Screen
         title="Sell"
         actions={
@@ -91,7 +93,7 @@ function TerminalScreen() {
                 guard={terminal.enterGuard}
               />
             )}
-            {stage.kind === 'checking' && <CheckingPanel doubt={stage.doubt} onNewSale={newSale} />}
+            {stage.kind === 'checking' && <CheckingPanel unconfirmed={stage.unconfirmed} onNewSale={newSale} />}
             {stage.kind !== 'result' && (
               <Box hidden={stage.kind === 'checking'}>
                 <SalePanel terminal={terminal} recent={recent.data?.items ?? []} />
@@ -100,7 +102,7 @@ function TerminalScreen() {
           </Box>
           <Box
             component="aside"
-            aria-label="Total and last sales"
+            aria-label="Total and recent sales"
             sx={(theme) => ({
               p: { xs: 4, md: 6 },
               display: 'flex',
@@ -111,14 +113,16 @@ function TerminalScreen() {
             })}
           >
             <RunningTotal
-              amount={current ? String(current.amount) : stage.kind === 'checking' ? stage.doubt.amount : (total?.decimal ?? form.amount)}
+              amount={
+                current ? String(current.amount) : stage.kind === 'checking' ? stage.unconfirmed.amount : (total?.decimal ?? form.amount)
+              }
               currency={current?.currency ?? rules.currency}
-              words={`${TYPE_WORDS[type]} · ${current ? shortMeans(current) : (mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
-              added={stage.kind === 'entry' && total ? addedText(total) : undefined}
+              description={`${TYPE_NAMES[type]} · ${current ? shortMethodLabel(current) : (mode === 'card' && form.brand?.name) || MODE_NAMES[mode]}`}
+              additions={stage.kind === 'entry' && total ? additionsText(total) : undefined}
             />
-            <DoubtList
-              watched={stage.kind === 'checking' ? stage.doubt.transactionId : null}
-              onSettled={(doubt, transaction) => dispatch({ kind: 'charge-confirmed', doubt, transaction })}
+            <UnconfirmedList
+              watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
+              onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}
             />
             <RecentSales query={recent} />
           </Box>
@@ -129,10 +133,10 @@ function TerminalScreen() {
   );
 }
 
-/** Tip and surcharge, where there are any. */
-function addedText({ tip, surcharge }: Total): string | undefined {
+/** Describes tip and surcharge; undefined if there are none. */
+function additionsText({ tip, surcharge }: Total): string | undefined {
   const parts = [tip && `tip ${tip}`, surcharge && `surcharge ${surcharge}`].filter(Boolean);
-  return parts.length > 0 ? `With ${parts.join(' and ')}` : undefined;
+  return parts.length > 0 ? `Includes ${parts.join(' and ')}` : undefined;
 }
 
 /** Starts a new sale when F2 or a link to this screen is used on this screen. The values of the link are filled in. */

@@ -8,20 +8,20 @@ import type { PageOf, Transaction } from '#renderer/client';
 import { readAmount } from '#renderer/money';
 import { ReceiptDialog } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
-import { Answer, KeyHint, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { shortMeans } from './customer/means.ts';
+import { KeyHint, MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
+import { shortMethodLabel } from './customer/payment-method.ts';
 
 interface RunningTotalProps {
   readonly amount: string;
   readonly currency: string;
-  /** Sale · Visa */
-  readonly words: string;
+  /** Transaction type and payment method, such as "Sale · Visa". */
+  readonly description: string;
   /** Additions to the amount, as text. */
-  readonly added?: string;
+  readonly additions?: string;
 }
 
 /** Amount to charge, large enough to read aloud. */
-export function RunningTotal({ amount, currency, words, added }: RunningTotalProps) {
+export function RunningTotal({ amount, currency, description, additions }: RunningTotalProps) {
   const reading = readAmount(amount, currency);
   return (
     <Box>
@@ -29,29 +29,29 @@ export function RunningTotal({ amount, currency, words, added }: RunningTotalPro
       <Box sx={{ fontSize: 40, lineHeight: '48px', fontWeight: 600, letterSpacing: '-0.02em' }} data-total>
         <MoneyText amount={reading.kind === 'valid' ? Number(reading.decimal) : 0} currency={currency} code />
       </Box>
-      <Box sx={{ color: 'text.secondary', minHeight: 20 }}>{words}</Box>
-      {added && <Box sx={{ color: 'text.secondary', fontSize: 13 }}>{added}</Box>}
+      <Box sx={{ color: 'text.secondary', minHeight: 20 }}>{description}</Box>
+      {additions && <Box sx={{ color: 'text.secondary', fontSize: 13 }}>{additions}</Box>}
     </Box>
   );
 }
 
-/** Today's last five, each with its receipt. */
+/** The last five sales of today, each with its receipt. */
 export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transaction>> }) {
   const [shown, setShown] = useState<Transaction | null>(null);
   return (
     <Box component="section" aria-labelledby="recent-sales">
       <Box sx={{ display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', mb: 1 }}>
         <Box component="h2" id="recent-sales" sx={{ m: 0, fontSize: 13, lineHeight: '20px', fontWeight: 600 }}>
-          Today’s last sales
+          Recent sales today
         </Box>
         <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
-          Reprint last <KeyHint keys="F8" />
+          Reprint last receipt <KeyHint keys="F8" />
         </Box>
       </Box>
-      <Answer
-        of={query}
+      <QueryContent
+        query={query}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Box sx={{ color: 'text.secondary', py: 3 }}>No sale yet today.</Box>}
+        empty={<Box sx={{ color: 'text.secondary', py: 3 }}>No sales yet today.</Box>}
       >
         {({ items }) => (
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
@@ -60,18 +60,18 @@ export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transactio
             ))}
           </Box>
         )}
-      </Answer>
+      </QueryContent>
       {shown && <ReceiptDialog transaction={shown} onClose={() => setShown(null)} />}
     </Box>
   );
 }
 
-/** States of a transaction that a receipt can be had of. */
-const PRINTED: ReadonlySet<string> = new Set(['approved', 'voided', 'declined']);
+/** Statuses of transactions that have a receipt. */
+const STATUSES_WITH_RECEIPT: ReadonlySet<string> = new Set(['approved', 'voided', 'declined']);
 
 function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void }) {
   const { timezone } = useMerchant();
-  const label = `Receipt of ${shortMeans(sale)}, ${sale.amount.toFixed(2)}`;
+  const label = `Receipt for ${shortMethodLabel(sale)}, ${sale.amount.toFixed(2)}`;
   return (
     <Box
       component="li"
@@ -85,7 +85,7 @@ function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void })
       })}
     >
       <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontSize: 13 }}>{shortMeans(sale)}</Box>
+        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontSize: 13 }}>{shortMethodLabel(sale)}</Box>
         <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>
           <TimeText at={sale.createdAt} timeZone={timezone} />
         </Box>
@@ -94,7 +94,7 @@ function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void })
         {sale.status !== 'approved' && <StatusChip state={sale.status} />}
         <MoneyText amount={sale.amount} currency={sale.currency} sx={{ fontWeight: 550 }} />
       </Box>
-      {PRINTED.has(sale.status) && (
+      {STATUSES_WITH_RECEIPT.has(sale.status) && (
         <Tooltip title="Receipt">
           <IconButton size="small" aria-label={label} onClick={onShow}>
             <Printer size={16} aria-hidden />

@@ -1,11 +1,11 @@
 const NOTES_HZ = [660, 880] as const;
 const NOTE_SECONDS = 0.09;
-const LOUDNESS = 0.08;
+const VOLUME = 0.08;
 
-/** Two short rising notes: approved. */
-export function soundApproved(): void {
+/** Plays two short rising notes for an approved payment. */
+export function playApprovedSound(): void {
   const context = new AudioContext();
-  const gain = new GainNode(context, { gain: LOUDNESS });
+  const gain = new GainNode(context, { gain: VOLUME });
   gain.connect(context.destination);
   const notes = NOTES_HZ.map((frequency, index) => {
     const note = new OscillatorNode(context, { frequency });

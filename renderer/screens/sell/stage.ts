@@ -1,60 +1,60 @@
 import type { Transaction } from '#renderer/client';
-import { type Answer, type Decline, declineOf, type Refusal } from './charge/answer.ts';
+import { type ChargeResult, type Decline, declineOf, type Refusal } from './charge/charge-result.ts';
 import type { SaleMode } from './form/form.ts';
 import { type DeclineAdvice, declineAdvice } from './result/decline-advice.ts';
-import type { Doubt } from './unconfirmed/doubts.ts';
+import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
 
 /** Notice above the form with the reason why the sale was not charged. */
 export type Notice =
   | { readonly kind: 'declined'; readonly decline: Decline; readonly advice: DeclineAdvice }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The service did not answer; the unchanged form may be sent again under the same key. */
-  | { readonly kind: 'silence' }
-  /** A charge in doubt has ended: nothing was taken. */
+  /** The service did not respond; the unchanged form may be sent again under the same key. */
+  | { readonly kind: 'no-response' }
+  /** An unconfirmed charge failed: nothing was charged. */
   | { readonly kind: 'failed'; readonly transactionId: string }
   /** The charge would repeat an unconfirmed one of this or another workstation; `charge` may be sent nevertheless. */
-  | { readonly kind: 'same-charge'; readonly doubt: Doubt; readonly charge: PendingCharge }
+  | { readonly kind: 'same-charge'; readonly unconfirmed: UnconfirmedCharge; readonly charge: PendingCharge }
   | { readonly kind: 'bad-read' | 'interrupted' };
 
 /** Stage of the sale. The form is visible at `entry` and `sending`, and hidden at `checking`. */
 export type Stage =
   | { readonly kind: 'entry'; readonly notice: Notice | null }
   | { readonly kind: 'sending' }
-  | { readonly kind: 'checking'; readonly doubt: Doubt }
+  | { readonly kind: 'checking'; readonly unconfirmed: UnconfirmedCharge }
   | { readonly kind: 'result'; readonly transaction: Transaction };
 
 export const EMPTY: Stage = { kind: 'entry', notice: null };
 
 /** Description of a charge whose transaction is not known yet. */
-export type PendingCharge = Pick<Doubt, 'amount' | 'currency' | 'means'>;
+export type PendingCharge = Pick<UnconfirmedCharge, 'amount' | 'currency' | 'methodLabel'>;
 
-/** Returns the stage after an answer. */
-export function stageAfter(answer: Answer, charge: PendingCharge, mode: SaleMode): Stage {
-  switch (answer.kind) {
+/** Returns the stage after the result of a charge. */
+export function stageAfter(result: ChargeResult, charge: PendingCharge, mode: SaleMode): Stage {
+  switch (result.kind) {
     case 'approved':
-      return { kind: 'result', transaction: answer.transaction };
+      return { kind: 'result', transaction: result.transaction };
     case 'pending':
       return {
         kind: 'checking',
-        doubt: { ...charge, transactionId: answer.transaction.transactionId, reason: reasonOf(answer.transaction) },
+        unconfirmed: { ...charge, transactionId: result.transaction.transactionId, reason: unconfirmedReason(result.transaction) },
       };
-    case 'doubt':
-      return { kind: 'checking', doubt: { ...charge, transactionId: answer.transactionId, reason: 'lost' } };
+    case 'unconfirmed':
+      return { kind: 'checking', unconfirmed: { ...charge, transactionId: result.transactionId, reason: 'no-response' } };
     case 'declined':
-      return declined(answer.decline, mode);
+      return declined(result.decline, mode);
     case 'refused':
-      return { kind: 'entry', notice: { kind: 'refused', refusal: answer.refusal } };
-    case 'silence':
-      return { kind: 'entry', notice: { kind: 'silence' } };
+      return { kind: 'entry', notice: { kind: 'refused', refusal: result.refusal } };
+    case 'no-response':
+      return { kind: 'entry', notice: { kind: 'no-response' } };
   }
 }
 
-function reasonOf({ pendingReason }: Transaction): Doubt['reason'] {
-  return pendingReason === 'held_for_review' ? 'held' : 'lost';
+function unconfirmedReason({ pendingReason }: Transaction): UnconfirmedCharge['reason'] {
+  return pendingReason === 'held_for_review' ? 'held' : 'no-response';
 }
 
 /** Returns the stage after an unconfirmed charge; null while it is unconfirmed. */
-export function stageOfSettled(transaction: Transaction, mode: SaleMode): Stage | null {
+export function stageOfConfirmed(transaction: Transaction, mode: SaleMode): Stage | null {
   if (transaction.status === 'pending') return null;
   if (transaction.status === 'declined') return declined(declineOf(transaction), mode);
   if (transaction.status === 'failed') return { kind: 'entry', notice: { kind: 'failed', transactionId: transaction.transactionId } };
@@ -66,10 +66,10 @@ function declined(decline: Decline, mode: SaleMode): Stage {
 }
 
 /** Returns true if the outcome of the charge is certain, so that the next charge is another one. */
-export function isCertain(answer: Answer): boolean {
-  if (answer.kind === 'silence') return false;
+export function isCertain(result: ChargeResult): boolean {
+  if (result.kind === 'no-response') return false;
   return (
-    answer.kind !== 'refused' ||
-    (answer.refusal.status < 500 && answer.refusal.status !== 429 && answer.refusal.code !== 'RESOURCE_CONFLICT')
+    result.kind !== 'refused' ||
+    (result.refusal.status < 500 && result.refusal.status !== 429 && result.refusal.code !== 'RESOURCE_CONFLICT')
   );
 }

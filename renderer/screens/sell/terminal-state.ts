@@ -1,16 +1,16 @@
 import type { SwipedCard } from '#renderer/card-entry';
 import type { Transaction } from '#renderer/client';
-import type { Answer } from './charge/answer.ts';
+import type { ChargeResult } from './charge/charge-result.ts';
 import type { AccountType, CardEntry } from './charge/request.ts';
 import type { SaleField, SaleMode, SaleType, SaleValues } from './form/form.ts';
-import { EMPTY, type Notice, type PendingCharge, type Stage, stageAfter, stageOfSettled } from './stage.ts';
-import type { Doubt } from './unconfirmed/doubts.ts';
-import type { TerminalSettings } from './vt-settings.ts';
-import { aloud, fieldAtFault } from './words.ts';
+import { EMPTY, type Notice, type PendingCharge, type Stage, stageAfter, stageOfConfirmed } from './stage.ts';
+import type { TerminalSettings } from './terminal-settings.ts';
+import { announcementText, formFieldOf } from './texts.ts';
+import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
 
-/** Emptied when another card is asked for; the first of them on the screen takes the focus. */
+/** Fields that are cleared when another card is requested; the first visible one gets the focus. */
 const PAYMENT_METHOD_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'zip', 'routing', 'account', 'holder', 'token'];
-/** Emptied when the screen locks. */
+/** Fields that are cleared when the screen locks. */
 const SECRET_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'routing', 'account'];
 
 /** State of the virtual terminal. Typed text stays in the inputs: the state contains no card data. */
@@ -22,11 +22,11 @@ export interface TerminalState {
   readonly entry: CardEntry;
   /** True from a decline until something about the sale changes. The bank would decline the same sale again. */
   readonly isDeclinedUnchanged: boolean;
-  /** True if the last charge asked for its card to be kept on file. */
+  /** True if the last charge requested to save its card. */
   readonly isCardSaved: boolean;
 }
 
-/** Something that a person, the card reader or the service did. */
+/** An action of the user, the card reader or the service. */
 export type TerminalEvent =
   | { readonly kind: 'field-edited'; readonly field: SaleField }
   | { readonly kind: 'type-chosen'; readonly type: SaleType }
@@ -45,14 +45,14 @@ export type TerminalEvent =
   /** `isCovered` is true while a dialog lies over the form. */
   | { readonly kind: 'card-swiped'; readonly card: SwipedCard; readonly isLocked: boolean; readonly isCovered: boolean }
   | { readonly kind: 'card-misread'; readonly isLocked: boolean; readonly isCovered: boolean }
-  /** `despite` is the unconfirmed charge that the clerk repeats on purpose. */
-  | { readonly kind: 'charge-requested'; readonly form: FormCheck; readonly despite?: PendingCharge }
+  /** `repeatOf` is the unconfirmed charge that the clerk repeats on purpose. */
+  | { readonly kind: 'charge-requested'; readonly form: FormCheck; readonly repeatOf?: PendingCharge }
   | { readonly kind: 'customer-not-created'; readonly message: string }
-  | { readonly kind: 'charge-repeats'; readonly doubt: Doubt; readonly charge: PendingCharge }
-  | { readonly kind: 'charge-answered'; readonly answer: Answer; readonly charge: PendingCharge }
-  /** The charge ended without an answer that could be read; its outcome is not known. */
+  | { readonly kind: 'charge-duplicates'; readonly unconfirmed: UnconfirmedCharge; readonly charge: PendingCharge }
+  | { readonly kind: 'charge-answered'; readonly result: ChargeResult; readonly charge: PendingCharge }
+  /** The charge ended without a readable response; its outcome is not known. */
   | { readonly kind: 'charge-unanswered' }
-  | { readonly kind: 'charge-confirmed'; readonly doubt: Doubt; readonly transaction: Transaction }
+  | { readonly kind: 'charge-confirmed'; readonly unconfirmed: UnconfirmedCharge; readonly transaction: Transaction }
   | { readonly kind: 'result-updated'; readonly transaction: Transaction }
   | { readonly kind: 'notice-dismissed' }
   | { readonly kind: 'other-card-requested' }
@@ -80,14 +80,14 @@ export type TerminalEffect =
   | { readonly kind: 'mark-field'; readonly field: SaleField; readonly message: string }
   | { readonly kind: 'fill'; readonly values: SaleValues }
   | { readonly kind: 'clear'; readonly fields: readonly SaleField[] }
-  /** Empties the form and takes the customer off it. */
+  /** Clears the form and its customer. */
   | { readonly kind: 'reset' }
-  | { readonly kind: 'send'; readonly despite?: PendingCharge }
+  | { readonly kind: 'send'; readonly repeatOf?: PendingCharge }
   /** The next charge is another one: it gets another idempotency key. */
   | { readonly kind: 'renew-key' }
-  /** Keystrokes meant for the form before the answer must not act on the result. */
+  /** Ignores key presses that were meant for the form, so that they do not act on the result. */
   | { readonly kind: 'hold-enter' }
-  | { readonly kind: 'watch'; readonly doubt: Doubt }
+  | { readonly kind: 'watch'; readonly unconfirmed: UnconfirmedCharge }
   | { readonly kind: 'report-approval'; readonly transaction: Transaction };
 
 export interface TerminalStep {
@@ -116,28 +116,28 @@ function defaultMode({ modes }: TerminalSettings): SaleMode {
   return modes[0] ?? 'card';
 }
 
-/** Returns the state after an event and what the screen does about it. An event that does not apply returns the same state and no effects. */
+/** Returns the state after an event and the actions of the screen. An event that does not apply returns the same state and no effects. */
 export function stepTerminal(state: TerminalState, event: TerminalEvent, settings: TerminalSettings): TerminalStep {
   const mode = modeOf(state, settings);
   switch (event.kind) {
     case 'field-edited':
-      return only(edited(state, event.field));
+      return withoutEffects(edited(state, event.field));
     case 'type-chosen':
-      return only({ ...state, type: event.type });
+      return withoutEffects({ ...state, type: event.type });
     case 'mode-chosen':
-      return only({ ...state, mode: event.mode });
+      return withoutEffects({ ...state, mode: event.mode });
     case 'account-type-chosen':
-      return only({ ...state, accountType: event.accountType });
+      return withoutEffects({ ...state, accountType: event.accountType });
     case 'customer-found':
       return customerFound(state, event, settings);
     case 'customer-field-requested':
-      return state.stage.kind === 'entry' ? { state, effects: [focus('customer')] } : only(state);
+      return state.stage.kind === 'entry' ? { state, effects: [focus('customer')] } : withoutEffects(state);
     case 'card-filled':
-      return state.stage.kind === 'entry' ? cardFilled(state, event.values, 'keyed') : only(state);
+      return state.stage.kind === 'entry' ? cardFilled(state, event.values, 'keyed') : withoutEffects(state);
     case 'card-swiped':
       return cardSwiped(state, event);
     case 'card-misread':
-      if (event.isLocked || event.isCovered || state.stage.kind !== 'entry') return only(state);
+      if (event.isLocked || event.isCovered || state.stage.kind !== 'entry') return withoutEffects(state);
       return withNotice(state, { kind: 'bad-read' });
     case 'charge-requested':
       return chargeRequested(state, event, mode);
@@ -146,16 +146,16 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
         state: { ...state, stage: EMPTY },
         effects: [focus('email'), { kind: 'mark-field', field: 'email', message: event.message }],
       };
-    case 'charge-repeats':
-      return arrived(state, { kind: 'entry', notice: { kind: 'same-charge', doubt: event.doubt, charge: event.charge } });
+    case 'charge-duplicates':
+      return showStage(state, { kind: 'entry', notice: { kind: 'same-charge', unconfirmed: event.unconfirmed, charge: event.charge } });
     case 'charge-answered':
-      return arrived(state, stageAfter(event.answer, event.charge, mode));
+      return showStage(state, stageAfter(event.result, event.charge, mode));
     case 'charge-unanswered':
-      return arrived(state, { kind: 'entry', notice: { kind: 'silence' } });
+      return showStage(state, { kind: 'entry', notice: { kind: 'no-response' } });
     case 'charge-confirmed':
       return chargeConfirmed(state, event, mode);
     case 'result-updated':
-      return only({ ...state, stage: { kind: 'result', transaction: event.transaction } });
+      return withoutEffects({ ...state, stage: { kind: 'result', transaction: event.transaction } });
     case 'notice-dismissed':
       return { state: { ...state, stage: EMPTY }, effects: [focus('charge')] };
     case 'other-card-requested':
@@ -172,7 +172,7 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
   }
 }
 
-const only = (state: TerminalState): TerminalStep => ({ state, effects: [] });
+const withoutEffects = (state: TerminalState): TerminalStep => ({ state, effects: [] });
 const focus = (...targets: readonly FocusTarget[]): TerminalEffect => ({ kind: 'focus', targets });
 const announce = (text: string): TerminalEffect => ({ kind: 'announce', text });
 
@@ -187,7 +187,7 @@ function customerFound(
   { name, email, token, hasPaymentDetails }: Extract<TerminalEvent, { kind: 'customer-found' }>,
   settings: TerminalSettings,
 ): TerminalStep {
-  if (state.stage.kind !== 'entry') return only(state);
+  if (state.stage.kind !== 'entry') return withoutEffects(state);
   const unchanged = edited(state, null);
   if (token !== null && !hasPaymentDetails && settings.modes.includes('saved')) {
     return { state: { ...unchanged, mode: 'saved' }, effects: [{ kind: 'fill', values: { token } }, focus('next')] };
@@ -203,7 +203,7 @@ function cardFilled(state: TerminalState, values: SaleValues, entry: CardEntry):
 }
 
 function cardSwiped(state: TerminalState, { card, isLocked, isCovered }: Extract<TerminalEvent, { kind: 'card-swiped' }>): TerminalStep {
-  if (isLocked || state.stage.kind === 'sending') return only(state);
+  if (isLocked || state.stage.kind === 'sending') return withoutEffects(state);
   if (isCovered) return { state, effects: [announce('Close the open dialog, then swipe.')] };
   if (state.stage.kind !== 'entry') return { state, effects: [announce('Start a new sale, then swipe.')] };
   const { number, expiry, name } = card;
@@ -213,10 +213,10 @@ function cardSwiped(state: TerminalState, { card, isLocked, isCovered }: Extract
 
 function chargeRequested(
   state: TerminalState,
-  { form, despite }: Extract<TerminalEvent, { kind: 'charge-requested' }>,
+  { form, repeatOf }: Extract<TerminalEvent, { kind: 'charge-requested' }>,
   mode: SaleMode,
 ): TerminalStep {
-  if (state.stage.kind !== 'entry') return only(state);
+  if (state.stage.kind !== 'entry') return withoutEffects(state);
   if (form.firstProblem !== null) {
     return { state, effects: [focus(form.firstProblem), announce('This field needs to be corrected.')] };
   }
@@ -228,73 +228,73 @@ function chargeRequested(
     const message = 'Enter the name of the customer whose card is saved, or choose a customer.';
     return { state, effects: [focus('name'), { kind: 'mark-field', field: 'name', message }] };
   }
-  return { state: { ...state, stage: { kind: 'sending' }, isCardSaved }, effects: [{ kind: 'send', ...(despite ? { despite } : {}) }] };
+  return { state: { ...state, stage: { kind: 'sending' }, isCardSaved }, effects: [{ kind: 'send', ...(repeatOf ? { repeatOf } : {}) }] };
 }
 
-/** Shows what a charge led to. */
-function arrived(state: TerminalState, stage: Stage): TerminalStep {
-  const hold: TerminalEffect = { kind: 'hold-enter' };
+/** Shows the stage after a charge. */
+function showStage(state: TerminalState, stage: Stage): TerminalStep {
+  const holdEnter: TerminalEffect = { kind: 'hold-enter' };
   switch (stage.kind) {
     case 'result':
       return {
         state: { ...state, stage },
-        effects: [hold, { kind: 'reset' }, { kind: 'report-approval', transaction: stage.transaction }],
+        effects: [holdEnter, { kind: 'reset' }, { kind: 'report-approval', transaction: stage.transaction }],
       };
     case 'checking': {
-      const watch: TerminalEffect = { kind: 'watch', doubt: stage.doubt };
-      return { state: { ...state, stage }, effects: [watch, hold, announce('Checking with the processor, do not charge again.')] };
+      const watch: TerminalEffect = { kind: 'watch', unconfirmed: stage.unconfirmed };
+      return { state: { ...state, stage }, effects: [watch, holdEnter, announce('Checking with the processor, do not charge again.')] };
     }
     case 'entry': {
-      const shown = stage.notice === null ? only({ ...state, stage }) : withNotice(state, stage.notice);
-      return { ...shown, effects: [hold, ...shown.effects] };
+      const next = stage.notice === null ? withoutEffects({ ...state, stage }) : withNotice(state, stage.notice);
+      return { ...next, effects: [holdEnter, ...next.effects] };
     }
     case 'sending':
-      return only({ ...state, stage });
+      return withoutEffects({ ...state, stage });
   }
 }
 
-/** Shows why the sale did not go through, says it aloud, and focuses what the clerk needs next. */
+/** Shows and announces why the sale was not charged, and focuses the element that the clerk needs next. */
 function withNotice(state: TerminalState, notice: Notice): TerminalStep {
-  const shown: TerminalState = { ...state, stage: { kind: 'entry', notice } };
-  const said = announce(aloud(notice));
+  const next: TerminalState = { ...state, stage: { kind: 'entry', notice } };
+  const spoken = announce(announcementText(notice));
   switch (notice.kind) {
     case 'declined': {
       const { step } = notice.advice;
       const targets: FocusTarget[] = step.kind === 'field' ? [step.field, 'action'] : ['action'];
-      return { state: { ...shown, isDeclinedUnchanged: true }, effects: [said, { kind: 'clear', fields: ['code'] }, focus(...targets)] };
+      return { state: { ...next, isDeclinedUnchanged: true }, effects: [spoken, { kind: 'clear', fields: ['code'] }, focus(...targets)] };
     }
     case 'refused': {
-      const field = fieldAtFault(notice.refusal.field);
-      if (field === null) return { state: shown, effects: [said, focus('action')] };
+      const field = formFieldOf(notice.refusal.field);
+      if (field === null) return { state: next, effects: [spoken, focus('action')] };
       const mark: TerminalEffect = { kind: 'mark-field', field, message: notice.refusal.message };
-      return { state: shown, effects: [said, mark, focus(field, 'action')] };
+      return { state: next, effects: [spoken, mark, focus(field, 'action')] };
     }
     case 'same-charge':
-      return { state: shown, effects: [said, focus('action')] };
+      return { state: next, effects: [spoken, focus('action')] };
     case 'failed':
-      return { state: shown, effects: [said, focus('charge')] };
-    case 'silence':
+      return { state: next, effects: [spoken, focus('charge')] };
+    case 'no-response':
     case 'bad-read':
     case 'interrupted':
-      return { state: shown, effects: [said] };
+      return { state: next, effects: [spoken] };
   }
 }
 
-/** The outcome of an unconfirmed charge: shown if the screen waits for it, else only said aloud. */
+/** Shows the outcome of an unconfirmed charge if the screen waits for it, and only announces it otherwise. */
 function chargeConfirmed(
   state: TerminalState,
-  { doubt, transaction }: Extract<TerminalEvent, { kind: 'charge-confirmed' }>,
+  { unconfirmed, transaction }: Extract<TerminalEvent, { kind: 'charge-confirmed' }>,
   mode: SaleMode,
 ): TerminalStep {
-  const stage = stageOfSettled(transaction, mode);
-  const isWatched = state.stage.kind === 'checking' && state.stage.doubt.transactionId === doubt.transactionId;
-  if (stage !== null && isWatched) return arrived(state, stage);
+  const stage = stageOfConfirmed(transaction, mode);
+  const isWatched = state.stage.kind === 'checking' && state.stage.unconfirmed.transactionId === unconfirmed.transactionId;
+  if (stage !== null && isWatched) return showStage(state, stage);
   const outcome = transaction.status === 'approved' ? 'Approved' : 'Not charged';
-  return { state, effects: [announce(`${outcome}: ${doubt.means}, ${doubt.amount} ${doubt.currency}.`)] };
+  return { state, effects: [announce(`${outcome}: ${unconfirmed.methodLabel}, ${unconfirmed.amount} ${unconfirmed.currency}.`)] };
 }
 
 function newSale(state: TerminalState, settings: TerminalSettings, values: SaleValues = {}): TerminalStep {
-  if (state.stage.kind === 'sending') return only(state);
+  if (state.stage.kind === 'sending') return withoutEffects(state);
   const { accountType, isCardSaved } = state;
   return {
     state: { ...newTerminal(settings), accountType, isCardSaved },

@@ -1,25 +1,25 @@
 import type { Transaction } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
-import { noteSale, usePrintReceipt } from '#renderer/receipt';
+import { rememberSale, usePrintReceipt } from '#renderer/receipt';
 import { announce } from '#renderer/ui';
 import { type AutoPrint, useWorkstation } from '#renderer/workstation';
-import { shortMeans } from './customer/means.ts';
-import { soundApproved } from './sound.ts';
+import { shortMethodLabel } from './customer/payment-method.ts';
+import { playApprovedSound } from './sound.ts';
 
 /** Returns a function that announces an approved sale, plays the sound and prints the receipts, as this workstation is set up. */
 export function useApprovalReport(merchantPrints: boolean): (transaction: Transaction) => void {
   const print = usePrintReceipt();
   return (transaction) => {
     const { sound, autoPrint } = useWorkstation.getState();
-    noteSale(transaction.transactionId);
+    rememberSale(transaction.transactionId);
     const outcome = transaction.type === 'auth' ? 'Authorized' : 'Approved';
-    announce(`${outcome}: ${writeMoney(transaction.amount, transaction.currency)}, ${shortMeans(transaction)}.`);
-    if (sound) soundApproved();
+    announce(`${outcome}: ${writeMoney(transaction.amount, transaction.currency)}, ${shortMethodLabel(transaction)}.`);
+    if (sound) playApprovedSound();
     void printReceipts(autoPrint ?? (merchantPrints ? 'customer' : 'never'), transaction);
   };
 
   async function printReceipts(choice: AutoPrint, transaction: Transaction): Promise<void> {
     if (choice !== 'never') await print({ transaction, copy: 'customer' });
-    if (choice === 'both') await print({ transaction, copy: 'merchant' }, { follows: true });
+    if (choice === 'both') await print({ transaction, copy: 'merchant' }, { isFollowUp: true });
   }
 }

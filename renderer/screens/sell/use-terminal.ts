@@ -2,16 +2,17 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useIsLocked, useMerchant } from '#renderer/session';
 import { announce, isUnderOverlay, useAfterRender } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
-import { takeInterrupted } from './charge/attempt-key.ts';
+import { takeInterruptedCharge } from './charge/attempt-key.ts';
 import { saleRequest } from './charge/request.ts';
 import { useCharge } from './charge/use-charge.ts';
 import { type EnterGuard, useEnterGuard } from './charge/use-enter-guard.ts';
-import { lastFourOf, meansOf } from './customer/means.ts';
 import { customerName, methodName } from './customer/payer.ts';
+import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import type { SaleField, SaleMode, SaleRules, SaleValues } from './form/form.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import type { PendingCharge } from './stage.ts';
+import { type TerminalSettings, terminalSettings } from './terminal-settings.ts';
 import {
   type FocusTarget,
   modeOf,
@@ -21,9 +22,8 @@ import {
   type TerminalEvent,
   type TerminalState,
 } from './terminal-state.ts';
-import { useDoubts } from './unconfirmed/doubts.ts';
+import { useUnconfirmedCharges } from './unconfirmed/unconfirmed-charges.ts';
 import { useApprovalReport } from './use-approval-report.ts';
-import { type TerminalSettings, terminalSettings } from './vt-settings.ts';
 
 /** Fields that may be hidden behind More. */
 const MORE_FIELDS: readonly SaleField[] = ['name', 'email', 'phone', 'order', 'description', 'street', 'city', 'state', 'zip'];
@@ -40,7 +40,7 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   readonly actionRef: RefObject<HTMLButtonElement | null>;
   readonly chargeRef: RefObject<HTMLButtonElement | null>;
   readonly dispatch: (event: TerminalEvent) => void;
-  readonly charge: (despite?: PendingCharge) => void;
+  readonly charge: (repeatOf?: PendingCharge) => void;
   /** Focuses the next required field with a problem, or charges: the action of the Enter key. */
   readonly next: () => void;
 }
@@ -58,20 +58,20 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     [mode, requireCode, requireZip, currency, country, asksTip, surchargePercent],
   );
 
-  // Handlers read the present state here; rendering may lag behind a fast hand.
-  const present = useRef(state);
+  // Handlers read the current state here, because rendering may lag behind fast typing.
+  const currentState = useRef(state);
   const afterRender = useAfterRender();
   const latest = useRef({ settings, run: (_effect: TerminalEffect) => {} });
   const dispatch = useCallback(
     (event: TerminalEvent) => {
-      const step = stepTerminal(present.current, event, latest.current.settings);
-      present.current = step.state;
+      const step = stepTerminal(currentState.current, event, latest.current.settings);
+      currentState.current = step.state;
       setState(step.state);
       for (const effect of step.effects) afterRender(() => latest.current.run(effect));
     },
     [afterRender],
   );
-  const isSending = useCallback(() => present.current.stage.kind === 'sending', []);
+  const isSending = useCallback(() => currentState.current.stage.kind === 'sending', []);
   const edited = useCallback((field: SaleField) => dispatch({ kind: 'field-edited', field }), [dispatch]);
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
@@ -91,30 +91,30 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     });
   });
 
-  const charge = (despite?: PendingCharge) => {
+  const charge = (repeatOf?: PendingCharge) => {
     // Marks the fields with a problem; during a charge the form stays unchanged.
-    if (present.current.stage.kind !== 'entry') return;
+    if (currentState.current.stage.kind !== 'entry') return;
     const [firstProblem = null] = form.validate();
     const { name, email } = form.values();
     const hasCustomer = Boolean(payer.payer || name?.trim() || email?.trim());
     const check = { firstProblem, savesCard: Boolean(payer.consent?.trim()), hasCustomer };
-    dispatch({ kind: 'charge-requested', form: check, ...(despite ? { despite } : {}) });
+    dispatch({ kind: 'charge-requested', form: check, ...(repeatOf ? { repeatOf } : {}) });
   };
 
   /** Reads the form and sends it. */
-  const sendForm = async (despite: PendingCharge | undefined) => {
+  const sendForm = async (repeatOf: PendingCharge | undefined) => {
     const values = form.values();
-    const { type, entry, accountType, isCardSaved } = present.current;
-    const kept = await customerOfSale(values, isCardSaved);
-    if (kept === undefined) return;
-    const choices = { type, mode, entry, accountType, merchantId, currency, country, surchargePercent, ...kept };
+    const { type, entry, accountType, isCardSaved } = currentState.current;
+    const saleCustomer = await customerOfSale(values, isCardSaved);
+    if (saleCustomer === undefined) return;
+    const choices = { type, mode, entry, accountType, merchantId, currency, country, surchargePercent, ...saleCustomer };
     const request = saleRequest(values, choices, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
-    const means = meansOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
-    const outcome = await send(request, { means, last4: lastFourOf(request, chosen), despite });
-    if (outcome.kind === 'repeats') dispatch({ kind: 'charge-repeats', doubt: outcome.doubt, charge: outcome.charge });
-    else dispatch({ kind: 'charge-answered', answer: outcome.answer, charge: outcome.charge });
+    const methodLabel = methodLabelOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
+    const outcome = await send(request, { methodLabel, last4: lastFourOf(request, chosen), repeatOf });
+    if (outcome.kind === 'duplicate') dispatch({ kind: 'charge-duplicates', unconfirmed: outcome.unconfirmed, charge: outcome.charge });
+    else dispatch({ kind: 'charge-answered', result: outcome.result, charge: outcome.charge });
   };
 
   /** Returns the customer of the sale and the consent to save the card; undefined if the customer could not be created. */
@@ -123,7 +123,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     const customerId = payer.payer?.customer.customerId;
     if (!isCardSaved || !saveConsent) return customerId === undefined ? {} : { customerId };
     try {
-      return { customerId: await payer.forSaving(values, merchantId), saveConsent };
+      return { customerId: await payer.findOrCreateCustomer(values, merchantId), saveConsent };
     } catch (failure) {
       const message = failure instanceof Error ? failure.message : 'The customer could not be created.';
       dispatch({ kind: 'customer-not-created', message });
@@ -172,16 +172,16 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         renewKey();
         break;
       case 'hold-enter':
-        enterGuard.answered();
+        enterGuard.recordResult();
         break;
       case 'watch':
-        useDoubts.getState().add(effect.doubt);
+        useUnconfirmedCharges.getState().add(effect.unconfirmed);
         break;
       case 'report-approval':
         reportApproval(effect.transaction);
         break;
       case 'send':
-        sendForm(effect.despite).catch(() => dispatch({ kind: 'charge-unanswered' }));
+        sendForm(effect.repeatOf).catch(() => dispatch({ kind: 'charge-unanswered' }));
     }
   };
   latest.current = { settings, run };
@@ -241,6 +241,6 @@ function usePrefill(prefill: SaleValues, form: SaleForm, dispatch: (event: Termi
     if (!isUnderOverlay()) latest.current.focus('amount');
   }, [prefill]);
   useEffect(() => {
-    if (takeInterrupted(sessionStorage)) dispatch({ kind: 'interrupted-charge-found' });
+    if (takeInterruptedCharge(sessionStorage)) dispatch({ kind: 'interrupted-charge-found' });
   }, [dispatch]);
 }

@@ -13,8 +13,8 @@ type Branding = ValuesOf<'branding'>;
 
 const LOGO_BYTES_MAX = 200_000;
 const COLORS = [
-  ['primaryColor', 'Primary colour'],
-  ['accentColor', 'Accent colour'],
+  ['primaryColor', 'Primary color'],
+  ['accentColor', 'Accent color'],
 ] as const;
 
 /** Look of pages and receipts, with a preview. */
@@ -61,14 +61,14 @@ function ColorSetting({ field, label, draft, isReadOnly }: ColorProps) {
           value={color}
           onValue={(value) => draft.set({ [field]: value })}
           fault={draft.faultOf(field)}
-          help={contrast === undefined ? 'Such as #0F5C73' : contrastWords(contrast)}
+          help={contrast === undefined ? 'Such as #0F5C73' : contrastText(contrast)}
           isReadOnly={isReadOnly}
         />
       </Box>
       <Box
         component="input"
         type="color"
-        aria-label={`${label}, picked`}
+        aria-label={`${label} picker`}
         value={isColor(color) ? color : '#000000'}
         disabled={isReadOnly}
         onChange={(event: React.ChangeEvent<HTMLInputElement>) => draft.set({ [field]: event.target.value.toUpperCase() })}
@@ -78,16 +78,16 @@ function ColorSetting({ field, label, draft, isReadOnly }: ColorProps) {
   );
 }
 
-function contrastWords(contrast: number): string {
+function contrastText(contrast: number): string {
   const figure = `Contrast with white ${contrast.toFixed(1)}`;
-  return contrast >= READABLE ? `${figure}: readable` : `${figure}: too low; text stands on a darker shade of it`;
+  return contrast >= READABLE ? `${figure}: readable` : `${figure}: too low, so text uses a darker shade as background`;
 }
 
 function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boolean }) {
   const picker = useRef<HTMLInputElement>(null);
-  const take = async (file: File | undefined) => {
+  const readFile = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > LOGO_BYTES_MAX) return showToast('The picture is larger than 200 KB.');
+    if (file.size > LOGO_BYTES_MAX) return showToast('The image is larger than 200 KB.');
     const reader = new FileReader();
     reader.onload = () => {
       draft.set({ logoUrl: String(reader.result) });
@@ -99,19 +99,19 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
     <Box sx={{ display: 'grid', gap: 2 }}>
       <TextSetting
         label="Logo"
-        value={draft.values.logoUrl?.startsWith('data:') ? 'A picture from this computer' : (draft.values.logoUrl ?? '')}
+        value={draft.values.logoUrl?.startsWith('data:') ? 'Image from this computer' : (draft.values.logoUrl ?? '')}
         onValue={(value) => draft.set({ logoUrl: value === '' ? null : value })}
         fault={draft.faultOf('logoUrl')}
-        help="An https address, or a PNG, JPEG or WebP picture up to 200 KB"
+        help="HTTPS URL, or a PNG, JPEG or WebP image up to 200 KB"
         isReadOnly={isReadOnly || draft.values.logoUrl?.startsWith('data:') === true}
       />
       <Box sx={{ display: 'flex', gap: 2 }}>
         <Button variant="outlined" disabled={isReadOnly} onClick={() => picker.current?.click()}>
-          Choose a picture
+          Choose image
         </Button>
         {draft.values.logoUrl !== null && (
           <Button variant="text" disabled={isReadOnly} onClick={() => draft.set({ logoUrl: null })}>
-            No logo
+            Remove logo
           </Button>
         )}
       </Box>
@@ -121,13 +121,13 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
         accept="image/png,image/jpeg,image/webp"
         hidden
         aria-label="Logo file"
-        onChange={(event) => void take(event.target.files?.[0])}
+        onChange={(event) => void readFile(event.target.files?.[0])}
       />
     </Box>
   );
 }
 
-/** A receipt's head and a button as customers see them. */
+/** Preview of a receipt header and a button. */
 function Preview({ branding }: { branding: Branding }) {
   const { companyName, primaryColor, accentColor, logoUrl } = branding;
   const primary = isColor(primaryColor) ? readable(primaryColor) : '#0F5C73';

@@ -4,34 +4,34 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type MessageChannel, wordsOf } from '#renderer/client';
+import { describeFailure, type MessageChannel } from '#renderer/client';
 import { useMay, useMe } from '#renderer/session';
 import { announce, ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
 import { removeChannel, sendTest } from './channels.ts';
 import { refreshSettings } from './sections.ts';
 
-/** Longest address that there is. */
+/** Maximum length of an email address. */
 const TO_MAX = 254;
 
 /** Distance that keeps scrolled elements clear of the toasts. */
 const ABOVE_TOASTS_PX = 96;
 
-const WORDS = {
+const TEXTS = {
   email: {
     what: 'mail server',
-    to: 'Test e-mail to',
-    taken: (to: string) => `The mail server took it. Look into the box of ${to}.`,
-    removed: 'E-mails wait in the outbox again, those on their way too.',
+    to: 'Send test email to',
+    taken: (to: string) => `The mail server accepted it. Check the inbox of ${to}.`,
+    removed: 'Emails, including those being sent, wait in the outbox again.',
   },
   sms: {
-    what: 'provider of texts',
-    to: 'Test text to',
-    taken: (to: string) => `The provider took it. Look at ${to}.`,
-    removed: 'Texts wait in the outbox again, those on their way too.',
+    what: 'text message provider',
+    to: 'Send test text to',
+    taken: (to: string) => `The provider accepted it. Check ${to}.`,
+    removed: 'Text messages, including those being sent, wait in the outbox again.',
   },
 } as const;
 
-/** Proves a channel that is set up, and takes it out of use. */
+/** Tests and removes a channel. */
 export function ChannelActions({ state: { channel } }: { state: MessageChannel }) {
   const may = useMay();
   const { user } = useMe();
@@ -41,7 +41,7 @@ export function ChannelActions({ state: { channel } }: { state: MessageChannel }
     mutationFn: () => removeChannel(channel),
     onSuccess: () => {
       setRemoving(false);
-      showToast(`The ${WORDS[channel].what} is removed.`);
+      showToast(`The ${TEXTS[channel].what} was removed.`);
     },
     onSettled: () => refreshSettings(),
   });
@@ -52,20 +52,20 @@ export function ChannelActions({ state: { channel } }: { state: MessageChannel }
       {may('owner:channels') && (
         <Box>
           <Button variant="outlined" color="error" onClick={() => setRemoving(true)}>
-            Remove the {WORDS[channel].what}
+            Remove the {TEXTS[channel].what}
           </Button>
         </Box>
       )}
       <ConfirmDialog
-        title={`Remove the ${WORDS[channel].what}?`}
+        title={`Remove the ${TEXTS[channel].what}?`}
         isOpen={isRemoving}
-        confirmLabel={`Remove the ${WORDS[channel].what}`}
+        confirmLabel={`Remove the ${TEXTS[channel].what}`}
         isDangerous
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setRemoving(false)}
       >
-        {remove.error ? wordsOf(remove.error).what : `${WORDS[channel].removed} The password is forgotten.`}
+        {remove.error ? describeFailure(remove.error).problem : `${TEXTS[channel].removed} The saved password is deleted.`}
       </ConfirmDialog>
     </Box>
   );
@@ -76,15 +76,15 @@ interface Verdict {
   readonly text: string;
 }
 
-/** Sends a real message with the saved settings and shows the answer. */
+/** Sends a real message with the saved settings and shows the result. */
 function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
   const { user } = useMe();
   const [to, setTo] = useState(channel === 'email' ? user.email : '');
   const typed = to.trim();
   const test = useMutation({
     mutationFn: async (to: string): Promise<Verdict> => {
-      const { ok, error = 'The server did not say why.' } = await sendTest(channel, to);
-      return ok ? { tone: 'success', text: WORDS[channel].taken(to) } : { tone: 'error', text: error };
+      const { ok, error = 'The server gave no reason.' } = await sendTest(channel, to);
+      return ok ? { tone: 'success', text: TEXTS[channel].taken(to) } : { tone: 'error', text: error };
     },
     onSuccess: ({ text }) => announce(text),
     onSettled: () => refreshSettings(),
@@ -98,18 +98,18 @@ function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
   useEffect(() => {
     if (data ?? error) answer.current?.scrollIntoView({ block: 'nearest' });
   }, [data, error]);
-  const isAtField = error !== null && (error.field === 'to' || error.code === 'INVALID_EMAIL' || error.code === 'INVALID_PHONE');
+  const isFieldError = error !== null && (error.field === 'to' || error.code === 'INVALID_EMAIL' || error.code === 'INVALID_PHONE');
   return (
     <Box component="form" noValidate onSubmit={submit} aria-label="Send a test" sx={{ display: 'grid', gap: 3 }}>
       <Box sx={{ display: 'flex', gap: 3, flexWrap: 'wrap', alignItems: 'flex-start' }}>
         <TextField
           id={`test-${channel}`}
-          label={WORDS[channel].to}
+          label={TEXTS[channel].to}
           type={channel === 'email' ? 'email' : 'tel'}
           value={to}
           onChange={(event) => setTo(event.target.value)}
-          error={isAtField}
-          helperText={isAtField ? error.message : channel === 'sms' ? 'Such as +12075550142' : undefined}
+          error={isFieldError}
+          helperText={isFieldError ? error.message : channel === 'sms' ? 'Such as +12075550142' : undefined}
           sx={{ flex: 1, minWidth: 220, maxWidth: 372 }}
           slotProps={{ htmlInput: { maxLength: TO_MAX, autoComplete: 'off', spellCheck: false } }}
         />
@@ -118,7 +118,7 @@ function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
         </Button>
       </Box>
       <Box ref={answer} sx={{ scrollMarginBottom: ABOVE_TOASTS_PX }}>
-        {error && !isAtField && <FailureNote failure={error} />}
+        {error && !isFieldError && <FailureNote failure={error} />}
         {data && (
           <Alert severity={data.tone} role="presentation">
             {data.text}

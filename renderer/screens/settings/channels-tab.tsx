@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useSearchParams } from 'react-router';
 import { type MessageChannel, messageChannelsQuery } from '#renderer/client';
 import { useMe, useMerchant } from '#renderer/session';
-import { Answer, exactTime, StatusChip } from '#renderer/ui';
+import { exactTime, QueryContent, StatusChip } from '#renderer/ui';
 import { ChannelActions } from './channel-actions.tsx';
 import type { EmailForm, SmsForm } from './channels.ts';
 import { ChoiceSetting, Group, NumberSetting, TextSetting } from './fields.tsx';
@@ -17,8 +17,8 @@ import { SectionForm } from './section-form.tsx';
 import type { Draft } from './use-draft.ts';
 
 const CHANNELS = [
-  ['email', 'E-mail'],
-  ['sms', 'Texts'],
+  ['email', 'Email'],
+  ['sms', 'Text messages'],
 ] as const;
 
 /** Settings of email and text messages. One channel at a time, so that there is one form to save. */
@@ -30,11 +30,11 @@ export function ChannelsTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 5, maxWidth: 760 }}>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        For all of {tenant.name}. Without a way out, messages wait under{' '}
+        Applies to all of {tenant.name}. Until a channel is set up, messages wait under{' '}
         <Link component={RouterLink} to="/messages" underline="always">
           Messages
         </Link>
-        ; nothing is lost.
+        ; none are lost.
       </Box>
       <ToggleButtonGroup
         exclusive
@@ -50,12 +50,12 @@ export function ChannelsTab({ merchantId }: TabProps) {
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
-      <Answer of={channels} skeleton={<Box sx={{ height: 320 }} />}>
+      <QueryContent query={channels} skeleton={<Box sx={{ height: 320 }} />}>
         {(states) => {
           const state = states.find(({ channel }) => channel === chosen);
           return (
             <>
-              {state && <Standing state={state} />}
+              {state && <ChannelStatus state={state} />}
               {chosen === 'email' ? (
                 <EmailFields merchantId={merchantId} state={state} />
               ) : (
@@ -65,13 +65,13 @@ export function ChannelsTab({ merchantId }: TabProps) {
             </>
           );
         }}
-      </Answer>
+      </QueryContent>
     </Box>
   );
 }
 
 /** Health of the channel by its last results. */
-function Standing({ state: { isSetUp, lastError, lastErrorAt, lastOkAt, waiting, failed, channel } }: { state: MessageChannel }) {
+function ChannelStatus({ state: { isSetUp, lastError, lastErrorAt, lastOkAt, waiting, failed, channel } }: { state: MessageChannel }) {
   const { timezone } = useMerchant();
   const counts = [
     [waiting, 'waiting'],
@@ -81,9 +81,9 @@ function Standing({ state: { isSetUp, lastError, lastErrorAt, lastOkAt, waiting,
     <Box sx={{ display: 'grid', gap: 3 }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', fontSize: 13 }}>
         {isSetUp ? (
-          <StatusChip state={lastError === null ? 'active' : 'failed'} word={lastError === null ? 'Set up' : 'Not going out'} />
+          <StatusChip state={lastError === null ? 'active' : 'failed'} label={lastError === null ? 'Set up' : 'Can’t send'} />
         ) : (
-          <StatusChip state="disabled" word="Not set up" />
+          <StatusChip state="disabled" label="Not set up" />
         )}
         {lastOkAt && <span>Last sent {exactTime(lastOkAt, timezone)}</span>}
         {counts
@@ -108,16 +108,21 @@ interface FieldsProps extends TabProps {
   readonly state: MessageChannel | undefined;
 }
 
-const SECURITY_WORDS = [
-  ['starttls', 'STARTTLS, usual on port 587'],
-  ['tls', 'TLS, usual on port 465'],
-  ['none', 'None: this machine or its own network only'],
+const SECURITY_OPTIONS = [
+  ['starttls', 'STARTTLS (usually port 587)'],
+  ['tls', 'TLS (usually port 465)'],
+  ['none', 'None (only for this computer or its own network)'],
 ] as const;
 
 function EmailFields({ merchantId, state }: FieldsProps) {
   const hasPassword = state?.channel === 'email' && state.settings?.hasPassword === true;
   return (
-    <SectionForm merchantId={merchantId} name="email" permission="owner:channels" savedWords="Saved. Send a test to see that it works.">
+    <SectionForm
+      merchantId={merchantId}
+      name="email"
+      permission="owner:channels"
+      savedText="Saved. Send a test message to check the settings."
+    >
       {({ values, set, faultOf }: Draft<EmailForm>, isReadOnly) => {
         const text = (field: TextField<EmailForm>, label: string, help?: string, type?: 'email') => (
           <TextSetting
@@ -145,13 +150,13 @@ function EmailFields({ merchantId, state }: FieldsProps) {
                 <ChoiceSetting
                   label="Security"
                   value={values.security}
-                  options={SECURITY_WORDS}
+                  options={SECURITY_OPTIONS}
                   onValue={(security) => set({ security })}
                   fault={faultOf('security')}
                   isReadOnly={isReadOnly}
                 />
               </Box>
-              {text('user', 'User', 'Empty where it asks for no sign-in')}
+              {text('user', 'User', 'Leave empty if not required')}
               <SecretSetting
                 label="Password"
                 isKept={hasPassword}
@@ -161,10 +166,10 @@ function EmailFields({ merchantId, state }: FieldsProps) {
                 isReadOnly={isReadOnly}
               />
             </Group>
-            <Group title="What recipients see" columns={2}>
-              {text('fromName', 'From, name', "Empty for the merchant's own")}
-              {text('fromAddress', 'From, address', undefined, 'email')}
-              {text('replyTo', 'Replies go to', "Empty for the merchant's own address", 'email')}
+            <Group title="Sender" columns={2}>
+              {text('fromName', 'Sender name', 'Leave empty to use the merchant’s name')}
+              {text('fromAddress', 'Sender address', undefined, 'email')}
+              {text('replyTo', 'Reply-to address', 'Leave empty to use the merchant’s address', 'email')}
             </Group>
           </>
         );
@@ -176,7 +181,12 @@ function EmailFields({ merchantId, state }: FieldsProps) {
 function SmsFields({ merchantId, state }: FieldsProps) {
   const hasToken = state?.channel === 'sms' && state.settings?.hasToken === true;
   return (
-    <SectionForm merchantId={merchantId} name="sms" permission="owner:channels" savedWords="Saved. Send a test to see that it works.">
+    <SectionForm
+      merchantId={merchantId}
+      name="sms"
+      permission="owner:channels"
+      savedText="Saved. Send a test message to check the settings."
+    >
       {({ values, set, faultOf }: Draft<SmsForm>, isReadOnly) => {
         const text = (field: TextField<SmsForm>, label: string, help: string) => (
           <TextSetting
@@ -190,7 +200,7 @@ function SmsFields({ merchantId, state }: FieldsProps) {
         );
         return (
           <Group title="Twilio" columns={2}>
-            {text('accountSid', 'Account SID', 'AC and 32 digits and letters')}
+            {text('accountSid', 'Account SID', 'AC followed by 32 digits and letters')}
             <SecretSetting
               label="Auth token"
               isKept={hasToken}
@@ -199,8 +209,8 @@ function SmsFields({ merchantId, state }: FieldsProps) {
               fault={faultOf('authToken')}
               isReadOnly={isReadOnly}
             />
-            {text('from', 'From', 'A number as +12075550142, a sender name, or a messaging service (MG…)')}
-            {text('apiUrl', 'Address of the service', 'Empty for https://api.twilio.com')}
+            {text('from', 'From', 'A number such as +12075550142, a sender name, or a messaging service (MG…)')}
+            {text('apiUrl', 'API URL', 'Leave empty for https://api.twilio.com')}
           </Group>
         );
       }}
@@ -208,5 +218,5 @@ function SmsFields({ merchantId, state }: FieldsProps) {
   );
 }
 
-/** The fields of a form that hold text. */
+/** Names of the text fields of a form. */
 type TextField<Form> = { [Field in keyof Form & string]: Form[Field] extends string ? Field : never }[keyof Form & string];

@@ -3,7 +3,7 @@ import { withConfirmation } from '#renderer/confirmation';
 
 const SECURITIES = ['starttls', 'tls', 'none'] as const;
 
-/** The mail server as the form holds it; an empty password is the one that is kept. */
+/** Form of the mail server. An empty password keeps the saved one. */
 export interface EmailForm {
   readonly host: string;
   readonly port: number | null;
@@ -15,7 +15,7 @@ export interface EmailForm {
   readonly replyTo: string;
 }
 
-/** The provider of texts as the form holds it; an empty token is the one that is kept. */
+/** Form of the text message provider. An empty token keeps the saved one. */
 export interface SmsForm {
   readonly accountSid: string;
   readonly authToken: string;
@@ -34,8 +34,8 @@ const NEW_EMAIL: EmailForm = {
   replyTo: '',
 };
 const NEW_SMS: SmsForm = { accountSid: '', authToken: '', from: '', apiUrl: '' };
-/** The address that needs not be said. */
-const USUAL_API_URL = 'https://api.twilio.com';
+/** Default address, which the form leaves empty. */
+const DEFAULT_API_URL = 'https://api.twilio.com';
 
 const channels = () => queryClient.fetchQuery(messageChannelsQuery);
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
@@ -49,7 +49,7 @@ export const EMAIL = {
     return { host, port, security, user: user ?? '', password: '', fromName: fromName ?? '', fromAddress, replyTo: replyTo ?? '' };
   },
   write: async (_: string, changes: Partial<EmailForm>) => {
-    const { port, password, user, fromName, replyTo, ...rest } = await completed('email', NEW_EMAIL, changes);
+    const { port, password, user, fromName, replyTo, ...rest } = await withDefaults('email', NEW_EMAIL, changes);
     const body = {
       ...rest,
       ...(port !== undefined && port !== null && { port }),
@@ -68,10 +68,10 @@ export const SMS = {
     const found = (await channels()).find((one) => one.channel === 'sms');
     if (found?.channel !== 'sms' || found.settings === null) return NEW_SMS;
     const { accountSid, from, apiUrl } = found.settings;
-    return { accountSid, authToken: '', from, apiUrl: apiUrl === USUAL_API_URL ? '' : apiUrl };
+    return { accountSid, authToken: '', from, apiUrl: apiUrl === DEFAULT_API_URL ? '' : apiUrl };
   },
   write: async (_: string, changes: Partial<SmsForm>) => {
-    const { authToken, apiUrl, ...rest } = await completed('sms', NEW_SMS, changes);
+    const { authToken, apiUrl, ...rest } = await withDefaults('sms', NEW_SMS, changes);
     const body = {
       ...rest,
       ...(authToken !== undefined && authToken !== '' && { authToken }),
@@ -82,17 +82,17 @@ export const SMS = {
 };
 
 /** Returns the changed values; at the first setup all values of the form. */
-async function completed<Form extends object>(channel: 'email' | 'sms', fresh: Form, changes: Partial<Form>): Promise<Partial<Form>> {
+async function withDefaults<Form extends object>(channel: 'email' | 'sms', fresh: Form, changes: Partial<Form>): Promise<Partial<Form>> {
   const known = (await channels()).find((one) => one.channel === channel);
   return known?.isSetUp ? changes : { ...fresh, ...changes };
 }
 
-const on = (channel: string) => ({ params: { path: { channel } } });
+const pathParams = (channel: string) => ({ params: { path: { channel } } });
 
 /** Sends a real message immediately. Returns the server's error text, or nothing after a success. */
 export const sendTest = (channel: string, to: string) =>
-  takeData(api.POST('/api/v1/notifications/channels/{channel}/test', { ...on(channel), body: { to } }));
+  takeData(api.POST('/api/v1/notifications/channels/{channel}/test', { ...pathParams(channel), body: { to } }));
 
-/** Sends no more by a channel. */
+/** Removes the settings of a channel. */
 export const removeChannel = (channel: string) =>
-  withConfirmation((given) => takeData(api.DELETE('/api/v1/notifications/channels/{channel}', { ...on(channel), body: given })));
+  withConfirmation((given) => takeData(api.DELETE('/api/v1/notifications/channels/{channel}', { ...pathParams(channel), body: given })));

@@ -55,11 +55,11 @@ export function TextSetting({ label, help, fault, isReadOnly, value, onValue, li
 
 interface NumberSettingProps extends Common {
   readonly value: number | null;
-  /** null where the field is empty and may be. */
+  /** Called with null for an empty field. */
   readonly onValue: (value: number | null) => void;
 }
 
-/** A number that may be left out. What cannot be read is kept in the field and not passed on. */
+/** An optional number. Unreadable input stays in the field and is not passed to `onValue`. */
 export function NumberSetting({ value, onValue, fault, ...field }: NumberSettingProps) {
   const [text, setText] = useState<string>();
   const isUnreadable = text !== undefined && text.trim() !== '' && !Number.isFinite(Number(text));
@@ -127,14 +127,22 @@ export function SwitchSetting({ label, help, fault, isReadOnly, checked, onCheck
   );
 }
 
-interface SomeOfProps<Value extends string> extends Common {
+interface CheckboxGroupProps<Value extends string> extends Common {
   readonly value: readonly Value[];
   readonly options: readonly (readonly [Value, string])[];
   readonly onValue: (value: Value[]) => void;
 }
 
-/** Some of a few. */
-export function SomeOf<Value extends string>({ label, help, fault, isReadOnly, value, options, onValue }: SomeOfProps<Value>) {
+/** A group of checkboxes for several options. */
+export function CheckboxGroup<Value extends string>({
+  label,
+  help,
+  fault,
+  isReadOnly,
+  value,
+  options,
+  onValue,
+}: CheckboxGroupProps<Value>) {
   const toggle = (option: Value) =>
     onValue(options.map(([one]) => one).filter((one) => (one === option ? !value.includes(one) : value.includes(one))));
   return (
@@ -161,7 +169,7 @@ interface LinesSettingProps extends Common {
   readonly onValue: (value: string[]) => void;
 }
 
-/** A list, an entry to a line. */
+/** A list with one entry per line. */
 export function LinesSetting({ value, onValue, ...field }: LinesSettingProps) {
   const [text, setText] = useState<string>();
   const entriesOf = (lines: string) =>

@@ -11,7 +11,7 @@ type Profile = ValuesOf<'profile'>;
 type TextField = 'legalName' | 'email' | 'phone' | 'address' | 'city' | 'state' | 'zip';
 const CONTACT: readonly (readonly [TextField, string])[] = [
   ['legalName', 'Legal name'],
-  ['email', 'E-mail'],
+  ['email', 'Email'],
   ['phone', 'Phone, such as +12075550142'],
   ['address', 'Address'],
   ['city', 'City'],
@@ -75,35 +75,35 @@ export function DunningTab({ merchantId }: TabProps) {
         <Group title="Declined renewals">
           <LinesSetting
             label="Days until each retry"
-            help="Counted from the try before, one to a line: 1, 3, 5, 7"
+            help="Counted from the previous attempt, one per line: 1, 3, 5, 7"
             value={draft.values.retryIntervalsDays.map(String)}
             onValue={(lines) => draft.set({ retryIntervalsDays: lines.map(Number).filter((days) => Number.isInteger(days) && days > 0) })}
             fault={draft.faultOf('retryIntervalsDays')}
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label="After the last"
+            label="After the last retry"
             value={draft.values.finalAction}
             options={[
-              ['cancel', 'Cancel the plan'],
-              ['pause', 'Pause the plan'],
+              ['cancel', 'Cancel the subscription'],
+              ['pause', 'Pause the subscription'],
             ]}
             onValue={(finalAction) => draft.set({ finalAction })}
             fault={draft.faultOf('finalAction')}
             isReadOnly={isReadOnly}
           />
           <SwitchSetting
-            label="Tell the customer of each decline"
+            label="Notify the customer of each decline"
             checked={draft.values.notifyCustomer}
             onChecked={(notifyCustomer) => draft.set({ notifyCustomer })}
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label="Payments that fell due while Paydesk was away"
+            label="Payments missed while Paydesk was offline"
             value={draft.values.missedPeriods}
             options={[
-              ['latest', 'Charge the present period once'],
-              ['each', 'Charge each one, an hour apart'],
+              ['latest', 'Charge the current period once'],
+              ['each', 'Charge each missed payment, one hour apart'],
             ]}
             onValue={(missedPeriods) => draft.set({ missedPeriods })}
             fault={draft.faultOf('missedPeriods')}
@@ -118,7 +118,7 @@ export function DunningTab({ merchantId }: TabProps) {
 /** Number of automatic retries of a declined refund. */
 export function RefundsTab({ merchantId }: TabProps) {
   return (
-    <SectionForm merchantId={merchantId} name="settings" savedWords="Saved. Applies to refunds that are declined from now on.">
+    <SectionForm merchantId={merchantId} name="settings" savedText="Saved. Applies to refunds that are declined from now on.">
       {({ values, set, faultOf }: Draft<ValuesOf<'settings'>>, isReadOnly) => (
         <Group title="Declined refunds">
           <NumberSetting
@@ -140,7 +140,7 @@ const FEES = [
   ['achFee', 'Bank accounts'],
 ] as const;
 
-/** Fees of the merchant per transaction, on the captured amount. */
+/** Fees of the merchant per transaction, calculated on the captured amount. */
 export function FeesTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="settings">
@@ -157,13 +157,13 @@ export function FeesTab({ merchantId }: TabProps) {
                 isReadOnly={isReadOnly}
               />
               <NumberSetting
-                label="Fixed part"
+                label="Fixed amount"
                 value={fee.fixed}
                 onValue={(fixed) => draft.set({ [field]: { ...fee, fixed: fixed ?? 0 } })}
                 isReadOnly={isReadOnly}
               />
               <NumberSetting
-                label="At most, empty for no limit"
+                label="Maximum (no limit if blank)"
                 value={fee.cap}
                 onValue={(cap) => draft.set({ [field]: { ...fee, cap } })}
                 isReadOnly={isReadOnly}

@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { FailureNote } from '#renderer/ui';
-import { Group, LinesSetting, NumberSetting, SomeOf } from './fields.tsx';
+import { CheckboxGroup, Group, LinesSetting, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
-import { type FraudSettings, tryFraud } from './sections.ts';
+import { type FraudSettings, simulateFraudRules } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
 const AVS = [
@@ -21,11 +21,11 @@ const CVV = [
   ['M', 'Match (M)'],
 ] as const;
 const RULES: Readonly<Record<string, string>> = {
-  maxAmount: 'largest amount',
+  maxAmount: 'maximum amount',
   blockedBins: 'blocked cards',
-  blockedEmails: 'blocked e-mail addresses',
+  blockedEmails: 'blocked email addresses',
   maxPerCardPerHour: 'payments per card in an hour',
-  duplicateWindowSeconds: 'same card and amount again',
+  duplicateWindowSeconds: 'duplicate window',
   declineOnAvs: 'address check',
   declineOnCvv: 'security code check',
 };
@@ -36,64 +36,64 @@ export function FraudTab({ merchantId }: TabProps) {
     <SectionForm merchantId={merchantId} name="fraud">
       {(draft: Draft<FraudSettings>, isReadOnly) => {
         const { values, set } = draft;
-        const of = (field: keyof FraudSettings & string) => ({ fault: draft.faultOf(field), isReadOnly });
+        const fieldProps = (field: keyof FraudSettings & string) => ({ fault: draft.faultOf(field), isReadOnly });
         return (
           <>
             <Group title="Checks of the gateway">
-              <SomeOf
-                label="Declined by the address check"
+              <CheckboxGroup
+                label="Decline when AVS result is"
                 value={values.declineOnAvs}
                 options={AVS}
                 onValue={(declineOnAvs) => set({ declineOnAvs })}
-                {...of('declineOnAvs')}
+                {...fieldProps('declineOnAvs')}
               />
-              <SomeOf
-                label="Declined by the security code"
+              <CheckboxGroup
+                label="Decline when CVV result is"
                 value={values.declineOnCvv}
                 options={CVV}
                 onValue={(declineOnCvv) => set({ declineOnCvv })}
-                {...of('declineOnCvv')}
-                help="What the gateway had approved already is voided there."
+                {...fieldProps('declineOnCvv')}
+                help="Approved payments that fail are voided automatically."
               />
             </Group>
             <Group title="Limits" columns={2}>
               <NumberSetting
-                label="Largest amount, empty for none"
+                label="Max amount (no limit if blank)"
                 value={values.maxAmount}
                 onValue={(maxAmount) => set({ maxAmount })}
-                {...of('maxAmount')}
+                {...fieldProps('maxAmount')}
               />
               <NumberSetting
-                label="Payments per card in an hour, empty for any"
+                label="Max payments per card per hour (no limit if blank)"
                 value={values.maxPerCardPerHour}
                 onValue={(maxPerCardPerHour) => set({ maxPerCardPerHour })}
-                {...of('maxPerCardPerHour')}
+                {...fieldProps('maxPerCardPerHour')}
               />
               <NumberSetting
-                label="Same card and amount again within, seconds"
-                help="0 is off. Within it a repeat is refused, not charged."
+                label="Duplicate window, in seconds"
+                help="0 turns it off. A repeat of the same card and amount within the window is rejected, not charged."
                 value={values.duplicateWindowSeconds}
                 onValue={(seconds) => set({ duplicateWindowSeconds: seconds ?? 0 })}
-                {...of('duplicateWindowSeconds')}
+                {...fieldProps('duplicateWindowSeconds')}
               />
             </Group>
             <Group title="Blocked" columns={2}>
               <LinesSetting
-                label="Cards that begin with"
-                help="Four to eight digits, one to a line"
+                label="Cards starting with"
+                help="Four to eight digits, one per line"
                 value={values.blockedBins}
                 onValue={(blockedBins) => set({ blockedBins })}
-                {...of('blockedBins')}
+                {...fieldProps('blockedBins')}
               />
               <LinesSetting
-                label="E-mail addresses"
-                help="One to a line; @example.com blocks a whole domain"
+                label="Email addresses"
+                help="One per line; @example.com blocks a whole domain"
                 value={values.blockedEmails}
                 onValue={(blockedEmails) => set({ blockedEmails })}
-                {...of('blockedEmails')}
+                {...fieldProps('blockedEmails')}
               />
             </Group>
-            <Trial merchantId={merchantId} changes={draft.changes} />
+            <FraudSimulation merchantId={merchantId} changes={draft.changes} />
           </>
         );
       }}
@@ -102,20 +102,20 @@ export function FraudTab({ merchantId }: TabProps) {
 }
 
 /** Number of last week's sales that the rules of the form would have declined. */
-function Trial({ merchantId, changes }: { merchantId: string; changes: object }) {
-  const trial = useMutation({ mutationFn: () => tryFraud(merchantId, changes) });
-  const { data } = trial;
+function FraudSimulation({ merchantId, changes }: { merchantId: string; changes: object }) {
+  const simulation = useMutation({ mutationFn: () => simulateFraudRules(merchantId, changes) });
+  const { data } = simulation;
   return (
     <Box sx={{ display: 'grid', gap: 2, borderTop: 1, borderColor: 'divider', pt: 4 }}>
       <Box>
-        <Button variant="outlined" loading={trial.isPending} onClick={() => trial.mutate()}>
-          Try on last week's sales
+        <Button variant="outlined" loading={simulation.isPending} onClick={() => simulation.mutate()}>
+          Test on last week’s sales
         </Button>
       </Box>
-      {trial.error && <FailureNote failure={trial.error} />}
+      {simulation.error && <FailureNote failure={simulation.error} />}
       {data && (
         <Box role="status" sx={{ fontSize: 14 }}>
-          {data.stopped} of {data.examined} approved sales would have been stopped.
+          {data.stopped} of {data.examined} approved sales would have been declined.
           <Box component="ul" sx={{ m: 0, pl: 5, color: 'text.secondary', fontSize: 13 }}>
             {Object.entries(data.byRule).map(([rule, count]) => (
               <li key={rule}>

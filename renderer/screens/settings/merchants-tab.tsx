@@ -3,14 +3,14 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Merchant, wordsOf } from '#renderer/client';
-import { chooseMerchant, renewMe, useMay, useMe, useMerchant } from '#renderer/session';
+import { describeFailure, type Merchant } from '#renderer/client';
+import { chooseMerchant, refreshMe, useMay, useMe, useMerchant } from '#renderer/session';
 import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/ui';
-import { Ceiling } from './ceiling.tsx';
 import type { TabProps } from './form-tabs.tsx';
+import { MaximumPermissions } from './maximum-permissions.tsx';
 import { closeMerchant, createMerchant } from './sections.ts';
 
-/** The merchants of the account: to switch to, to add, to close; and what the one on screen may do at most. */
+/** Merchants of the account, with actions to switch, add and close, and the maximum permissions of the selected one. */
 export function MerchantsTab({ merchantId }: TabProps) {
   const { merchants, user } = useMe();
   const present = useMerchant();
@@ -22,7 +22,7 @@ export function MerchantsTab({ merchantId }: TabProps) {
       {canWrite && (
         <Box>
           <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
-            Add a merchant
+            Add merchant
           </Button>
         </Box>
       )}
@@ -40,10 +40,10 @@ export function MerchantsTab({ merchantId }: TabProps) {
               </Box>
             </Box>
             {merchant.merchantId === present.merchantId ? (
-              <Box sx={{ fontSize: 13, color: 'text.secondary' }}>On screen</Box>
+              <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Current</Box>
             ) : (
               <Button variant="text" onClick={() => chooseMerchant(merchant.merchantId)}>
-                Switch to it
+                Switch
               </Button>
             )}
             {canWrite && merchants.length > 1 && (
@@ -54,7 +54,7 @@ export function MerchantsTab({ merchantId }: TabProps) {
           </Box>
         ))}
       </Box>
-      <Ceiling merchantId={merchantId} />
+      <MaximumPermissions merchantId={merchantId} />
       {isNewOpen && <NewMerchant onClose={() => setNewOpen(false)} />}
       {closing && <CloseMerchant merchant={closing} onClose={() => setClosing(undefined)} />}
     </Box>
@@ -69,9 +69,9 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
   const create = useMutation({
     mutationFn: () => createMerchant({ name: name.trim(), currency: currency.trim().toUpperCase(), timezone: timezone.trim() }),
     onSuccess: async (merchant) => {
-      await renewMe();
+      await refreshMe();
       chooseMerchant(merchant.merchantId);
-      showToast(`${merchant.name} is on screen now.`);
+      showToast(`${merchant.name} is now the current merchant.`);
       onClose();
     },
   });
@@ -84,7 +84,7 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
   const isAtField = fields.some(([field]) => field === create.error?.field);
   return (
     <Dialog
-      title="Add a merchant"
+      title="Add merchant"
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -95,7 +95,8 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            Add
+            {' '}
+            Add merchant{' '}
           </Button>
         </>
       }
@@ -124,7 +125,7 @@ function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () 
   const close = useMutation({
     mutationFn: () => closeMerchant(merchant.merchantId),
     onSuccess: async () => {
-      await renewMe();
+      await refreshMe();
       onClose();
     },
   });
@@ -139,8 +140,8 @@ function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () 
       onClose={onClose}
     >
       {close.error
-        ? wordsOf(close.error).what
-        : 'It takes no more payments, its API keys are revoked and its people lose their way in. What it took can still be given back.'}
+        ? describeFailure(close.error).problem
+        : 'It can’t take payments anymore, its API keys are revoked and its users lose access. Its payments can still be refunded.'}
     </ConfirmDialog>
   );
 }

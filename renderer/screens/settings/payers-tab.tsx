@@ -12,27 +12,27 @@ const LANGUAGES = [
   ['es', 'Spanish'],
 ] as const;
 
-/** Address of this server for payers, and the language of their messages. */
+/** Public address of this server, and the language for payers. */
 export function PayersTab({ merchantId }: TabProps) {
   return (
-    <SectionForm merchantId={merchantId} name="settings" savedWords="Saved. It holds for the next invoice, link and message.">
+    <SectionForm merchantId={merchantId} name="settings" savedText="Saved. Applies to new invoices, links and messages.">
       {({ values, set, faultOf }: Draft<Settings>, isReadOnly) => (
         <>
           <Group title="Pay pages">
             <TextSetting
-              label="Address for payers"
-              help="Invoices and payment links lead to it, such as https://pay.example.com. Empty is the address of this server."
+              label="Public address"
+              help="Base URL of invoices and payment links, such as https://pay.example.com. Leave empty to use the address of this server."
               value={values.publicUrl ?? ''}
               onValue={(value) => set({ publicUrl: value.trim() === '' ? null : value.trim() })}
               fault={faultOf('publicUrl')}
               isReadOnly={isReadOnly}
             />
-            <Reach publicUrl={values.publicUrl} />
+            <ReachabilityNote publicUrl={values.publicUrl} />
           </Group>
           <Group title="Language">
             <ChoiceSetting
-              label="What payers read"
-              help="Receipts, invoices, pay pages, and the e-mails and texts that go to payers"
+              label="Language for payers"
+              help="Used for receipts, invoices, pay pages, emails and texts"
               value={values.language}
               options={LANGUAGES}
               onValue={(language) => set({ language })}
@@ -48,21 +48,21 @@ export function PayersTab({ merchantId }: TabProps) {
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Explains where an address can be opened, before it is sent to a customer. */
-function Reach({ publicUrl }: { publicUrl: string | null }) {
+/** Explains from where an address can be opened. */
+function ReachabilityNote({ publicUrl }: { publicUrl: string | null }) {
   const host = URL.parse(publicUrl ?? location.origin)?.hostname;
   if (host === undefined || !LOOPBACK.test(host)) {
     return publicUrl === null ? null : (
       <Alert severity="info">
-        The name must lead to this server, through a proxy of yours that speaks HTTPS. Only the pages of payers answer there, nothing of
-        this desk. Start the server with --trusted-proxy and the address of the proxy, so that limits and the audit log know payers apart.
+        This host must point to this server through your HTTPS proxy. Only pay pages are available there, none of these screens. Start the
+        server with --trusted-proxy and the proxy’s address, so that rate limits and the audit log can tell payers apart.
       </Alert>
     );
   }
   return (
     <Alert severity="warning">
-      Links open only on this computer{publicUrl === null ? ', unless the server was started with an address for payers' : ''}. Give the
-      address under which your customers reach it.
+      Links open only on this computer{publicUrl === null ? ', unless the server was started with a public address' : ''}. Enter the address
+      at which your customers reach this server.
     </Alert>
   );
 }

@@ -7,26 +7,26 @@ import type { KeyboardEvent } from 'react';
 import { type ApiFailure, gatewaysQuery } from '#renderer/client';
 import { announce, focusField, useAfterRender } from '#renderer/ui';
 import type { TabProps } from './form-tabs.tsx';
-import { RoutingBench } from './routing-bench.tsx';
+import { RoutingSimulation } from './routing-simulation.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { RoutingRule } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
 const gatewayOf = (rule: RoutingRule) => ('default' in rule ? rule.default : rule.gateway);
 
-/** Which gateway takes which payment: rules in their order, and a bench to try them on. */
+/** Routing rules in their order, with a simulation. */
 export function RoutingTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="routing">
       {(draft: Draft<{ rules: RoutingRule[] }>, isReadOnly) => (
         <>
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            The first rule that matches wins; when its gateway is away before it has taken the payment, the next that matches is tried. A
+            The first matching rule wins. If its gateway is down before it has taken the payment, the next matching rule is tried. A
             condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.*, such
             as <code>amount &gt; 500 and card.brand in ["amex"]</code>.
           </Box>
           <Rules merchantId={merchantId} draft={draft} isReadOnly={isReadOnly} />
-          <RoutingBench merchantId={merchantId} rules={draft.values.rules} />
+          <RoutingSimulation merchantId={merchantId} rules={draft.values.rules} />
         </>
       )}
     </SectionForm>
@@ -60,7 +60,7 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       {rules.length === 0 && (
-        <Box sx={{ fontSize: 14 }}>No rules: the gateways take payments in their turn, and the next one steps in when one is away.</Box>
+        <Box sx={{ fontSize: 14 }}>No rules. Payments go to gateways in order of priority; if one is down, the next one is used.</Box>
       )}
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 3 }}>
         {rules.map((rule, index) => (
@@ -81,11 +81,11 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
       {!isReadOnly && (
         <Box sx={{ display: 'flex', gap: 2 }}>
           <Button variant="outlined" onClick={() => add({ condition: '', gateway: names[0] ?? 'sandbox' })}>
-            Add a rule
+            Add rule
           </Button>
           {!hasDefault && (
             <Button variant="text" onClick={() => add({ default: names[0] ?? 'sandbox' })}>
-              Add a default
+              Add default
             </Button>
           )}
         </Box>
@@ -96,7 +96,7 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
 
 interface RuleFault {
   readonly message: string;
-  /** Index of the character, where it is the condition's. */
+  /** Index of the character in the condition; undefined if the error is elsewhere. */
   readonly position: number | undefined;
   readonly length: number;
 }
@@ -137,7 +137,7 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
     >
       <Box sx={{ lineHeight: '40px', color: 'text.secondary', textAlign: 'right' }}>{index + 1}</Box>
       {isDefault ? (
-        <Box sx={{ lineHeight: '40px' }}>Everything else</Box>
+        <Box sx={{ lineHeight: '40px' }}>All other payments</Box>
       ) : (
         <Box>
           <TextField
@@ -146,7 +146,7 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
             value={rule.condition}
             onChange={(event) => onChange({ ...rule, condition: event.target.value })}
             error={fault !== undefined}
-            helperText={fault?.message ?? 'Alt with the arrows moves it'}
+            helperText={fault?.message ?? 'Alt+Up and Alt+Down move the rule'}
             disabled={isReadOnly}
             fullWidth
             slotProps={{
@@ -178,13 +178,13 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
   );
 }
 
-/** The condition with the place of the fault marked. */
+/** The condition with the error marked. */
 function FaultMark({ text, position, length }: { text: string; position: number; length: number }) {
   const end = Math.max(position + 1, position + length);
   return (
     <Box
       className="mono"
-      aria-label={`The fault is at character ${position + 1}`}
+      aria-label={`Error at character ${position + 1}`}
       sx={{ fontSize: 12, mt: 1, px: 3.5, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
     >
       {text.slice(0, position)}

@@ -3,7 +3,7 @@ import { PasswordField } from '#renderer/ui';
 
 interface SecretSettingProps {
   readonly label: string;
-  /** There is one, which is never shown. */
+  /** True if a value is saved; it is never shown. */
   readonly isKept: boolean;
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -11,7 +11,7 @@ interface SecretSettingProps {
   readonly isReadOnly: boolean;
 }
 
-/** A password that can be given and never read back. Left empty, the one that is kept stays. */
+/** A write-only secret. An empty field keeps the saved value. */
 export function SecretSetting({ label, isKept, value, onValue, fault, isReadOnly }: SecretSettingProps) {
   const id = useId();
   return (
@@ -22,7 +22,7 @@ export function SecretSetting({ label, isKept, value, onValue, fault, isReadOnly
       value={value}
       onValue={onValue}
       error={fault !== undefined}
-      helperText={fault ?? (isKept ? 'One is kept. Type another to replace it.' : 'Kept sealed, and never shown again')}
+      helperText={fault ?? (isKept ? 'Saved. Enter a new one to replace it.' : 'Stored encrypted and never shown again')}
       disabled={isReadOnly}
     />
   );

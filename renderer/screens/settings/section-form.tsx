@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useMay } from '#renderer/session';
-import { Answer, ConfirmDialog, FailureNote, KeyHint } from '#renderer/ui';
+import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/ui';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
 import { type Draft, useDraft } from './use-draft.ts';
 
@@ -12,19 +12,19 @@ interface SectionFormProps<Name extends SectionName> {
   readonly name: Name;
   /** Permission that is required for changes. */
   readonly permission?: string;
-  /** Confirms that it is saved. */
-  readonly savedWords?: string;
+  /** Confirmation after saving. */
+  readonly savedText?: string;
   readonly children: (draft: Draft<ValuesOf<Name>>, isReadOnly: boolean) => ReactNode;
 }
 
-/** One settings object of the merchant: its fields, and below them what was changed. */
+/** Form of one settings object of the merchant, with the number of unsaved changes. */
 export function SectionForm<Name extends SectionName>(props: SectionFormProps<Name>) {
   const { merchantId, name } = props;
   const saved = useQuery(sectionQuery(merchantId, name));
   return (
-    <Answer of={saved} skeleton={<Box sx={{ height: 240 }} />}>
+    <QueryContent query={saved} skeleton={<Box sx={{ height: 240 }} />}>
       {(values) => <Fields key={`${merchantId}/${name}`} {...props} saved={values as ValuesOf<Name>} />}
-    </Answer>
+    </QueryContent>
   );
 }
 
@@ -32,12 +32,12 @@ function Fields<Name extends SectionName>({
   merchantId,
   name,
   permission = 'merchants:write',
-  savedWords,
+  savedText,
   saved,
   children,
 }: SectionFormProps<Name> & { readonly saved: ValuesOf<Name> }) {
   const isReadOnly = !useMay()(permission);
-  const draft = useDraft(merchantId, name, saved, savedWords);
+  const draft = useDraft(merchantId, name, saved, savedText);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     draft.save();
@@ -45,12 +45,12 @@ function Fields<Name extends SectionName>({
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: 760, pb: 6 }}>
       {children(draft, isReadOnly)}
-      {draft.failure && !isAtField(draft) && <FailureNote failure={draft.failure} />}
+      {draft.failure && !isFieldError(draft) && <FailureNote failure={draft.failure} />}
       {isReadOnly ? (
         <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
           {permission.startsWith('owner:')
             ? 'Only an owner can change these settings.'
-            : 'Your role may read these settings, not change them.'}
+            : 'Your role can view these settings but not change them.'}
         </Box>
       ) : (
         <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
@@ -84,7 +84,7 @@ function Fields<Name extends SectionName>({
   );
 }
 
-function isAtField<Values extends object>({ failure, values }: Draft<Values>): boolean {
+function isFieldError<Values extends object>({ failure, values }: Draft<Values>): boolean {
   const [field = ''] = failure?.field?.split('.') ?? [];
   return Object.hasOwn(values, field);
 }

@@ -2,41 +2,46 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, take, takeData } from '#renderer/client';
 import { EMAIL, SMS } from './channels.ts';
 
-const on = (id: string) => ({ params: { path: { id } } });
+const pathParams = (id: string) => ({ params: { path: { id } } });
 
 /** Reading and changing each settings object; a change sends only fields that differ. */
 export const SECTIONS = {
   profile: {
-    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}', on(id))),
-    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}', { ...on(id), body: body as never })),
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}', pathParams(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}', { ...pathParams(id), body: body as never })),
   },
   settings: {
-    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/settings', on(id))),
-    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/settings', { ...on(id), body: body as never })),
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/settings', pathParams(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/settings', { ...pathParams(id), body: body as never })),
   },
   branding: {
-    read: (id: string) => take(api.GET('/api/v1/merchants/{id}/branding', on(id))),
-    write: (id: string, body: object) => take(api.PUT('/api/v1/merchants/{id}/branding', { ...on(id), body: body as never })),
+    read: (id: string) => take(api.GET('/api/v1/merchants/{id}/branding', pathParams(id))),
+    write: (id: string, body: object) => take(api.PUT('/api/v1/merchants/{id}/branding', { ...pathParams(id), body: body as never })),
   },
   terminal: {
-    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/vt-settings', on(id))),
-    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/vt-settings', { ...on(id), body: body as never })),
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/vt-settings', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/vt-settings', { ...pathParams(id), body: body as never })),
   },
   fraud: {
-    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/fraud-settings', on(id))),
-    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/fraud-settings', { ...on(id), body: body as never })),
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/fraud-settings', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/fraud-settings', { ...pathParams(id), body: body as never })),
   },
   dunning: {
-    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/dunning-settings', on(id))),
-    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/dunning-settings', { ...on(id), body: body as never })),
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/dunning-settings', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/dunning-settings', { ...pathParams(id), body: body as never })),
   },
   ceiling: {
-    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/permissions', on(id))),
-    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/permissions', { ...on(id), body: body as never })),
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/permissions', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/permissions', { ...pathParams(id), body: body as never })),
   },
   routing: {
-    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/gateway-routing', on(id))),
-    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/gateway-routing', { ...on(id), body: body as never })),
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/gateway-routing', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/gateway-routing', { ...pathParams(id), body: body as never })),
   },
   email: EMAIL,
   sms: SMS,
@@ -56,19 +61,19 @@ export function sectionQuery<Name extends SectionName>(merchantId: string, name:
 
 export const createMerchant = (body: { name: string; currency: string; timezone: string }) =>
   takeData(api.POST('/api/v1/merchants', { body }));
-export const closeMerchant = (id: string) => takeData(api.DELETE('/api/v1/merchants/{id}', on(id)));
+export const closeMerchant = (id: string) => takeData(api.DELETE('/api/v1/merchants/{id}', pathParams(id)));
 
-interface MadeUpSale {
+interface SampleSale {
   readonly amount: string;
   readonly cardNumber?: string;
   readonly email?: string;
 }
 
-export const tryRouting = (id: string, body: { rules?: readonly RoutingRule[]; sale?: MadeUpSale }) =>
-  takeData(api.POST('/api/v1/merchants/{id}/gateway-routing/dry-run', { ...on(id), body: body as never }));
-export type Routed = Awaited<ReturnType<typeof tryRouting>>[number];
-export const tryFraud = (id: string, body: object) =>
-  takeData(api.POST('/api/v1/merchants/{id}/fraud-settings/dry-run', { ...on(id), body: body as never }));
+export const simulateRouting = (id: string, body: { rules?: readonly RoutingRule[]; sale?: SampleSale }) =>
+  takeData(api.POST('/api/v1/merchants/{id}/gateway-routing/dry-run', { ...pathParams(id), body: body as never }));
+export type SimulatedRoute = Awaited<ReturnType<typeof simulateRouting>>[number];
+export const simulateFraudRules = (id: string, body: object) =>
+  takeData(api.POST('/api/v1/merchants/{id}/fraud-settings/dry-run', { ...pathParams(id), body: body as never }));
 export const rotateSigningKey = () => takeData(api.POST('/api/v1/auth/signing-key/rotate'));
 
 export const refreshSettings = () => queryClient.invalidateQueries({ queryKey: ['settings'] });

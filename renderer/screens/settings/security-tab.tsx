@@ -11,7 +11,7 @@ import { SectionForm } from './section-form.tsx';
 import { rotateSigningKey, type ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** Webhook targets, the key that signs tokens, and the keys that encrypt cards. */
+/** Webhook targets, signing key and encryption keys. */
 export function SecurityTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
@@ -19,8 +19,8 @@ export function SecurityTab({ merchantId }: TabProps) {
         {(draft: Draft<ValuesOf<'settings'>>, isReadOnly) => (
           <Group title="Webhooks">
             <SwitchSetting
-              label="Webhooks of a live account may go to this machine and private networks"
-              help="Only to hosts that the operator of this installation has allowed with --private-hosts. Sandbox accounts always may."
+              label="Allow webhooks of a live account to this computer and private networks"
+              help="Only to hosts that the operator of this installation allowed with --private-hosts. Always allowed for sandbox accounts."
               checked={draft.values.allowPrivateWebhookTargets}
               onChecked={(allowPrivateWebhookTargets) => draft.set({ allowPrivateWebhookTargets })}
               isReadOnly={isReadOnly}
@@ -43,7 +43,7 @@ function SigningKey() {
     mutationFn: rotateSigningKey,
     onSuccess: () => {
       setAsking(false);
-      showToast('Tokens are signed with a new key.');
+      showToast('Signing key rotated.');
     },
     onError: () => setAsking(false),
   });
@@ -53,24 +53,24 @@ function SigningKey() {
         Signing key
       </Box>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Access tokens are signed with a key of this account. It is replaced by itself every 90 days; replace it now if you think that it is
-        known to somebody. Nobody is signed out.
+        Access tokens are signed with a key of this account. It is rotated automatically every 90 days. Rotate it now if it may have been
+        exposed. Nobody is signed out.
       </Box>
       {rotate.error && <FailureNote failure={rotate.error} />}
       <Box>
         <Button variant="outlined" disabled={!canRotate} onClick={() => setAsking(true)}>
-          Replace the signing key
+          Rotate signing key
         </Button>
       </Box>
       <ConfirmDialog
-        title="Replace the signing key?"
+        title="Rotate the signing key?"
         isOpen={isAsking}
-        confirmLabel="Replace the key"
+        confirmLabel="Rotate signing key"
         isBusy={rotate.isPending}
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsking(false)}
       >
-        New tokens are signed with a new key. Tokens of the present one go on until they expire.
+        New tokens are signed with a new key. Existing tokens stay valid until they expire.
       </ConfirmDialog>
     </Box>
   );

@@ -34,7 +34,7 @@ const TABS = [
 /** Makes the tabs fit into one line of a normal screen. */
 const TABS_STYLE = { mb: 5, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
 
-/** All that is set for the merchant at hand; each tab is one settings object of the API. */
+/** Settings of the selected merchant. Each tab is one settings object of the API. */
 export function SettingsScreen() {
   const { tab } = useParams();
   const merchant = useMerchant();
@@ -47,7 +47,7 @@ export function SettingsScreen() {
   });
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];
   return (
-    <Screen title="Settings" facts={`Of ${merchant.name}. Changes hold from the next request on, on every station.`}>
+    <Screen title="Settings" subtitle={`Settings for ${merchant.name}. Changes apply immediately.`}>
       <Tabs value={path} aria-label="Settings" variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
         {shown.map(([name, label]) => (
           <Tab key={name} value={name} label={label} component={Link} to={`/settings/${name}`} />

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { useMerchant } from '#renderer/session';
-import { ChoiceSetting, Group, NumberSetting, SomeOf, SwitchSetting, TextSetting } from './fields.tsx';
+import { CheckboxGroup, ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
@@ -12,25 +12,25 @@ export function TerminalTab({ merchantId }: TabProps) {
     <SectionForm merchantId={merchantId} name="terminal">
       {(draft: Draft<ValuesOf<'terminal'>>, isReadOnly) => {
         const { values, set, faultOf } = draft;
-        const of = (field: keyof ValuesOf<'terminal'> & string) => ({ fault: faultOf(field), isReadOnly });
+        const fieldProps = (field: keyof ValuesOf<'terminal'> & string) => ({ fault: faultOf(field), isReadOnly });
         return (
           <Box sx={{ display: 'grid', gap: 6, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 1fr) 240px' } }}>
             <Box sx={{ display: 'grid', gap: 5 }}>
-              <Group title="Keying a sale">
+              <Group title="Entering a sale">
                 <SwitchSetting
-                  label="The security code is required"
+                  label="Require security code"
                   checked={values.requireCvv}
                   onChecked={(requireCvv) => set({ requireCvv })}
-                  {...of('requireCvv')}
+                  {...fieldProps('requireCvv')}
                 />
                 <SwitchSetting
-                  label="The ZIP is required"
+                  label="Require ZIP code"
                   checked={values.requireZip}
                   onChecked={(requireZip) => set({ requireZip })}
-                  {...of('requireZip')}
+                  {...fieldProps('requireZip')}
                 />
-                <SomeOf
-                  label="Ways to pay"
+                <CheckboxGroup
+                  label="Payment methods"
                   value={values.allowedModes}
                   options={[
                     ['card', 'Card'],
@@ -38,30 +38,30 @@ export function TerminalTab({ merchantId }: TabProps) {
                     ['token', 'Saved card'],
                   ]}
                   onValue={(allowedModes) => set({ allowedModes })}
-                  {...of('allowedModes')}
+                  {...fieldProps('allowedModes')}
                 />
                 <ChoiceSetting
-                  label="Begins with"
+                  label="Default type"
                   value={values.defaultType}
                   options={[
                     ['sale', 'Sale'],
                     ['auth', 'Authorization'],
                   ]}
                   onValue={(defaultType) => set({ defaultType })}
-                  {...of('defaultType')}
+                  {...fieldProps('defaultType')}
                 />
                 <SwitchSetting
                   label="Ask for a tip"
                   checked={values.tipEnabled}
                   onChecked={(tipEnabled) => set({ tipEnabled })}
-                  {...of('tipEnabled')}
+                  {...fieldProps('tipEnabled')}
                 />
                 <NumberSetting
                   label="Surcharge on cards, percent"
-                  help="0 to 10. Local law and card rules decide whether you may."
+                  help="0 to 10. Check whether local law and card network rules allow it."
                   value={values.surchargePercent}
                   onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
-                  {...of('surchargePercent')}
+                  {...fieldProps('surchargePercent')}
                 />
               </Group>
               <Group title="Receipts">
@@ -74,27 +74,27 @@ export function TerminalTab({ merchantId }: TabProps) {
                     ['letter', 'US letter'],
                   ]}
                   onValue={(receiptWidth) => set({ receiptWidth })}
-                  {...of('receiptWidth')}
+                  {...fieldProps('receiptWidth')}
                 />
                 <SwitchSetting
                   label="Print when approved"
                   checked={values.autoPrint}
                   onChecked={(autoPrint) => set({ autoPrint })}
-                  {...of('autoPrint')}
+                  {...fieldProps('autoPrint')}
                 />
                 <TextSetting
-                  label="Above"
+                  label="Header"
                   lines={2}
                   value={values.receiptHeader}
                   onValue={(receiptHeader) => set({ receiptHeader })}
-                  {...of('receiptHeader')}
+                  {...fieldProps('receiptHeader')}
                 />
                 <TextSetting
-                  label="Below"
+                  label="Footer"
                   lines={2}
                   value={values.receiptFooter}
                   onValue={(receiptFooter) => set({ receiptFooter })}
-                  {...of('receiptFooter')}
+                  {...fieldProps('receiptFooter')}
                 />
               </Group>
             </Box>
@@ -109,7 +109,7 @@ export function TerminalTab({ merchantId }: TabProps) {
 /** Preview of the required fields and of a receipt, with the values of the form. */
 function Preview({ values }: { values: ValuesOf<'terminal'> }) {
   const { name } = useMerchant();
-  const asked = [
+  const requiredFields = [
     'Amount',
     ...(values.tipEnabled ? ['Tip, optional'] : []),
     'Card number',
@@ -119,10 +119,10 @@ function Preview({ values }: { values: ValuesOf<'terminal'> }) {
   ];
   return (
     <Box sx={{ display: 'grid', gap: 5, alignContent: 'start', fontSize: 13 }}>
-      <Box component="section" aria-label="What a clerk is asked for">
+      <Box component="section" aria-label="Fields of a card sale">
         <Box sx={{ fontSize: 12, color: 'text.secondary', mb: 2 }}>A card sale asks for</Box>
         <Box component="ol" sx={{ m: 0, pl: 5, display: 'grid', gap: 1 }}>
-          {asked.map((field) => (
+          {requiredFields.map((field) => (
             <li key={field}>{field}</li>
           ))}
         </Box>

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import type { ApiFailure } from '#renderer/client';
-import { renewMe } from '#renderer/session';
+import { refreshMe } from '#renderer/session';
 import { showToast, useShortcuts } from '#renderer/ui';
 import { refreshSettings, SECTIONS, type SectionName, type ValuesOf } from './sections.ts';
 
 export interface Draft<Values> {
   /** Saved values with the unsaved changes. */
   readonly values: Values;
-  /** The fields that differ from what is saved. */
+  /** Fields that differ from the saved values. */
   readonly changes: Partial<Values>;
   readonly count: number;
   set(change: Partial<Values>): void;
@@ -19,37 +19,37 @@ export interface Draft<Values> {
   readonly failure: ApiFailure | null;
   /** Returns the service's message for a field. */
   faultOf(field: keyof Values & string): string | undefined;
-  /** Set while a person is about to leave with unsaved changes. */
+  /** Set while a navigation with unsaved changes waits for confirmation. */
   readonly leaving: { stay(): void; go(): void } | undefined;
 }
 
-const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
+const isEqual = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
 
-/** A settings object while it is being changed: only what differs is sent, Ctrl+S saves, and nothing is left behind unasked. */
+/** Edits a settings object. Only changed fields are sent, Ctrl+S saves, and leaving with unsaved changes requires confirmation. */
 export function useDraft<Name extends SectionName>(
   merchantId: string,
   name: Name,
   saved: ValuesOf<Name>,
-  savedWords = 'Saved. It holds from the next payment on.',
+  savedText = 'Saved. Applies from the next payment.',
 ): Draft<ValuesOf<Name>> {
   type Values = ValuesOf<Name>;
   const [edited, setEdited] = useState<Partial<Values>>({});
   const changes = Object.fromEntries(
-    Object.entries(edited).filter(([field, value]) => !same(value, saved[field as keyof Values])),
+    Object.entries(edited).filter(([field, value]) => !isEqual(value, saved[field as keyof Values])),
   ) as Partial<Values>;
   const count = Object.keys(changes).length;
   const saving = useMutation({
     mutationFn: (): Promise<unknown> => SECTIONS[name].write(merchantId, changes as object),
     onSuccess: async () => {
-      await Promise.all([refreshSettings(), renewMe()]);
+      await Promise.all([refreshSettings(), refreshMe()]);
       setEdited({});
-      showToast(savedWords);
+      showToast(savedText);
     },
   });
   const save = () => {
     if (count > 0 && !saving.isPending) saving.mutate();
   };
-  useShortcuts('Settings', [{ keys: 'Mod+S', label: 'Save the changes', run: save }]);
+  useShortcuts('Settings', [{ keys: 'Mod+S', label: 'Save changes', run: save }]);
   const blocker = useBlocker(count > 0 && !saving.isPending);
   useEffect(() => {
     if (count === 0) return undefined;

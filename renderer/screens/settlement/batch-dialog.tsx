@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { type BatchPayout, type Settlement, useMoneyMutation } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
-import { Answer, announce, Dialog, FailureNote } from '#renderer/ui';
-import { makeBatch, type Period } from './operations.ts';
+import { announce, Dialog, FailureNote, QueryContent } from '#renderer/ui';
+import { createBatch, type Period } from './operations.ts';
 import { refreshSettlement, unpaidQuery } from './queries.ts';
-import { addDays, counted, restOf, sumOf } from './words.ts';
+import { addDays, counted, sumOf, unpaidAmount } from './texts.ts';
 
 const DAYS_BEFORE = 29;
 
@@ -20,31 +20,31 @@ interface BatchDialogProps {
   readonly onClose: () => void;
 }
 
-/** Bundles the unpaid settlements of a period into one payout. */
+/** Combines the unpaid settlements of a period into one payout. */
 export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   const { merchantId, currency } = useMerchant();
   const [period, setPeriod] = useState<Period>({ startDate: addDays(today, -DAYS_BEFORE), endDate: today });
   const unpaid = useQuery(unpaidQuery(merchantId, currency));
-  const making = useMoneyMutation((wanted: Period, key) => makeBatch({ merchantId, currency, ...wanted }, key), {
+  const creation = useMoneyMutation((wanted: Period, key) => createBatch({ merchantId, currency, ...wanted }, key), {
     onSuccess: async (batch) => {
       await refreshSettlement();
-      announce(`A batch of ${counted(batch.settlementIds.length, 'settlement')}, ${writeMoney(batch.netAmount, batch.currency)}, is made.`);
+      announce(`Batch created: ${counted(batch.settlementIds.length, 'settlement')}, ${writeMoney(batch.netAmount, batch.currency)}.`);
       onMade(batch);
     },
     onError: () => void refreshSettlement(),
   });
-  const isUnclear = period.startDate === '' || period.endDate === '';
-  const isBackwards = !isUnclear && period.endDate < period.startDate;
-  const bundled = isUnclear || isBackwards ? [] : (unpaid.data ?? []).filter((row) => isBundled(row, period));
-  const net = sumOf(bundled.map(restOf), currency);
-  const isOpen = making.error?.isOpen === true;
+  const isIncomplete = period.startDate === '' || period.endDate === '';
+  const isBackwards = !isIncomplete && period.endDate < period.startDate;
+  const bundled = isIncomplete || isBackwards ? [] : (unpaid.data ?? []).filter((row) => isBundled(row, period));
+  const net = sumOf(bundled.map(unpaidAmount), currency);
+  const isOpen = creation.error?.isUnconfirmed === true;
   const set = (part: Partial<Period>) => {
     setPeriod({ ...period, ...part });
-    making.reset();
+    creation.reset();
   };
   const submit = () => {
-    if (making.isPending || isUnclear || isBackwards) return;
-    if (net > 0) making.mutate(period);
+    if (creation.isPending || isIncomplete || isBackwards) return;
+    if (net > 0) creation.mutate(period);
   };
   return (
     <Dialog
@@ -58,16 +58,16 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
           <Button variant="text" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color="primary" loading={making.isPending} disabled={net <= 0}>
-            {net > 0 ? `Bundle ${writeMoney(net, currency)}` : 'Bundle'}
+          <Button type="submit" variant="contained" color="primary" loading={creation.isPending} disabled={net <= 0}>
+            {net > 0 ? `Create batch of ${writeMoney(net, currency)}` : 'Create batch'}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Bundles the settlements dated in a period of which nothing was paid. The batch goes to the bank tomorrow and is paid the day
-          after, unless you record what the bank did.
+          Combines the unpaid settlements of a period into one payout. The batch goes to the bank tomorrow and is marked as paid the day
+          after, unless you record a different result.
         </Box>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '1fr 1fr', alignItems: 'start' }}>
           <TextField
@@ -87,21 +87,21 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
             onChange={({ target }) => set({ endDate: target.value })}
             slotProps={{ htmlInput: { readOnly: isOpen } }}
             error={isBackwards}
-            helperText={isBackwards ? 'Before the first day' : undefined}
+            helperText={isBackwards ? 'Before the start date' : undefined}
           />
         </Box>
-        <Answer of={unpaid}>
+        <QueryContent query={unpaid}>
           {() => (
             <Alert severity={net > 0 ? 'info' : 'warning'} data-bundle>
               {net > 0
                 ? `${counted(bundled.length, 'settlement')}, ${writeMoney(net, currency)} after fees.`
                 : bundled.length > 0
-                  ? `${counted(bundled.length, 'settlement')} in these days, which come to nothing to pay.`
-                  : 'No unpaid settlement is dated in these days.'}
+                  ? `${counted(bundled.length, 'settlement')} in this period, with nothing to pay out.`
+                  : 'No unpaid settlements in this period.'}
             </Alert>
           )}
-        </Answer>
-        {making.error && <FailureNote failure={making.error} />}
+        </QueryContent>
+        {creation.error && <FailureNote failure={creation.error} />}
       </Box>
     </Dialog>
   );
@@ -109,6 +109,6 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
 
 /** Returns true if a batch of the period includes a settlement; negative amounts of others are deducted. */
 function isBundled(row: Settlement, { startDate, endDate }: Period): boolean {
-  const rest = restOf(row);
+  const rest = unpaidAmount(row);
   return rest < 0 || (row.paidAmount === 0 && rest > 0 && row.settlementDate >= startDate && row.settlementDate <= endDate);
 }

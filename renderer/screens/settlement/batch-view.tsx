@@ -11,7 +11,6 @@ import { type ApiFailure, type BatchPayout, useMoneyMutation } from '#renderer/c
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import {
-  Answer,
   announce,
   CopyText,
   Entry,
@@ -21,6 +20,7 @@ import {
   KeyHint,
   MoneyText,
   PanelForm,
+  QueryContent,
   Section,
   StatusChip,
   showToast,
@@ -28,20 +28,20 @@ import {
   usePanel,
   useShortcuts,
 } from '#renderer/ui';
-import { periodWords } from './columns.tsx';
-import { Entries } from './entries.tsx';
+import { periodText } from './columns.tsx';
+import { EntryList } from './entry-list.tsx';
 import { concludeBatch, saveBatch } from './operations.ts';
 import { batchQuery, refreshSettlement } from './queries.ts';
 import type { OpenedProps } from './settlement-view.tsx';
 import { Sum } from './sum.tsx';
-import { counted } from './words.ts';
+import { counted } from './texts.ts';
 
 const NOTE_MAX = 500;
 
 /** One batch: total, status, bank result, and its settlements. */
 export function BatchView({ id, takesFocus, search }: OpenedProps) {
   const batch = useQuery(batchQuery(id));
-  return <Answer of={batch}>{(data) => <Opened batch={data} takesFocus={takesFocus} search={search} />}</Answer>;
+  return <QueryContent query={batch}>{(data) => <Opened batch={data} takesFocus={takesFocus} search={search} />}</QueryContent>;
 }
 
 function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<OpenedProps, 'id'>) {
@@ -56,32 +56,32 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<Ope
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={status} />
-          <span>Batch of {periodWords(batch.startDate, batch.endDate)}</span>
+          <span>Batch of {periodText(batch.startDate, batch.endDate)}</span>
         </Box>
       </Box>
       <BatchActions batch={batch} onPanelClosed={() => heading.current?.focus()} />
       <Sum
-        label="How the net comes about"
+        label="Net calculation"
         currency={currency}
         parts={[
-          { name: 'Captures less refunds', amount: totalAmount },
+          { name: 'Captures minus refunds', amount: totalAmount },
           { name: 'Fees', amount: fees, isLess: true },
           { name: 'Net', amount: netAmount, isTotal: true },
         ]}
       />
       <FactList
         facts={[
-          ['Reference', <CopyText key="reference" text={batch.reference} what="Reference" />],
-          ['What comes', COMING[status]],
-          ['Holds', `${counted(settlementIds.length, 'settlement')}, ${counted(transactionCount, 'transaction')}`],
-          ['Made', exactTime(createdAt, timezone)],
+          ['Reference', <CopyText key="reference" text={batch.reference} label="Reference" />],
+          ['Next step', NEXT_STEPS[status]],
+          ['Contents', `${counted(settlementIds.length, 'settlement')}, ${counted(transactionCount, 'transaction')}`],
+          ['Created', exactTime(createdAt, timezone)],
           ['Paid', paidAt && exactTime(paidAt, timezone)],
           ['Note', note],
-          ['Batch id', <CopyText key="id" text={batchId} what="Batch id" />],
+          ['Batch ID', <CopyText key="id" text={batchId} label="Batch ID" />],
         ]}
       />
       <Section title="Settlements">
-        <Entries>
+        <EntryList>
           {settlementIds.map((settlementId) => (
             <Entry key={settlementId}>
               <Link component={RouterLink} to={{ pathname: `/settlement/${settlementId}`, search }}>
@@ -89,24 +89,24 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<Ope
               </Link>
             </Entry>
           ))}
-        </Entries>
+        </EntryList>
       </Section>
     </Box>
   );
 }
 
-const COMING: Readonly<Record<string, string>> = {
+const NEXT_STEPS: Readonly<Record<string, string>> = {
   pending: 'Goes to the bank tomorrow, and is paid the day after',
-  processing: 'At the bank; paid tomorrow, unless you record otherwise',
+  processing: 'At the bank; paid tomorrow unless you record a different result',
   failed: 'Its settlements are unpaid again',
 };
 
 type Outcome = 'paid' | 'failed';
 
-/** The file of its lines; and what the bank did, where it is not known yet. */
+/** CSV export of a batch, and recording of the bank's result if it is still open. */
 function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClosed: () => void }) {
   const mayWrite = useMay()('settlement:write');
-  const { panel, open, closing } = usePanel<Outcome>(onPanelClosed);
+  const { panel, open, closeHandler } = usePanel<Outcome>(onPanelClosed);
   const isOpen = batch.status === 'pending' || batch.status === 'processing';
   const canConclude = isOpen && mayWrite;
   const saving = useMutation<void, ApiFailure>({
@@ -129,10 +129,12 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
         {canConclude && (
           <>
             <Button onClick={() => open('paid')} aria-expanded={panel === 'paid'} aria-keyshortcuts="P" endIcon={<KeyHint keys="P" />}>
-              Paid
+              {' '}
+              Record as paid{' '}
             </Button>
             <Button onClick={() => open('failed')} aria-expanded={panel === 'failed'} aria-keyshortcuts="F" endIcon={<KeyHint keys="F" />}>
-              Failed
+              {' '}
+              Record as failed{' '}
             </Button>
           </>
         )}
@@ -148,7 +150,7 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
         </Button>
       </Box>
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
-      {canConclude && panel && <ConcludePanel key={panel} batch={batch} outcome={panel} onClose={closing(panel)} />}
+      {canConclude && panel && <ConcludePanel key={panel} batch={batch} outcome={panel} onClose={closeHandler(panel)} />}
     </>
   );
 }
@@ -156,7 +158,7 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
 function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcome: Outcome; onClose: () => void }) {
   const [note, setNote] = useState('');
   const money = writeMoney(batch.netAmount, batch.currency);
-  const concluding = useMoneyMutation((said: string, key) => concludeBatch(batch.batchId, outcome, said, key), {
+  const concluding = useMoneyMutation((noteText: string, key) => concludeBatch(batch.batchId, outcome, noteText, key), {
     onSuccess: async () => {
       await refreshSettlement();
       announce(outcome === 'paid' ? `Recorded: ${money} is paid.` : 'Recorded: the batch failed. Its settlements are unpaid again.');
@@ -166,13 +168,13 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcom
   });
   return (
     <PanelForm
-      title={outcome === 'paid' ? 'The bank paid it' : 'The bank refused it'}
+      title={outcome === 'paid' ? 'Record as paid' : 'Record batch as failed'}
       explanation={
         outcome === 'paid'
-          ? `Records that ${money} reached the bank. It cannot be taken back.`
-          : `Gives the ${counted(batch.settlementIds.length, 'settlement')} back, to be paid anew. It cannot be taken back.`
+          ? `Records that ${money} reached the bank. You can’t undo this.`
+          : `The ${counted(batch.settlementIds.length, 'settlement')} in this batch become unpaid again. You can’t undo this.`
       }
-      submitLabel={outcome === 'paid' ? `Record ${money} as paid` : 'Record as failed'}
+      submitLabel={outcome === 'paid' ? `Record ${money} as paid` : 'Record batch as failed'}
       isDangerous={outcome === 'failed'}
       isBusy={concluding.isPending}
       failure={concluding.error}
@@ -185,7 +187,7 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcom
         value={note}
         autoFocus
         onChange={({ target }) => setNote(target.value)}
-        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off', readOnly: concluding.error?.isOpen === true } }}
+        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off', readOnly: concluding.error?.isUnconfirmed === true } }}
       />
     </PanelForm>
   );

@@ -2,20 +2,20 @@ import type { GridColDef } from '@mui/x-data-grid';
 import type { BatchPayout, Settlement, UnsettledLine } from '#renderer/client';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import type { Outgoing } from './queries.ts';
-import { counted, shownState } from './words.ts';
+import { counted, shownState } from './texts.ts';
 
-/** The column that has the focus when a list is entered. */
+/** Column that gets the focus when the focus enters a list. */
 export const FIRST_FIELD = 'first';
 
-interface OfCurrency {
+interface HasCurrency {
   readonly currency: string;
 }
 
-/** A column of amounts. The merchant's own currency is named in the heading only, another one in its row. */
-function amountColumn<Row extends OfCurrency>(
+/** A column of amounts. The merchant's currency is shown only in the header, other currencies in their rows. */
+function amountColumn<Row extends HasCurrency>(
   field: string,
   headerName: string,
-  own: string,
+  merchantCurrency: string,
   read: (row: Row) => number,
   isStrong = false,
 ): GridColDef<Row> {
@@ -27,7 +27,12 @@ function amountColumn<Row extends OfCurrency>(
     align: 'right',
     headerAlign: 'right',
     renderCell: ({ row }) => (
-      <MoneyText amount={read(row)} currency={row.currency} code={row.currency !== own} sx={{ fontWeight: isStrong ? 600 : 400 }} />
+      <MoneyText
+        amount={read(row)}
+        currency={row.currency}
+        code={row.currency !== merchantCurrency}
+        sx={{ fontWeight: isStrong ? 600 : 400 }}
+      />
     ),
   };
 }
@@ -60,7 +65,7 @@ export function outgoingColumns(currency: string, timeZone: string): GridColDef<
     { field: 'reference', headerName: 'Reference', flex: 1, minWidth: 128, cellClassName: 'mono' },
     {
       field: 'settlements',
-      headerName: 'Pays',
+      headerName: 'Settlements',
       flex: 1,
       minWidth: 128,
       valueGetter: (_, row) => `${counted(row.settlementCount, 'settlement')}${row.kind === 'batch' ? ', batch' : ''}`,
@@ -68,7 +73,7 @@ export function outgoingColumns(currency: string, timeZone: string): GridColDef<
   ];
 }
 
-/** The batches and where they stand. */
+/** Columns of batches with their status. */
 export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
   return [
     {
@@ -76,7 +81,7 @@ export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
       headerName: 'Period',
       flex: 1.4,
       minWidth: 200,
-      valueGetter: (_, row) => periodWords(row.startDate, row.endDate),
+      valueGetter: (_, row) => periodText(row.startDate, row.endDate),
     },
     { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     amountColumn('amount', `Amount, ${currency}`, currency, (row) => row.totalAmount),
@@ -91,14 +96,14 @@ export function unsettledColumns(currency: string, timeZone: string): GridColDef
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'When',
+      headerName: 'Time',
       flex: 1,
       minWidth: 140,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
     {
       field: 'kind',
-      headerName: 'What',
+      headerName: 'Type',
       width: 124,
       renderCell: ({ row }) => <StatusChip state={row.kind === 'capture' ? 'captured' : 'refunded'} />,
     },
@@ -115,7 +120,7 @@ export function unsettledColumns(currency: string, timeZone: string): GridColDef
   ];
 }
 
-/** "Nov 1, 2026 to Nov 21, 2026", or one day. */
-export function periodWords(startDate: string, endDate: string): string {
+/** Formats a period: "Nov 1, 2026 to Nov 21, 2026", or one day. */
+export function periodText(startDate: string, endDate: string): string {
   return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;
 }

@@ -7,20 +7,20 @@ import { useEffect, useMemo, useState } from 'react';
 import type { FundingReport } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/ui';
+import { EmptyState, FailureNote, KeyHint, MoneyText, QueryContent, showToast, useShortcuts } from '#renderer/ui';
 import { settlementColumns } from './columns.tsx';
 import { MailDialog } from './mail-dialog.tsx';
 import { saveReport } from './operations.ts';
 import { fundingQuery, PAGE_SIZE } from './queries.ts';
 import type { TabProps } from './tabs.tsx';
-import { addDays, counted } from './words.ts';
+import { addDays, counted } from './texts.ts';
 
 const DAYS_BEFORE = 30;
 
 /** Settlements of a period with totals, oldest first; as a table, a file and an email. */
 export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { today: string }) {
-  const { merchantId, currency: own } = useMerchant();
-  const currency = view.currency ?? own;
+  const { merchantId, currency: merchantCurrency } = useMerchant();
+  const currency = view.currency ?? merchantCurrency;
   const canMail = useMay()('settlement:write');
   const [isMailOpen, setMailOpen] = useState(false);
   const endDate = view.to ?? today;
@@ -34,18 +34,18 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
   };
   useShortcuts('Funding report', [
     { keys: 'X', label: 'Export CSV', run: save },
-    ...(canMail ? [{ keys: 'E', label: 'Send by e-mail', run: () => setMailOpen(!isBackwards) }] : []),
+    ...(canMail ? [{ keys: 'E', label: 'Email report', run: () => setMailOpen(!isBackwards) }] : []),
   ]);
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 3 }}>
-        <Day id="funding-from" label="Dated from" value={period.startDate} onDay={(from) => view.change({ from, to: period.endDate })} />
+        <Day id="funding-from" label="From" value={period.startDate} onDay={(from) => view.change({ from, to: period.endDate })} />
         <Day
           id="funding-to"
           label="To"
           value={period.endDate}
           onDay={(to) => view.change({ from: period.startDate, to })}
-          fault={isBackwards ? 'Before the first day' : undefined}
+          fault={isBackwards ? 'Before the start date' : undefined}
         />
         <Box sx={{ ml: { sm: 'auto' }, display: 'flex', flexWrap: 'wrap', gap: 2 }}>
           <Button
@@ -65,20 +65,21 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
               aria-keyshortcuts="E"
               onClick={() => setMailOpen(!isBackwards)}
             >
-              E-mail
+              {' '}
+              Email report{' '}
             </Button>
           )}
         </Box>
       </Box>
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
       {!isBackwards && (
-        <Answer
-          of={report}
+        <QueryContent
+          query={report}
           skeleton={<Box sx={{ flex: 1 }} />}
           isEmpty={({ count, otherCurrencies }) => count === 0 && otherCurrencies.length === 0}
           empty={
-            <EmptyNote
-              title="Nothing was settled in these days"
+            <EmptyState
+              title="No settlements in this period"
               action={<Button onClick={() => view.change({ from: undefined, to: undefined })}>Show the last 30 days</Button>}
             />
           }
@@ -86,7 +87,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
           {(data) => (
             <>
               <Totals report={data} />
-              <Others report={data} onChoose={(chosen) => view.change({ currency: chosen === own ? undefined : chosen })} />
+              <Others report={data} onChoose={(chosen) => view.change({ currency: chosen === merchantCurrency ? undefined : chosen })} />
               <DataTable
                 label="Funding report"
                 apiRef={grid}
@@ -104,7 +105,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
               />
             </>
           )}
-        </Answer>
+        </QueryContent>
       )}
       {isMailOpen && <MailDialog period={period} onClose={() => setMailOpen(false)} />}
     </>
@@ -123,7 +124,7 @@ interface DayProps {
 function Day({ id, label, value, onDay, fault }: DayProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  const take = () => {
+  const commit = () => {
     if (text === '') setText(value);
     else if (text !== value) onDay(text);
   };
@@ -134,8 +135,8 @@ function Day({ id, label, value, onDay, fault }: DayProps) {
       label={label}
       value={text}
       onChange={({ target }) => setText(target.value)}
-      onBlur={take}
-      onKeyDown={({ key }) => key === 'Enter' && take()}
+      onBlur={commit}
+      onKeyDown={({ key }) => key === 'Enter' && commit()}
       error={fault !== undefined}
       helperText={fault}
       sx={{ width: 168 }}
@@ -164,7 +165,7 @@ function Others({ report: { otherCurrencies }, onChoose }: { report: FundingRepo
   );
 }
 
-/** The sums of the report, of all of its pages. */
+/** Totals of all pages of the report. */
 function Totals({ report: { count, currency, totalCaptures, totalRefunds, totalFees, totalNet } }: { report: FundingReport }) {
   const parts = [
     { name: 'Captures', amount: totalCaptures, sign: '' },

@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import type { ApiFailure } from '#renderer/client';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
-import { periodWords } from './columns.tsx';
+import { periodText } from './columns.tsx';
 import { mailReport, type Period } from './operations.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
@@ -25,19 +25,19 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
     mutationFn: () => mailReport(merchantId, period, email.trim()),
     onSuccess: () => announce(`The funding report is on its way to ${email.trim()}.`),
   });
-  const isNone = !EMAIL.test(email.trim());
+  const isInvalid = !EMAIL.test(email.trim());
   const refused = sending.error?.field === 'email' ? sending.error.message : undefined;
-  const said = (isChecked && isNone ? 'This is no e-mail address.' : undefined) ?? refused;
+  const problem = (isChecked && isInvalid ? 'Enter a valid email address.' : undefined) ?? refused;
   const submit = () => {
     if (sending.isPending) return;
     if (sending.data) return onClose();
     setChecked(true);
-    if (isNone) focusField('funding-email');
+    if (isInvalid) focusField('funding-email');
     else sending.mutate();
   };
   return (
     <Dialog
-      title="Send the funding report"
+      title="Send funding report"
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -50,18 +50,18 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
             </Button>
           )}
           <Button type="submit" variant="contained" color="primary" loading={sending.isPending}>
-            {sending.data ? 'Done' : 'Send'}
+            {sending.data ? 'Done' : 'Send report'}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          What was settled from {periodWords(period.startDate, period.endDate)}, with its sums.
+          Settlements from {periodText(period.startDate, period.endDate)}, with totals.
         </Box>
         <TextField
           id="funding-email"
-          label="E-mail"
+          label="Email"
           autoFocus
           value={email}
           onChange={({ target }) => {
@@ -69,8 +69,8 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
             setChecked(false);
             sending.reset();
           }}
-          error={said !== undefined}
-          helperText={said}
+          error={problem !== undefined}
+          helperText={problem}
           slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
         />
         {sending.data && (

@@ -1,6 +1,6 @@
 import { api, type BatchPayout, type Payout, requestFile, type Settlement, type SettlementSchedule, takeData } from '#renderer/client';
 import { saveAs } from '#renderer/download';
-import type { Frequency } from './words.ts';
+import type { Frequency } from './texts.ts';
 
 /** The fields of a schedule that change. */
 export interface ScheduleChange {
@@ -35,11 +35,11 @@ export interface Period {
   readonly endDate: string;
 }
 
-/** Bundles the unpaid settlements of a period. */
-export const makeBatch = (body: Period & { readonly merchantId: string; readonly currency: string }, key: string): Promise<BatchPayout> =>
+/** Creates a batch of the unpaid settlements of a period. */
+export const createBatch = (body: Period & { readonly merchantId: string; readonly currency: string }, key: string): Promise<BatchPayout> =>
   takeData(api.POST('/api/v1/settlement/batch-payouts/generate', { params: { header: { 'Idempotency-Key': key } }, body }));
 
-/** Records what the bank did with a batch. */
+/** Records the bank's result of a batch. */
 export const concludeBatch = (batchId: string, status: 'paid' | 'failed', note: string, key: string): Promise<BatchPayout> =>
   takeData(
     api.POST('/api/v1/settlement/batch-payouts/{batchId}/conclude', {
@@ -52,7 +52,7 @@ export const concludeBatch = (batchId: string, status: 'paid' | 'failed', note: 
 export const mailReport = (merchantId: string, period: Period, email: string) =>
   takeData(api.POST('/api/v1/settlement/funding-report/email', { body: { merchantId, email, ...period } }));
 
-/** The funding report as CSV, saved under its period. */
+/** Saves the funding report as CSV, with the period in the file name. */
 export function saveReport(merchantId: string, period: Period): Promise<void> {
   const query = new URLSearchParams({ merchantId, ...period });
   return saveFile(
@@ -62,7 +62,7 @@ export function saveReport(merchantId: string, period: Period): Promise<void> {
   );
 }
 
-/** Every capture and refund of a batch as CSV. */
+/** Saves all captures and refunds of a batch as CSV. */
 export const saveBatch = (batchId: string): Promise<void> =>
   saveFile(`/api/v1/settlement/batch-payouts/${encodeURIComponent(batchId)}/export`, 'GET', `${batchId}.csv`);
 

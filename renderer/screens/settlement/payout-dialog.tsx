@@ -8,17 +8,17 @@ import { useMerchant } from '#renderer/session';
 import { announce, CopyText, Dialog, FactList, FailureNote } from '#renderer/ui';
 import { type PayoutBody, payOut } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
-import { counted } from './words.ts';
+import { counted } from './texts.ts';
 
 interface PayoutDialogProps {
   readonly currency: string;
-  /** All that is settled and unpaid, as the API's decimal number. */
+  /** Settled and unpaid amount, as the API's decimal number. */
   readonly unpaid: number;
   readonly onOpen: (payoutId: string) => void;
   readonly onClose: () => void;
 }
 
-/** Records that money was paid out: all that is settled and unpaid, unless another amount is written. */
+/** Records a payout of the settled and unpaid amount, or of a smaller amount. */
 export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialogProps) {
   const { merchantId } = useMerchant();
   // The amount in the form is paid, even if more is settled in the meantime.
@@ -35,17 +35,17 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   });
   if (paying.data) return <Done payout={paying.data} onOpen={onOpen} onClose={onClose} />;
   if (toMinor(unpaid, currency) <= 0 && !paying.error && !paying.isPending)
-    return <Nothing owed={unpaid} currency={currency} onClose={onClose} />;
+    return <NothingToPay owed={unpaid} currency={currency} onClose={onClose} />;
 
   const reading = readAmount(text, currency);
   const decimal = reading.kind === 'valid' ? reading.decimal : undefined;
-  const most = availableOf(paying.error, currency) ?? all;
-  const isOver = decimal !== undefined && toMinor(Number(decimal), currency) > toMinor(Number(most), currency);
-  const isOverSaid = isOver && (isChecked || paying.error?.code === 'INVALID_AMOUNT');
-  const problem = isOverSaid
-    ? `${writeMoney(most, currency)} is settled and unpaid.`
+  const maximum = availableOf(paying.error, currency) ?? all;
+  const isOver = decimal !== undefined && toMinor(Number(decimal), currency) > toMinor(Number(maximum), currency);
+  const showsOverLimit = isOver && (isChecked || paying.error?.code === 'INVALID_AMOUNT');
+  const problem = showsOverLimit
+    ? `${writeMoney(maximum, currency)} is settled and unpaid.`
     : ((isChecked ? amountProblem(text, currency) : null) ?? undefined);
-  const isOpen = paying.error?.isOpen === true;
+  const isOpen = paying.error?.isUnconfirmed === true;
   const submit = () => {
     if (paying.isPending) return;
     setChecked(true);
@@ -72,8 +72,8 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {writeMoney(all, currency)} is settled and unpaid. The oldest settlement is paid first. Paydesk moves no money itself: it records
-          the payout and gives it the reference for the bank.
+          {writeMoney(all, currency)} is settled and unpaid. The oldest settlement is paid first. Paydesk doesn’t move money: it records the
+          payout and creates a reference for the bank.
         </Box>
         <Box>
           <TextField
@@ -88,7 +88,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
               setChecked(false);
             }}
             error={problem !== undefined}
-            helperText={problem ?? (isOpen ? 'It is not known whether this was recorded. Try again with the same amount.' : undefined)}
+            helperText={problem ?? (isOpen ? 'We don’t know whether this was recorded. Try again with the same amount.' : undefined)}
             slotProps={{
               htmlInput: {
                 inputMode: 'decimal',
@@ -99,20 +99,20 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
               },
             }}
           />
-          {isOverSaid && Number(most) > 0 && (
+          {showsOverLimit && Number(maximum) > 0 && (
             <Button
               size="small"
               sx={{ mt: 2 }}
               onClick={() => {
-                setText(writeAmount(most, currency));
+                setText(writeAmount(maximum, currency));
                 input.current?.focus();
               }}
             >
-              Use {writeAmount(most, currency)}
+              Use {writeAmount(maximum, currency)}
             </Button>
           )}
         </Box>
-        {paying.error && !isOverSaid && <FailureNote failure={paying.error} />}
+        {paying.error && !showsOverLimit && <FailureNote failure={paying.error} />}
       </Box>
     </Dialog>
   );
@@ -124,7 +124,7 @@ function availableOf(failure: ApiFailure | null, currency: string): string | und
   return typeof available === 'number' ? decimalText(toMinor(available, currency), currency) : undefined;
 }
 
-function Nothing({ owed, currency, onClose }: { owed: number; currency: string; onClose: () => void }) {
+function NothingToPay({ owed, currency, onClose }: { owed: number; currency: string; onClose: () => void }) {
   return (
     <Dialog
       title="Pay out"
@@ -138,8 +138,8 @@ function Nothing({ owed, currency, onClose }: { owed: number; currency: string; 
       }
     >
       {owed < 0
-        ? `Refunds were settled for more than was taken: ${writeMoney(-owed, currency)} is owed, and is taken off the next payout.`
-        : 'Nothing is settled and unpaid. What is taken is settled at the next cutoff, or by Settle now; then it can be paid out.'}
+        ? `Settled refunds exceed captures: ${writeMoney(-owed, currency)} is owed and deducted from the next payout.`
+        : 'No settled amount is unpaid. Payments are settled at the next cutoff or with Settle now; then you can pay them out.'}
     </Dialog>
   );
 }
@@ -170,12 +170,12 @@ function Done({ payout, onOpen, onClose }: DoneProps) {
     >
       <FactList
         facts={[
-          ['Reference', <CopyText key="reference" text={payout.reference} what="Reference" />],
-          ['Pays', counted(payout.settlements.length, 'settlement')],
+          ['Reference', <CopyText key="reference" text={payout.reference} label="Reference" />],
+          ['Settlements paid', counted(payout.settlements.length, 'settlement')],
         ]}
       />
       <Box sx={{ mt: 3, fontSize: 13, color: 'text.secondary' }}>
-        Give the bank this reference: by it the line of the statement is found.
+        Use this reference with the bank so that you can find the transfer on your statement.
       </Box>
     </Dialog>
   );

@@ -5,15 +5,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Payout } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { Answer, CopyText, Entry, exactTime, FactList, MoneyText, Section, StatusChip, useHeadingFocus } from '#renderer/ui';
-import { Entries } from './entries.tsx';
+import { CopyText, Entry, exactTime, FactList, MoneyText, QueryContent, Section, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { EntryList } from './entry-list.tsx';
 import { payoutQuery } from './queries.ts';
 import type { OpenedProps } from './settlement-view.tsx';
 
-/** One payout: the reference by which the bank's line is found, and the settlements that it paid. */
+/** One payout: the reference on the bank statement and the settlements that it paid. */
 export function PayoutView({ id, takesFocus, search }: OpenedProps) {
   const payout = useQuery(payoutQuery(id));
-  return <Answer of={payout}>{(data) => <Opened payout={data} takesFocus={takesFocus} search={search} />}</Answer>;
+  return <QueryContent query={payout}>{(data) => <Opened payout={data} takesFocus={takesFocus} search={search} />}</QueryContent>;
 }
 
 function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<OpenedProps, 'id'>) {
@@ -33,13 +33,13 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
       </Box>
       <FactList
         facts={[
-          ['Reference', <CopyText key="reference" text={reference} what="Reference" />],
+          ['Reference', <CopyText key="reference" text={reference} label="Reference" />],
           ['Paid', exactTime(paidAt ?? createdAt, timezone)],
-          ['Payout id', <CopyText key="id" text={payoutId} what="Payout id" />],
+          ['Payout ID', <CopyText key="id" text={payoutId} label="Payout ID" />],
         ]}
       />
-      <Section title="What it pays">
-        <Entries>
+      <Section title="Settlements paid">
+        <EntryList>
           {settlements.map((part) => (
             <Entry key={part.settlementId}>
               <Link component={RouterLink} to={{ pathname: `/settlement/${part.settlementId}`, search }}>
@@ -50,7 +50,7 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
               </Box>
             </Entry>
           ))}
-        </Entries>
+        </EntryList>
       </Section>
     </Box>
   );

@@ -1,35 +1,26 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import {
-  api,
-  type BatchPayout,
-  type PageOf,
-  type Payout,
-  queryClient,
-  type SettlementStanding,
-  takeData,
-  takePage,
-} from '#renderer/client';
+import { api, type BatchPayout, type PageOf, type Payout, queryClient, type SettlementSummary, takeData, takePage } from '#renderer/client';
 import type { Period } from './operations.ts';
 
 export const PAGE_SIZE = 50;
-/** Lines of a settlement at a time. */
+/** Lines of a settlement per page. */
 export const LINES_SHOWN = 25;
 /** Largest page of the service. */
 const PAGE_MAX = 200;
 /** Largest number of pages read for the parts of a total. */
 const PAGES_READ_MAX = 25;
 /** Polling interval of the summary: a cutoff without captures is not published. */
-const LOOK_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
 /** Unsettled, unpaid and recently paid amounts. */
-export function standingQuery(merchantId: string) {
+export function summaryQuery(merchantId: string) {
   return queryOptions({
-    queryKey: ['settlement', 'standing', merchantId],
+    queryKey: ['settlement', 'balances', merchantId],
     queryFn: async () => ({
       ...(await takeData(api.GET('/api/v1/settlement/summary', { params: { query: { merchantId } } }))),
       merchantId,
     }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_INTERVAL_MS,
   });
 }
 
@@ -51,7 +42,7 @@ export function historyQuery(merchantId: string, page: number) {
   });
 }
 
-/** A page of what was settled in a period, oldest first, with the sums of all of it. */
+/** A page of the settlements of a period, oldest first, with the totals of all pages. */
 export function fundingQuery(merchantId: string, currency: string, period: Period, page: number) {
   const query = { merchantId, currency, ...period, page, limit: PAGE_SIZE };
   return queryOptions({
@@ -70,7 +61,7 @@ export function unpaidPageQuery(merchantId: string, currency: string, page: numb
   });
 }
 
-/** All of them, as far as lists are read. */
+/** All unpaid settlements, up to the maximum number of pages. */
 export function unpaidQuery(merchantId: string, currency: string) {
   return queryOptions({
     queryKey: ['settlement', 'unpaid', merchantId, currency],
@@ -98,7 +89,7 @@ export function settlementQuery(id: string) {
   });
 }
 
-/** A page of the captures and refunds that make a settlement. */
+/** A page of the captures and refunds of a settlement. */
 export function linesQuery(id: string, page: number) {
   const params = { path: { id }, query: { page, limit: LINES_SHOWN } };
   return queryOptions({
@@ -116,10 +107,10 @@ interface OutgoingFilter {
   readonly paidSince?: string;
 }
 
-const payoutPage = (of: OutgoingFilter, page: number, limit: number) =>
-  takePage(api.GET('/api/v1/settlement/payouts', { params: { query: { ...of, page, limit } } }));
-const batchPage = (of: OutgoingFilter, page: number, limit: number) =>
-  takePage(api.GET('/api/v1/settlement/batch-payouts', { params: { query: { ...of, page, limit } } }));
+const payoutPage = (filter: OutgoingFilter, page: number, limit: number) =>
+  takePage(api.GET('/api/v1/settlement/payouts', { params: { query: { ...filter, page, limit } } }));
+const batchPage = (filter: OutgoingFilter, page: number, limit: number) =>
+  takePage(api.GET('/api/v1/settlement/batch-payouts', { params: { query: { ...filter, page, limit } } }));
 
 /** A page of the payouts, newest first. */
 export function payoutsQuery(merchantId: string, page: number) {
@@ -162,32 +153,32 @@ export function paymentsQuery(merchantId: string, settlementId: string) {
   return queryOptions({
     queryKey: ['settlement', 'payments', settlementId],
     queryFn: async (): Promise<Outgoing[]> => {
-      const [payouts, batches] = await everyOutgoing({ merchantId, settlementId });
+      const [payouts, batches] = await readAllOutgoing({ merchantId, settlementId });
       return newestFirst([
         ...payouts.map((payout) => {
           const part = payout.settlements.find((each) => each.settlementId === settlementId);
-          return { ...ofPayout(payout), amount: part?.amount ?? payout.amount };
+          return { ...outgoingPayout(payout), amount: part?.amount ?? payout.amount };
         }),
-        ...batches.map(ofBatch),
+        ...batches.map(outgoingBatch),
       ]);
     },
     staleTime: 0,
   });
 }
 
-const everyOutgoing = (of: OutgoingFilter) =>
+const readAllOutgoing = (filter: OutgoingFilter) =>
   Promise.all([
     readAll(
-      (page) => payoutPage(of, page, PAGE_MAX),
+      (page) => payoutPage(filter, page, PAGE_MAX),
       () => false,
     ),
     readAll(
-      (page) => batchPage(of, page, PAGE_MAX),
+      (page) => batchPage(filter, page, PAGE_MAX),
       () => false,
     ),
   ]);
 
-/** Money on its way to the bank, singly or in a batch. */
+/** A payout or a batch payout. */
 export interface Outgoing {
   readonly id: string;
   readonly kind: 'payout' | 'batch';
@@ -200,14 +191,14 @@ export interface Outgoing {
   readonly createdAt: string;
 }
 
-export const ofPayout = ({ payoutId, settlements, ...rest }: Payout): Outgoing => ({
+export const outgoingPayout = ({ payoutId, settlements, ...rest }: Payout): Outgoing => ({
   ...rest,
   id: payoutId,
   kind: 'payout',
   settlementCount: settlements.length,
 });
 
-const ofBatch = ({ batchId, settlementIds, netAmount, ...rest }: BatchPayout): Outgoing => ({
+const outgoingBatch = ({ batchId, settlementIds, netAmount, ...rest }: BatchPayout): Outgoing => ({
   ...rest,
   id: batchId,
   kind: 'batch',
@@ -219,19 +210,19 @@ const newestFirst = (rows: readonly Outgoing[]) =>
   rows.toSorted((one, other) => (other.paidAt ?? other.createdAt).localeCompare(one.paidAt ?? one.createdAt));
 
 /** Payouts of the last 30 days in the merchant's currency, newest first: the parts of that total. */
-export function paidQuery({ merchantId, currency, paidSince, paidIn30Days }: SettlementStanding) {
+export function paidQuery({ merchantId, currency, paidSince, paidIn30Days }: SettlementSummary) {
   return queryOptions({
-    // To the day: the total moves with the minute, and is asked for with it.
+    // Only the date, because the exact time changes with every request of the summary.
     queryKey: ['settlement', 'paid', merchantId, currency, paidSince.slice(0, 10), paidIn30Days],
     queryFn: async () => {
-      const [payouts, batches] = await everyOutgoing({ merchantId, currency, paidSince });
-      return newestFirst([...payouts.map(ofPayout), ...batches.map(ofBatch)]);
+      const [payouts, batches] = await readAllOutgoing({ merchantId, currency, paidSince });
+      return newestFirst([...payouts.map(outgoingPayout), ...batches.map(outgoingBatch)]);
     },
     placeholderData: keepPreviousData,
   });
 }
 
-/** A page of what is unsettled, newest first. */
+/** A page of unsettled captures and refunds, newest first. */
 export function unsettledQuery(merchantId: string, currency: string, page: number) {
   const query = { merchantId, currency, page, limit: PAGE_SIZE };
   return queryOptions({
@@ -241,7 +232,7 @@ export function unsettledQuery(merchantId: string, currency: string, page: numbe
   });
 }
 
-/** Reads a list page by page until one of its rows says that it is enough. */
+/** Reads a list page by page until `isEnough` returns true for a row. */
 async function readAll<Row>(read: (page: number) => Promise<PageOf<Row>>, isEnough: (row: Row) => boolean): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; page <= PAGES_READ_MAX; page += 1) {
@@ -252,5 +243,5 @@ async function readAll<Row>(read: (page: number) => Promise<PageOf<Row>>, isEnou
   return rows;
 }
 
-/** Refreshes the lists after a change, or after a refusal that shows a change by somebody else. */
+/** Refreshes the lists after a change, or after a rejection that is caused by a change of another user. */
 export const refreshSettlement = () => queryClient.invalidateQueries({ queryKey: ['settlement'] });

@@ -7,10 +7,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, SettlementSchedule } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { Answer, announce, Dialog, exactTime, FailureNote, focusField } from '#renderer/ui';
+import { announce, Dialog, exactTime, FailureNote, focusField, QueryContent } from '#renderer/ui';
 import { changeSchedule, type ScheduleChange } from './operations.ts';
 import { refreshSettlement, scheduleQuery } from './queries.ts';
-import { FREQUENCIES, type Frequency, ruleWords, WEEKDAYS } from './words.ts';
+import { FREQUENCIES, type Frequency, scheduleText, WEEKDAYS } from './texts.ts';
 
 const FORM_ID = 'settlement-schedule';
 const DELAY_MAX = 30;
@@ -18,14 +18,14 @@ const MONTH_DAY_MAX = 31;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
 
-/** Changes when takings are settled, from the next cutoff on. */
+/** Changes the settlement schedule from the next cutoff on. */
 export function ScheduleDialog({ onClose }: { onClose: () => void }) {
   const { merchantId } = useMerchant();
   const schedule = useQuery(scheduleQuery(merchantId));
   if (schedule.data) return <Form schedule={schedule.data} onClose={onClose} />;
   return (
     <Dialog title="Settlement schedule" isOpen onClose={onClose} actions={<Button onClick={onClose}>Cancel</Button>}>
-      <Answer of={schedule}>{() => null}</Answer>
+      <QueryContent query={schedule}>{() => null}</QueryContent>
     </Dialog>
   );
 }
@@ -44,9 +44,9 @@ type Fault = Partial<Record<keyof ScheduleForm, string>>;
 function faultsOf({ frequency, cutoffTime, delayDays, dayOfMonth }: ScheduleForm): Fault {
   const isWhole = (text: string, least: number, most: number) => /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
   return {
-    ...(frequency !== 'manual' && !TIME.test(cutoffTime) && { cutoffTime: 'Write the time like 18:30.' }),
-    ...(!isWhole(delayDays, 0, DELAY_MAX) && { delayDays: `Whole days, 0 to ${DELAY_MAX}.` }),
-    ...(frequency === 'monthly' && !isWhole(dayOfMonth, 1, MONTH_DAY_MAX) && { dayOfMonth: `A day, 1 to ${MONTH_DAY_MAX}.` }),
+    ...(frequency !== 'manual' && !TIME.test(cutoffTime) && { cutoffTime: 'Enter a time such as 18:30.' }),
+    ...(!isWhole(delayDays, 0, DELAY_MAX) && { delayDays: `Enter whole days from 0 to ${DELAY_MAX}.` }),
+    ...(frequency === 'monthly' && !isWhole(dayOfMonth, 1, MONTH_DAY_MAX) && { dayOfMonth: `Enter a day from 1 to ${MONTH_DAY_MAX}.` }),
   };
 }
 
@@ -66,7 +66,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     mutationFn: (change) => changeSchedule(merchantId, change),
     onSuccess: async ({ nextCutoffAt, timezone }) => {
       await refreshSettlement();
-      announce(nextCutoffAt === null ? 'Saved. Settled only by hand.' : `Saved. The next cutoff is ${exactTime(nextCutoffAt, timezone)}.`);
+      announce(nextCutoffAt === null ? 'Saved. Settlement is manual.' : `Saved. The next cutoff is ${exactTime(nextCutoffAt, timezone)}.`);
       onClose();
     },
   });
@@ -75,9 +75,9 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     setChecked(false);
     saving.reset();
   };
-  const saidOf = (field: keyof ScheduleForm) =>
+  const errorOf = (field: keyof ScheduleForm) =>
     (isChecked ? faults[field] : undefined) ?? (saving.error?.field === field ? saving.error.message : undefined);
-  const isAtField = saving.error?.field !== undefined && saving.error.field in form;
+  const isFieldError = saving.error?.field !== undefined && saving.error.field in form;
   const submit = () => {
     if (saving.isPending) return;
     setChecked(true);
@@ -89,8 +89,8 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     id: `${FORM_ID}-${name}`,
     label,
     value: form[name],
-    error: saidOf(name) !== undefined,
-    helperText: saidOf(name),
+    error: errorOf(name) !== undefined,
+    helperText: errorOf(name),
   });
   return (
     <Dialog
@@ -112,7 +112,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           <TextField
-            {...field('frequency', 'How often')}
+            {...field('frequency', 'Frequency')}
             select
             autoFocus
             onChange={({ target }) => set({ frequency: target.value as Frequency })}
@@ -143,7 +143,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
             <TextField {...field('cutoffTime', 'Cutoff time')} type="time" onChange={({ target }) => set({ cutoffTime: target.value })} />
           )}
           <TextField
-            {...field('delayDays', 'Days until the money is dated')}
+            {...field('delayDays', 'Settlement date delay, in days')}
             onChange={({ target }) => set({ delayDays: target.value.trim() })}
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
           />
@@ -158,18 +158,18 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
                 {...params}
                 id={`${FORM_ID}-timezone`}
                 label="Time zone"
-                error={saidOf('timezone') !== undefined}
-                helperText={saidOf('timezone')}
+                error={errorOf('timezone') !== undefined}
+                helperText={errorOf('timezone')}
               />
             )}
           />
         </Box>
         <Box data-rule sx={{ fontSize: 13, color: 'text.secondary' }}>
           {Object.keys(faults).length === 0
-            ? `${ruleWords({ ...form, delayDays: Number(form.delayDays), dayOfMonth: Number(form.dayOfMonth) })}. It holds from the next cutoff on.`
-            : 'It holds from the next cutoff on.'}
+            ? `${scheduleText({ ...form, delayDays: Number(form.delayDays), dayOfMonth: Number(form.dayOfMonth) })}. Applies from the next cutoff.`
+            : 'Applies from the next cutoff.'}
         </Box>
-        {saving.error && !isAtField && <FailureNote failure={saving.error} />}
+        {saving.error && !isFieldError && <FailureNote failure={saving.error} />}
       </Box>
     </Dialog>
   );

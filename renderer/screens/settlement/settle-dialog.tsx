@@ -1,30 +1,30 @@
 import Box from '@mui/material/Box';
-import { type Settlement, type SettlementStanding, useMoneyMutation } from '#renderer/client';
+import { type Settlement, type SettlementSummary, useMoneyMutation } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, ConfirmDialog, FailureNote } from '#renderer/ui';
 import { settleNow } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
-import { counted } from './words.ts';
+import { counted } from './texts.ts';
 
 interface SettleDialogProps {
-  readonly standing: SettlementStanding;
+  readonly summary: SettlementSummary;
   readonly onSettled: (settlements: readonly Settlement[]) => void;
   readonly onClose: () => void;
 }
 
 /** Asks for confirmation: settled payments can no longer be voided. */
-export function SettleDialog({ standing: { unsettled, currency, nextCutoffAt }, onSettled, onClose }: SettleDialogProps) {
+export function SettleDialog({ summary: { unsettled, currency, nextCutoffAt }, onSettled, onClose }: SettleDialogProps) {
   const { merchantId } = useMerchant();
   const settling = useMoneyMutation((_: undefined, key) => settleNow(merchantId, key), {
-    onSuccess: async (made) => {
+    onSuccess: async (settlements) => {
       await refreshSettlement();
       announce(
-        made.length === 0
-          ? 'Nothing was to be settled.'
-          : `Settled: ${made.map(({ netAmount, currency: of }) => `${writeMoney(netAmount, of)} net`).join(' and ')}.`,
+        settlements.length === 0
+          ? 'There was nothing to settle.'
+          : `Settled: ${settlements.map(({ netAmount, currency: netCurrency }) => `${writeMoney(netAmount, netCurrency)} net`).join(' and ')}.`,
       );
-      onSettled(made);
+      onSettled(settlements);
     },
     onError: () => void refreshSettlement(),
   });
@@ -41,12 +41,12 @@ export function SettleDialog({ standing: { unsettled, currency, nextCutoffAt }, 
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
           {isNone
-            ? `Nothing in ${currency} waits to be settled. What was taken in another currency would be.`
-            : `Settles ${counted(unsettled.count, 'line')}, ${writeMoney(unsettled.amount, currency)}, taken and given back until now. Fees are taken off it.`}
+            ? `Nothing to settle in ${currency}. Unsettled payments in other currencies are settled.`
+            : `Settles ${counted(unsettled.count, 'line')}, ${writeMoney(unsettled.amount, currency)}: all captures and refunds until now. Fees are deducted.`}
         </Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           A settled payment can no longer be voided, only refunded.
-          {nextCutoffAt !== null && ' The schedule goes on as it is.'}
+          {nextCutoffAt !== null && ' The schedule doesn’t change.'}
         </Box>
         {settling.error && <FailureNote failure={settling.error} />}
       </Box>

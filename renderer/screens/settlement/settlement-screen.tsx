@@ -6,28 +6,28 @@ import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { SettlementStanding } from '#renderer/client';
+import type { SettlementSummary } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { Answer, EmptyNote, exactTime, KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { EmptyState, exactTime, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { BatchDialog } from './batch-dialog.tsx';
 import { BatchView } from './batch-view.tsx';
 import { FIRST_FIELD } from './columns.tsx';
 import { FundingTab } from './funding-tab.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { PayoutView } from './payout-view.tsx';
-import { standingQuery } from './queries.ts';
+import { summaryQuery } from './queries.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { SettlementView } from './settlement-view.tsx';
-import { StandingStrip } from './standing-strip.tsx';
+import { SummaryStrip } from './summary-strip.tsx';
 import { BatchesTab, HistoryTab, PaidTab, PayoutsTab, UnpaidTab, UnsettledTab } from './tabs.tsx';
 import { TABS, type TabId, useView } from './use-view.ts';
 
-/** The table keeps some rows on a small screen; the page scrolls then. */
+/** Minimum height of the table; on a smaller screen the page scrolls. */
 const TABLE_MIN_PX = 260;
 
-type Asked = 'settle' | 'payout' | 'batch' | 'schedule';
+type DialogName = 'settle' | 'payout' | 'batch' | 'schedule';
 
 /** Settlement: unsettled amounts, settlements, and payouts to the bank. */
 export function SettlementScreen() {
@@ -38,36 +38,36 @@ export function SettlementScreen() {
   const view = useView();
   const grid = useGridApiRef();
   const today = useToday();
-  const standing = useQuery(standingQuery(merchant.merchantId));
-  const [asked, setAsked] = useState<Asked>();
+  const summary = useQuery(summaryQuery(merchant.merchantId));
+  const [openDialog, setOpenDialog] = useState<DialogName>();
   const canWrite = may('settlement:write');
   const canSeeUnsettled = may('transactions:read') && may('refunds:read');
   const { search, tab } = view;
   const open = (id: string) => void navigate({ pathname: `/settlement/${id}`, search });
   const close = () => void navigate({ pathname: '/settlement', search });
-  const still = () => setAsked(undefined);
+  const closeDialog = () => setOpenDialog(undefined);
   useShortcuts(
     'Settlement',
     canWrite
       ? [
-          { keys: 'S', label: 'Settle now', run: () => setAsked('settle') },
-          { keys: 'O', label: 'Pay out', run: () => setAsked('payout') },
-          { keys: 'B', label: 'New batch', run: () => setAsked('batch') },
+          { keys: 'S', label: 'Settle now', run: () => setOpenDialog('settle') },
+          { keys: 'O', label: 'Pay out', run: () => setOpenDialog('payout') },
+          { keys: 'B', label: 'New batch', run: () => setOpenDialog('batch') },
         ]
       : [],
   );
   const tabProps = { view, grid, openId, onOpen: open };
-  const openBatch = () => setAsked('batch');
+  const openBatch = () => setOpenDialog('batch');
 
   return (
     <Screen
       title="Settlement"
-      isFilling
-      facts="What was taken, on its way to your bank."
+      fillsHeight
+      subtitle="Track settlements and payouts to your bank."
       actions={
         canWrite && (
           <>
-            <Button onClick={() => setAsked('settle')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
+            <Button onClick={() => setOpenDialog('settle')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
               Settle now
             </Button>
             <Button onClick={openBatch} endIcon={<KeyHint keys="B" />} aria-keyshortcuts="B">
@@ -76,7 +76,7 @@ export function SettlementScreen() {
             <Button
               variant="contained"
               color="primary"
-              onClick={() => setAsked('payout')}
+              onClick={() => setOpenDialog('payout')}
               endIcon={<KeyHint keys="O" />}
               aria-keyshortcuts="O"
             >
@@ -87,17 +87,21 @@ export function SettlementScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Answer of={standing}>
+        <QueryContent query={summary}>
           {(data) => (
-            <StandingStrip standing={data} canSeeUnsettled={canSeeUnsettled} onChange={canWrite ? () => setAsked('schedule') : undefined} />
+            <SummaryStrip
+              summary={data}
+              canSeeUnsettled={canSeeUnsettled}
+              onChange={canWrite ? () => setOpenDialog('schedule') : undefined}
+            />
           )}
-        </Answer>
+        </QueryContent>
         <Tabs
           value={tab}
           onChange={(_, next: TabId) => view.change({ tab: next, isNarrowed: false })}
           variant="scrollable"
           scrollButtons={false}
-          aria-label="What is shown"
+          aria-label="Settlement lists"
           sx={{ flexShrink: 0 }}
         >
           {TABS.filter(({ id }) => id !== 'unsettled' || canSeeUnsettled).map(({ id, name }) => (
@@ -108,14 +112,14 @@ export function SettlementScreen() {
           {tab === 'history' && !view.isNarrowed && (
             <HistoryTab
               {...tabProps}
-              empty={<NoSettlements standing={standing.data} onSettle={canWrite ? () => setAsked('settle') : undefined} />}
+              empty={<NoSettlements standing={summary.data} onSettle={canWrite ? () => setOpenDialog('settle') : undefined} />}
             />
           )}
-          {tab === 'history' && view.isNarrowed && standing.data && <UnpaidTab {...tabProps} standing={standing.data} />}
-          {tab === 'payouts' && view.isNarrowed && standing.data && <PaidTab {...tabProps} standing={standing.data} />}
+          {tab === 'history' && view.isNarrowed && summary.data && <UnpaidTab {...tabProps} summary={summary.data} />}
+          {tab === 'payouts' && view.isNarrowed && summary.data && <PaidTab {...tabProps} summary={summary.data} />}
           {tab === 'payouts' && !view.isNarrowed && <PayoutsTab {...tabProps} />}
           {tab === 'batches' && <BatchesTab {...tabProps} onNew={canWrite ? openBatch : undefined} />}
-          {tab === 'unsettled' && canSeeUnsettled && standing.data && <UnsettledTab view={view} grid={grid} standing={standing.data} />}
+          {tab === 'unsettled' && canSeeUnsettled && summary.data && <UnsettledTab view={view} grid={grid} summary={summary.data} />}
           {tab === 'funding' && <FundingTab {...tabProps} today={today} />}
         </Box>
       </Box>
@@ -125,7 +129,7 @@ export function SettlementScreen() {
         onClose={close}
         onClosed={(id) => {
           // A dialog that was opened in the meantime keeps the focus.
-          if (asked === undefined && !document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
+          if (openDialog === undefined && !document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
         }}
       >
         {(id, isOpen) => {
@@ -134,34 +138,34 @@ export function SettlementScreen() {
           return id.startsWith('bat_') ? <BatchView {...props} /> : <SettlementView {...props} />;
         }}
       </SideDrawer>
-      {asked === 'schedule' && <ScheduleDialog onClose={still} />}
-      {asked === 'settle' && standing.data && (
+      {openDialog === 'schedule' && <ScheduleDialog onClose={closeDialog} />}
+      {openDialog === 'settle' && summary.data && (
         <SettleDialog
-          standing={standing.data}
-          onClose={still}
+          summary={summary.data}
+          onClose={closeDialog}
           onSettled={([first]) => {
-            still();
+            closeDialog();
             if (first) void navigate({ pathname: `/settlement/${first.settlementId}` });
           }}
         />
       )}
-      {asked === 'payout' && standing.data && (
+      {openDialog === 'payout' && summary.data && (
         <PayoutDialog
-          currency={standing.data.currency}
-          unpaid={standing.data.settledUnpaid.amount}
-          onClose={still}
+          currency={summary.data.currency}
+          unpaid={summary.data.settledUnpaid.amount}
+          onClose={closeDialog}
           onOpen={(id) => {
-            still();
+            closeDialog();
             void navigate({ pathname: `/settlement/${id}`, search: '?tab=payouts' });
           }}
         />
       )}
-      {asked === 'batch' && (
+      {openDialog === 'batch' && (
         <BatchDialog
           today={today}
-          onClose={still}
+          onClose={closeDialog}
           onMade={({ batchId }) => {
-            still();
+            closeDialog();
             void navigate({ pathname: `/settlement/${batchId}`, search: '?tab=batches' });
           }}
         />
@@ -177,13 +181,13 @@ function nameOf(id: string | undefined): string {
 }
 
 /** Explains cutoffs if there are no settlements yet. */
-function NoSettlements({ standing, onSettle }: { standing: SettlementStanding | undefined; onSettle: (() => void) | undefined }) {
+function NoSettlements({ standing, onSettle }: { standing: SettlementSummary | undefined; onSettle: (() => void) | undefined }) {
   const { timezone } = useMerchant();
   const next = standing?.nextCutoffAt;
   return (
-    <EmptyNote title="No settlements yet" action={onSettle && <Button onClick={onSettle}>Settle now</Button>}>
-      At each cutoff, what was captured and refunded before it becomes one settlement: captures less refunds less fees is what goes to your
-      bank. {next ? `The next cutoff is ${exactTime(next, timezone)}.` : 'Your schedule has no cutoff: settle by hand when you want to.'}
-    </EmptyNote>
+    <EmptyState title="No settlements yet" action={onSettle && <Button onClick={onSettle}>Settle now</Button>}>
+      At each cutoff, captures and refunds become one settlement. Captures minus refunds and fees go to your bank.{' '}
+      {next ? `The next cutoff is ${exactTime(next, timezone)}.` : 'Your schedule is manual: press Settle now to settle.'}
+    </EmptyState>
   );
 }

@@ -9,23 +9,23 @@ import type { Settlement } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import {
-  Answer,
   CopyText,
   dayText,
   Entry,
   exactTime,
   FactList,
   MoneyText,
-  Quiet,
+  MutedText,
+  QueryContent,
   Section,
   StatusChip,
   TimeText,
   useHeadingFocus,
 } from '#renderer/ui';
-import { Entries } from './entries.tsx';
+import { EntryList } from './entry-list.tsx';
 import { LINES_SHOWN, linesQuery, paymentsQuery, settlementQuery } from './queries.ts';
 import { Sum } from './sum.tsx';
-import { counted, restOf, shownState } from './words.ts';
+import { counted, shownState, unpaidAmount } from './texts.ts';
 
 export interface OpenedProps {
   readonly id: string;
@@ -34,10 +34,10 @@ export interface OpenedProps {
   readonly search: string;
 }
 
-/** One settlement: its sum, what makes it, and what paid it. */
+/** One settlement with its amounts, lines and payouts. */
 export function SettlementView({ id, takesFocus, search }: OpenedProps) {
   const settlement = useQuery(settlementQuery(id));
-  return <Answer of={settlement}>{(data) => <Opened settlement={data} takesFocus={takesFocus} search={search} />}</Answer>;
+  return <QueryContent query={settlement}>{(data) => <Opened settlement={data} takesFocus={takesFocus} search={search} />}</QueryContent>;
 }
 
 interface Props extends Omit<OpenedProps, 'id'> {
@@ -62,7 +62,7 @@ function Opened({ settlement, takesFocus, search }: Props) {
     cutoffAt,
     paidAt,
   } = settlement;
-  const rest = restOf(settlement);
+  const rest = unpaidAmount(settlement);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>
@@ -75,7 +75,7 @@ function Opened({ settlement, takesFocus, search }: Props) {
         </Box>
       </Box>
       <Sum
-        label="How the net comes about"
+        label="Net calculation"
         currency={currency}
         parts={[
           {
@@ -91,11 +91,11 @@ function Opened({ settlement, takesFocus, search }: Props) {
       <FactList
         facts={[
           ['Cutoff', exactTime(cutoffAt, timezone)],
-          ['Made', origin === 'manual' ? 'By hand' : 'By the schedule'],
+          ['Created', origin === 'manual' ? 'Manually' : 'By schedule'],
           ['Paid out', paidAt ? exactTime(paidAt, timezone) : paidAmount !== 0 && writeMoney(paidAmount, currency)],
-          ['Left to pay', rest > 0 && writeMoney(rest, currency)],
-          ['Owed', rest < 0 && `${writeMoney(-rest, currency)}, taken off the next payout`],
-          ['Settlement id', <CopyText key="id" text={settlementId} what="Settlement id" />],
+          ['Unpaid', rest > 0 && writeMoney(rest, currency)],
+          ['Owed', rest < 0 && `${writeMoney(-rest, currency)}, deducted from the next payout`],
+          ['Settlement ID', <CopyText key="id" text={settlementId} label="Settlement ID" />],
         ]}
       />
       <Payments settlement={settlement} search={search} />
@@ -104,15 +104,15 @@ function Opened({ settlement, takesFocus, search }: Props) {
   );
 }
 
-/** Payouts and batches that pay it. */
+/** Payouts and batches that include the settlement. */
 function Payments({ settlement: { merchantId, settlementId, currency }, search }: Pick<Props, 'settlement' | 'search'>) {
   const { timezone } = useMerchant();
   const payments = useQuery(paymentsQuery(merchantId, settlementId));
   return (
     <Section title="Payouts">
-      <Answer of={payments} isEmpty={(rows) => rows.length === 0} empty={<Quiet>Nothing of it was paid out yet.</Quiet>}>
+      <QueryContent query={payments} isEmpty={(rows) => rows.length === 0} empty={<MutedText>No payouts yet.</MutedText>}>
         {(rows) => (
-          <Entries>
+          <EntryList>
             {rows.map((row) => (
               <Entry key={row.id}>
                 <StatusChip state={row.status} />
@@ -124,18 +124,18 @@ function Payments({ settlement: { merchantId, settlementId, currency }, search }
                 </Box>
                 <Box component="span" sx={{ ml: 'auto' }}>
                   <MoneyText amount={row.amount} currency={currency} sx={{ fontWeight: 600 }} />
-                  {row.kind === 'batch' && ' in all'}
+                  {row.kind === 'batch' && ' in total'}
                 </Box>
               </Entry>
             ))}
-          </Entries>
+          </EntryList>
         )}
-      </Answer>
+      </QueryContent>
     </Section>
   );
 }
 
-/** The captures and refunds that add up to it, each a way to its transaction. */
+/** Captures and refunds of the settlement, each with a link to its transaction. */
 function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settlement'>) {
   const { timezone } = useMerchant();
   const canSee = useMay()('transactions:read');
@@ -143,10 +143,10 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
   const lines = useQuery(linesQuery(settlementId, page));
   return (
     <Section title="Lines">
-      <Answer of={lines} isEmpty={({ total }) => total === 0} empty={<Quiet>It has no lines.</Quiet>}>
+      <QueryContent query={lines} isEmpty={({ total }) => total === 0} empty={<MutedText>No lines.</MutedText>}>
         {({ items, total }) => (
           <>
-            <Entries>
+            <EntryList>
               {items.map((line) => (
                 <Entry key={line.id}>
                   <StatusChip state={line.kind === 'capture' ? 'captured' : 'refunded'} />
@@ -170,11 +170,11 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
                   </Box>
                 </Entry>
               ))}
-            </Entries>
+            </EntryList>
             {total > LINES_SHOWN && <Pages page={page} total={total} onPage={setPage} />}
           </>
         )}
-      </Answer>
+      </QueryContent>
     </Section>
   );
 }
@@ -189,10 +189,10 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
       </span>
       <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
         <Button size="small" disabled={page === 1} onClick={() => onPage(page - 1)}>
-          Lines before
+          Previous lines
         </Button>
         <Button size="small" disabled={last === total} onClick={() => onPage(page + 1)}>
-          More lines
+          Next lines
         </Button>
       </Box>
     </Box>

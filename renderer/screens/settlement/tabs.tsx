@@ -4,15 +4,24 @@ import type { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import type { SettlementStanding } from '#renderer/client';
+import type { SettlementSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { Answer, EmptyNote } from '#renderer/ui';
+import { EmptyState, QueryContent } from '#renderer/ui';
 import { batchColumns, outgoingColumns, settlementColumns, unsettledColumns } from './columns.tsx';
-import { batchesQuery, historyQuery, ofPayout, PAGE_SIZE, paidQuery, payoutsQuery, unpaidPageQuery, unsettledQuery } from './queries.ts';
+import {
+  batchesQuery,
+  historyQuery,
+  outgoingPayout,
+  PAGE_SIZE,
+  paidQuery,
+  payoutsQuery,
+  unpaidPageQuery,
+  unsettledQuery,
+} from './queries.ts';
+import { counted, sumOf } from './texts.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
-import { counted, sumOf } from './words.ts';
 
 type GridRef = ReturnType<typeof useGridApiRef>;
 
@@ -23,18 +32,18 @@ export interface TabProps {
   readonly onOpen: (id: string) => void;
 }
 
-const SPACE = <Box sx={{ flex: 1 }} />;
+const PLACEHOLDER = <Box sx={{ flex: 1 }} />;
 
-/** The rows of a page, of a list that is here as a whole. */
+/** Returns the rows of a page of a fully loaded list. */
 const pageOf = <Row,>(rows: readonly Row[], page: number): Row[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 
-/** Every settlement, newest first. */
+/** All settlements, newest first. */
 export function HistoryTab({ view, grid, openId, onOpen, empty }: TabProps & { empty: ReactNode }) {
   const { merchantId, currency } = useMerchant();
   const list = useQuery(historyQuery(merchantId, view.page));
   const columns = useMemo(() => settlementColumns(currency), [currency]);
   return (
-    <Answer of={list} skeleton={SPACE} isEmpty={({ total }) => total === 0} empty={empty}>
+    <QueryContent query={list} skeleton={PLACEHOLDER} isEmpty={({ total }) => total === 0} empty={empty}>
       {(data) => (
         <DataTable
           label="Settlements"
@@ -52,28 +61,28 @@ export function HistoryTab({ view, grid, openId, onOpen, empty }: TabProps & { e
           empty={null}
         />
       )}
-    </Answer>
+    </QueryContent>
   );
 }
 
-interface OfStanding {
-  readonly standing: SettlementStanding;
+interface WithSummary {
+  readonly summary: SettlementSummary;
 }
 
 /** Unpaid settlements with their totals. */
-export function UnpaidTab({ view, grid, openId, onOpen, standing: { merchantId, currency, settledUnpaid } }: TabProps & OfStanding) {
+export function UnpaidTab({ view, grid, openId, onOpen, summary: { merchantId, currency, settledUnpaid } }: TabProps & WithSummary) {
   const list = useQuery(unpaidPageQuery(merchantId, currency, view.page));
   const columns = useMemo(() => settlementColumns(currency), [currency]);
   const all = <Button onClick={() => view.change({ isNarrowed: false })}>Show all settlements</Button>;
   return (
-    <Answer
-      of={list}
-      skeleton={SPACE}
+    <QueryContent
+      query={list}
+      skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
       empty={
-        <EmptyNote title="Everything that is settled is paid" action={all}>
-          A settlement stands here from its cutoff until it is paid out in full.
-        </EmptyNote>
+        <EmptyState title="No unpaid settlements" action={all}>
+          Settlements appear here until they are paid out in full.
+        </EmptyState>
       }
     >
       {(data) => (
@@ -82,7 +91,7 @@ export function UnpaidTab({ view, grid, openId, onOpen, standing: { merchantId, 
             name="Settled and unpaid"
             amount={settledUnpaid.amount}
             currency={currency}
-            of={counted(settledUnpaid.count, 'settlement')}
+            countText={counted(settledUnpaid.count, 'settlement')}
             action={all}
           />
           <DataTable
@@ -102,31 +111,29 @@ export function UnpaidTab({ view, grid, openId, onOpen, standing: { merchantId, 
           />
         </>
       )}
-    </Answer>
+    </QueryContent>
   );
 }
 
-/** Payouts that were made one by one. */
+/** Payouts without batches. */
 export function PayoutsTab({ view, grid, openId, onOpen }: TabProps) {
   const { merchantId, currency, timezone } = useMerchant();
   const list = useQuery(payoutsQuery(merchantId, view.page));
   const columns = useMemo(() => outgoingColumns(currency, timezone), [currency, timezone]);
   return (
-    <Answer
-      of={list}
-      skeleton={SPACE}
+    <QueryContent
+      query={list}
+      skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
       empty={
-        <EmptyNote title="No payouts yet">
-          A payout records that settled money went to your bank, and gives it the reference of the statement's line.
-        </EmptyNote>
+        <EmptyState title="No payouts yet">A payout records that settled money went to your bank. Press Pay out to record one.</EmptyState>
       }
     >
       {(data) => (
         <DataTable
           label="Payouts"
           apiRef={grid}
-          rows={data.items.map(ofPayout)}
+          rows={data.items.map(outgoingPayout)}
           columns={columns}
           getRowClassName={({ row }) => (row.id === openId ? 'is-open' : '')}
           total={data.total}
@@ -138,38 +145,38 @@ export function PayoutsTab({ view, grid, openId, onOpen }: TabProps) {
           empty={null}
         />
       )}
-    </Answer>
+    </QueryContent>
   );
 }
 
 /** Payouts and batches of the last 30 days with their totals. */
-export function PaidTab({ view, grid, openId, onOpen, standing }: TabProps & OfStanding) {
+export function PaidTab({ view, grid, openId, onOpen, summary }: TabProps & WithSummary) {
   const { timezone } = useMerchant();
-  const { currency } = standing;
-  const list = useQuery(paidQuery(standing));
+  const { currency } = summary;
+  const list = useQuery(paidQuery(summary));
   const columns = useMemo(() => outgoingColumns(currency, timezone), [currency, timezone]);
   const all = <Button onClick={() => view.change({ isNarrowed: false })}>Show all payouts</Button>;
   return (
-    <Answer
-      of={list}
-      skeleton={SPACE}
+    <QueryContent
+      query={list}
+      skeleton={PLACEHOLDER}
       isEmpty={(rows) => rows.length === 0}
-      empty={<EmptyNote title="Nothing was paid in 30 days" action={all} />}
+      empty={<EmptyState title="Nothing was paid in the last 30 days" action={all} />}
     >
       {(rows) => (
         <>
           <Total
-            name="Paid in 30 days"
+            name="Paid in last 30 days"
             amount={sumOf(
               rows.map(({ amount }) => amount),
               currency,
             )}
             currency={currency}
-            of={counted(rows.length, 'payout')}
+            countText={counted(rows.length, 'payout')}
             action={all}
           />
           <DataTable
-            label="Paid in 30 days"
+            label="Paid in last 30 days"
             apiRef={grid}
             rows={pageOf(rows, view.page)}
             columns={columns}
@@ -184,24 +191,24 @@ export function PaidTab({ view, grid, openId, onOpen, standing }: TabProps & OfS
           />
         </>
       )}
-    </Answer>
+    </QueryContent>
   );
 }
 
-/** Batches and where they stand. */
+/** Batches with their status. */
 export function BatchesTab({ view, grid, openId, onOpen, onNew }: TabProps & { onNew: (() => void) | undefined }) {
   const { merchantId, currency } = useMerchant();
   const list = useQuery(batchesQuery(merchantId, view.page));
   const columns = useMemo(() => batchColumns(currency), [currency]);
   return (
-    <Answer
-      of={list}
-      skeleton={SPACE}
+    <QueryContent
+      query={list}
+      skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
       empty={
-        <EmptyNote title="No batches yet" action={onNew && <Button onClick={onNew}>Make a batch</Button>}>
-          A batch bundles the unpaid settlements of a period into one payout.
-        </EmptyNote>
+        <EmptyState title="No batches yet" action={onNew && <Button onClick={onNew}>New batch</Button>}>
+          A batch combines the unpaid settlements of a period into one payout.
+        </EmptyState>
       }
     >
       {(data) => (
@@ -221,26 +228,26 @@ export function BatchesTab({ view, grid, openId, onOpen, onNew }: TabProps & { o
           empty={null}
         />
       )}
-    </Answer>
+    </QueryContent>
   );
 }
 
 /** Unsettled captures and refunds; each row opens its transaction. */
-export function UnsettledTab({ view, grid, standing: { merchantId, currency, unsettled } }: Pick<TabProps, 'view' | 'grid'> & OfStanding) {
+export function UnsettledTab({ view, grid, summary: { merchantId, currency, unsettled } }: Pick<TabProps, 'view' | 'grid'> & WithSummary) {
   const { timezone } = useMerchant();
   const navigate = useNavigate();
   const list = useQuery(unsettledQuery(merchantId, currency, view.page));
   const columns = useMemo(() => unsettledColumns(currency, timezone), [currency, timezone]);
   return (
-    <Answer
-      of={list}
-      skeleton={SPACE}
+    <QueryContent
+      query={list}
+      skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
-      empty={<EmptyNote title="Nothing is unsettled">What is captured and refunded stands here until the next cutoff.</EmptyNote>}
+      empty={<EmptyState title="No unsettled payments">Captures and refunds appear here until the next cutoff.</EmptyState>}
     >
       {(data) => (
         <>
-          <Total name="Unsettled" amount={unsettled.amount} currency={currency} of={counted(unsettled.count, 'line')} />
+          <Total name="Unsettled" amount={unsettled.amount} currency={currency} countText={counted(unsettled.count, 'line')} />
           <DataTable
             label="Unsettled"
             apiRef={grid}
@@ -256,6 +263,6 @@ export function UnsettledTab({ view, grid, standing: { merchantId, currency, uns
           />
         </>
       )}
-    </Answer>
+    </QueryContent>
   );
 }

@@ -7,18 +7,18 @@ interface TotalProps {
   readonly amount: number;
   readonly currency: string;
   /** Rows of the total. */
-  readonly of: string;
+  readonly countText: string;
   readonly action?: ReactNode;
 }
 
 /** Totals of the rows of a table. */
-export function Total({ name, amount, currency, of, action }: TotalProps) {
+export function Total({ name, amount, currency, countText, action }: TotalProps) {
   return (
     <Box data-total sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 1, minHeight: 36 }}>
       <span>{name}:</span>
       <MoneyText amount={amount} currency={currency} code sx={{ fontWeight: 600 }} />
       <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
-        {of}
+        {countText}
       </Box>
       {action && <Box sx={{ ml: 'auto' }}>{action}</Box>}
     </Box>

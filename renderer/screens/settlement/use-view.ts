@@ -1,6 +1,6 @@
 import { addressSchema, day, matching, oneOf, useAddress } from '#renderer/address';
 
-/** The ways to look at the money on its way to the bank. */
+/** Tabs of the screen. */
 export const TABS = [
   { id: 'history', name: 'History' },
   { id: 'payouts', name: 'Payouts' },
@@ -36,7 +36,7 @@ export interface View {
 export interface ViewInAddress extends View {
   /** Query part of the address that an open record keeps: "?tab=payouts". */
   readonly search: string;
-  /** Another view begins at its first page. */
+  /** Changes the view and returns to the first page. */
   readonly change: (next: Partial<View>) => void;
 }
 
@@ -50,11 +50,11 @@ export function useView(): ViewInAddress {
 
 const ONLY = { history: 'unpaid', payouts: '30-days' } as const;
 
-/** Days and currency are the funding report's. */
+/** Returns the address values of a view. Dates and currency are kept only for the funding report. */
 function valuesOf({ tab = 'history', isNarrowed, page, ...report }: Partial<View>) {
   const only = isNarrowed && (tab === 'history' || tab === 'payouts') ? ONLY[tab] : undefined;
   return { tab, only, page, ...(tab === 'funding' ? report : {}) };
 }
 
-/** The address of a view. */
+/** Returns the query of the address of a view. */
 export const searchOf = (view: Partial<View>): string => ADDRESS.search(valuesOf(view));

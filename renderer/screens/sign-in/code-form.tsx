@@ -4,7 +4,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type CodeSent, resendCode } from '#renderer/session';
+import { resendCode, type SentCode } from '#renderer/session';
 import { announce, FailureNote } from '#renderer/ui';
 
 const DIGITS = 6;
@@ -12,32 +12,32 @@ const RESEND_EVERY_S = 30;
 const RESENDS_MAX = 3;
 
 interface CodeFormProps {
-  readonly sent: CodeSent;
-  /** Tries a code; the failure is shown here. */
+  readonly sent: SentCode;
+  /** Verifies a code. The form shows the failure. */
   readonly onCode: (code: string) => Promise<void>;
   readonly onBack: () => void;
 }
 
-/** Asks for the code that was sent, that of the authenticator app, or a recovery code. Six digits are submitted without Enter. */
+/** Asks for the code that was sent, the code of the authenticator app, or a recovery code. Six digits are submitted without Enter. */
 export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
   const isApp = sent.channel === 'totp';
   const [code, setCode] = useState('');
   const [isRecovery, setRecovery] = useState(false);
   const [resent, setResent] = useState(0);
-  const waits = useCountdown(resent);
+  const waitSeconds = useCountdown(resent);
   const field = useRef<HTMLInputElement>(null);
-  const entry = useMutation({
+  const attempt = useMutation({
     mutationFn: onCode,
     onError: () => {
       setCode('');
       field.current?.focus();
     },
   });
-  const again = useMutation({
+  const resend = useMutation({
     mutationFn: () => resendCode(sent.otpId),
     onSuccess: () => {
       setResent(resent + 1);
-      entry.reset();
+      attempt.reset();
       announce('Another code was sent.');
       field.current?.focus();
     },
@@ -46,15 +46,15 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
     if (isRecovery) return setCode(text);
     const digits = text.replace(/\D/g, '').slice(0, DIGITS);
     setCode(digits);
-    if (digits.length === DIGITS && !entry.isPending) entry.mutate(digits);
+    if (digits.length === DIGITS && !attempt.isPending) attempt.mutate(digits);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if ((isRecovery ? code.trim() !== '' : code.length === DIGITS) && !entry.isPending) entry.mutate(code);
+    if ((isRecovery ? code.trim() !== '' : code.length === DIGITS) && !attempt.isPending) attempt.mutate(code);
   };
   const left = RESENDS_MAX - resent;
-  const remaining = entry.error?.details.attemptsRemaining;
-  const isCodeWrong = entry.error?.field === 'code';
+  const remaining = attempt.error?.details.attemptsRemaining;
+  const isCodeWrong = attempt.error?.field === 'code';
 
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
@@ -64,8 +64,8 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
           {introduction(sent, isRecovery)}
         </Typography>
       </Box>
-      {entry.error && !isCodeWrong && <FailureNote failure={entry.error} />}
-      {again.error && <FailureNote failure={again.error} />}
+      {attempt.error && !isCodeWrong && <FailureNote failure={attempt.error} />}
+      {resend.error && <FailureNote failure={resend.error} />}
       <TextField
         id="sign-in-code"
         label={isRecovery ? 'Recovery code' : 'Code'}
@@ -75,7 +75,7 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
         autoFocus
         error={isCodeWrong}
         helperText={
-          isCodeWrong ? `${entry.error?.message} ${attemptsText(remaining)}` : isRecovery ? 'Ten letters and digits' : 'Six digits'
+          isCodeWrong ? `${attempt.error?.message} ${attemptsText(remaining)}` : isRecovery ? 'Ten letters and digits' : 'Six digits'
         }
         slotProps={{
           htmlInput: {
@@ -91,11 +91,11 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
       <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
         {!isApp && (
           <>
-            <Button variant="outlined" disabled={waits > 0 || left === 0} loading={again.isPending} onClick={() => again.mutate()}>
-              {waits > 0 && left > 0 ? `Send again in ${waits} s` : 'Send again'}
+            <Button variant="outlined" disabled={waitSeconds > 0 || left === 0} loading={resend.isPending} onClick={() => resend.mutate()}>
+              {waitSeconds > 0 && left > 0 ? `Send again in ${waitSeconds} s` : 'Send again'}
             </Button>
             <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
-              {left} of {RESENDS_MAX} left
+              {left} of {RESENDS_MAX} resends left
             </Box>
           </>
         )}
@@ -103,7 +103,7 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
           variant="text"
           onClick={() => {
             setCode('');
-            entry.reset();
+            attempt.reset();
             setRecovery(!isRecovery);
             field.current?.focus();
           }}
@@ -119,21 +119,21 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
   );
 }
 
-function introduction({ channel, destination }: CodeSent, isRecovery: boolean): string {
+function introduction({ channel, destination }: SentCode, isRecovery: boolean): string {
   if (isRecovery) return 'Enter one of the recovery codes that you saved. Each works once.';
   if (channel === 'totp') return 'Open your authenticator app and enter its code for Paydesk.';
-  return `We sent ${channel === 'sms' ? 'a text message' : 'an email'} to ${destination}. The code is good for 10 minutes.`;
+  return `We sent ${channel === 'sms' ? 'a text message' : 'an email'} to ${destination}. The code is valid for 10 minutes.`;
 }
 
 function attemptsText(remaining: unknown): string {
   if (typeof remaining !== 'number') return '';
-  return remaining === 0 ? 'No try is left.' : remaining === 1 ? '1 try is left.' : `${remaining} tries are left.`;
+  return remaining === 0 ? 'No attempts left.' : remaining === 1 ? '1 attempt left.' : `${remaining} attempts left.`;
 }
 
 /** Seconds until another code can be sent; restarts with each. */
 function useCountdown(round: number): number {
   const [left, setLeft] = useState(RESEND_EVERY_S);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round begins the count anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round restarts the countdown.
   useEffect(() => {
     const until = Date.now() + RESEND_EVERY_S * 1_000;
     setLeft(RESEND_EVERY_S);

@@ -11,28 +11,28 @@ import { FailureNote } from '#renderer/ui';
 /** Requests a link to set a new password. The text does not reveal whether the user exists. */
 export function ForgotForm({ email: known, onBack }: { email: string; onBack: () => void }) {
   const [email, setEmail] = useState(known);
-  const asked = useMutation({ mutationFn: () => forgotPassword(email.trim()) });
+  const request = useMutation({ mutationFn: () => forgotPassword(email.trim()) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (email.trim() !== '' && !asked.isPending) asked.mutate();
+    if (email.trim() !== '' && !request.isPending) request.mutate();
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
-      <Typography variant="h1">Forgotten password</Typography>
-      {asked.isSuccess ? (
+      <Typography variant="h1">Reset your password</Typography>
+      {request.isSuccess ? (
         <Alert severity="info" role="status">
-          If there is an account for this address, a link is on its way; it is good for an hour. Where e-mail is not set up yet, an
-          administrator makes the link for you under Users.
+          If this address belongs to a user, a link is on its way. It’s valid for one hour. If email isn’t set up yet, ask an administrator
+          to create the link under Users.
         </Alert>
       ) : (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          We send a link to choose a new one.
+          We’ll email you a link to set a new password.
         </Typography>
       )}
-      {asked.error && <FailureNote failure={asked.error} />}
+      {request.error && <FailureNote failure={request.error} />}
       <TextField
         id="forgot-email"
-        label="E-mail"
+        label="Email"
         type="email"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
@@ -40,8 +40,8 @@ export function ForgotForm({ email: known, onBack }: { email: string; onBack: ()
         slotProps={{ htmlInput: { autoComplete: 'username', maxLength: 254, autoCapitalize: 'none', spellCheck: false } }}
       />
       <Box sx={{ display: 'flex', gap: 3 }}>
-        <Button type="submit" variant="contained" color="primary" size="large" loading={asked.isPending} sx={{ flex: 1 }}>
-          Send the link
+        <Button type="submit" variant="contained" color="primary" size="large" loading={request.isPending} sx={{ flex: 1 }}>
+          Send link
         </Button>
         <Button variant="text" size="large" onClick={onBack}>
           Back

@@ -4,10 +4,10 @@ import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
-  type CodeSent,
   type LockReason,
   rememberEmail,
   rememberedEmails,
+  type SentCode,
   signOut,
   unlock,
   unlockByCode,
@@ -19,19 +19,19 @@ import { CodeForm } from './code-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 
 const REASONS: Readonly<Record<LockReason, string>> = {
-  asked: 'Your work stays as you left it, without card data.',
-  idle: 'Nobody was here for 15 minutes. Your work stays as you left it, without card data.',
-  ended: 'The session has ended. Enter your password to go on; your work stays as you left it.',
+  asked: 'Your work is kept, without card data.',
+  idle: 'Locked after 15 minutes without activity. Your work is kept, without card data.',
+  ended: 'Your session has ended. Enter your password to continue. Your work is kept.',
 };
 
 const COVER = { position: 'fixed', inset: 0, overflow: 'auto', backgroundColor: 'background.default' } as const;
 
-/** Lies over the product until the same person gives the password, or another of this desk is picked by name and signs in. */
+/** Covers the product until the same user enters the password, or another user of this workstation signs in. */
 export function LockScreen() {
   const { user } = useMe();
   const reason = useSession(({ state }) => (state.phase === 'locked' ? state.lockReason : 'asked'));
   const [password, setPassword] = useState('');
-  const [sent, setSent] = useState<CodeSent>();
+  const [sent, setSent] = useState<SentCode>();
   const field = useRef<HTMLInputElement>(null);
   const entry = useMutation({
     mutationFn: () => unlock(password),
@@ -87,11 +87,15 @@ export function LockScreen() {
               Unlock
             </Button>
             <Button variant="text" size="large" onClick={signOut}>
-              Someone else
+              Switch user
             </Button>
           </Box>
           {others.length > 0 && (
-            <Box component="ul" aria-label="Others at this desk" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
+            <Box
+              component="ul"
+              aria-label="Other users of this workstation"
+              sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}
+            >
               {others.map((email) => (
                 <li key={email}>
                   <Button variant="text" onClick={() => switchTo(email)} sx={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>

@@ -28,7 +28,7 @@ export function SetPasswordScreen({ token, onDone }: { token: string; onDone: ()
         {save.isSuccess ? (
           <>
             <Alert severity="success" role="status">
-              The password is set. Every earlier session has ended.
+              Your password is set. All earlier sessions were signed out.
             </Alert>
             <Button variant="contained" color="primary" size="large" onClick={onDone} autoFocus>
               Go to sign-in
@@ -53,7 +53,7 @@ export function SetPasswordScreen({ token, onDone }: { token: string; onDone: ()
             </Box>
             <Box sx={{ display: 'flex', gap: 3 }}>
               <Button type="submit" variant="contained" color="primary" size="large" loading={save.isPending} sx={{ flex: 1 }}>
-                Set the password
+                Set password
               </Button>
               <Button variant="text" size="large" onClick={onDone}>
                 Sign-in

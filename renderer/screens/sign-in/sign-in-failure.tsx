@@ -6,6 +6,8 @@ import { FailureNote } from '#renderer/ui';
 export function SignInFailure({ failure }: { failure: ApiFailure }) {
   if (failure.code !== 'INVALID_CREDENTIALS') return <FailureNote failure={failure} />;
   return (
-    <Alert severity="error">The email address or the password is wrong. After ten wrong tries an account is locked for 30 minutes.</Alert>
+    <Alert severity="error">
+      The email address or the password is wrong. After ten failed attempts, the user is locked for 30 minutes.
+    </Alert>
   );
 }

@@ -6,22 +6,22 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type CodeSent, rememberEmail, rememberedEmail, signIn, signInByCode } from '#renderer/session';
+import { rememberEmail, rememberedEmail, type SentCode, signIn, signInByCode } from '#renderer/session';
 import { FrontPage, PasswordField } from '#renderer/ui';
 import { CodeForm } from './code-form.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 import { tenantsToChooseFrom } from './tenants.ts';
 
-/** E-mail and password; then the code, where the person has a second factor. Which business, only when the address belongs to several. */
+/** Sign-in with email and password, then with a code if the user has a second factor. Asks for the account only if the email address has several. */
 export function SignInScreen() {
   const remembered = rememberedEmail();
   const [email, setEmail] = useState(remembered);
   const [password, setPassword] = useState('');
   const [tenants, setTenants] = useState<readonly string[]>([]);
   const [tenantId, setTenantId] = useState('');
-  const [sent, setSent] = useState<CodeSent>();
-  const [isForgotten, setForgotten] = useState(false);
+  const [sent, setSent] = useState<SentCode>();
+  const [isResetting, setResetting] = useState(false);
   const [problems, setProblems] = useState<{ email?: string; password?: string }>({});
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
@@ -46,7 +46,7 @@ export function SignInScreen() {
     event.preventDefault();
     if (entry.isPending) return;
     const found = {
-      ...(email.trim() === '' && { email: 'Enter your e-mail address.' }),
+      ...(email.trim() === '' && { email: 'Enter your email address.' }),
       ...(password === '' && { password: 'Enter your password.' }),
     };
     setProblems(found);
@@ -66,10 +66,10 @@ export function SignInScreen() {
       </FrontPage>
     );
   }
-  if (isForgotten) {
+  if (isResetting) {
     return (
       <FrontPage width={420}>
-        <ForgotForm email={email.trim()} onBack={() => setForgotten(false)} />
+        <ForgotForm email={email.trim()} onBack={() => setResetting(false)} />
       </FrontPage>
     );
   }
@@ -78,13 +78,13 @@ export function SignInScreen() {
       <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
         <Typography variant="h1">Sign in</Typography>
         {tenants.length > 0 ? (
-          <Alert severity="info">This e-mail address belongs to several businesses. Choose one.</Alert>
+          <Alert severity="info">This email address belongs to several accounts. Choose one.</Alert>
         ) : (
           entry.error && <SignInFailure failure={entry.error} />
         )}
         <TextField
           id="sign-in-email"
-          label="E-mail"
+          label="Email"
           type="email"
           value={email}
           inputRef={emailField}
@@ -113,7 +113,7 @@ export function SignInScreen() {
           <TextField
             id="sign-in-tenant"
             select
-            label="Business"
+            label="Account"
             value={tenantId}
             onChange={(event) => setTenantId(event.target.value)}
             autoFocus
@@ -128,8 +128,8 @@ export function SignInScreen() {
         <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending}>
           Sign in
         </Button>
-        <Button variant="text" onClick={() => setForgotten(true)} sx={{ justifySelf: 'start' }}>
-          Forgotten your password?
+        <Button variant="text" onClick={() => setResetting(true)} sx={{ justifySelf: 'start' }}>
+          Forgot your password?
         </Button>
       </Box>
     </FrontPage>

@@ -1,6 +1,6 @@
 import type { ApiFailure } from '#renderer/client';
 
-/** The businesses to choose from, when the service asks which one is meant. */
+/** Returns the accounts to choose from if the service requires a choice. */
 export function tenantsToChooseFrom(failure: ApiFailure): readonly string[] {
   const { tenants } = failure.details;
   if (failure.code !== 'TENANT_REQUIRED' || !Array.isArray(tenants)) return [];

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { ApplicationOptions } from '#renderer/application';
 import { useDesktop } from '#renderer/desktop';
-import { Quiet, Section } from '#renderer/ui';
+import { MutedText, Section } from '#renderer/ui';
 
 /** Settings of the desktop application on this computer. */
 export function ApplicationTab() {
@@ -16,10 +16,10 @@ export function ApplicationTab() {
   return (
     <Box sx={{ maxWidth: 640 }}>
       <Section title="Application">
-        <Quiet>
-          This page is open in a browser, so there is nothing to set. In the desktop application you choose here whether it starts with the
-          computer, what closing its window does, and which port the API has.
-        </Quiet>
+        <MutedText>
+          These settings exist only in the desktop application: whether it starts with the computer, what closing its window does, and which
+          port the API uses.
+        </MutedText>
       </Section>
     </Box>
   );

@@ -2,16 +2,16 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { Backup } from '#renderer/client';
 import { Entry, StatusChip, TimeText } from '#renderer/ui';
-import { checkText, countText, sizeText, stateOf } from './backup-words.ts';
+import { checkText, countText, sizeText, stateOf } from './backup-texts.ts';
 
 interface BackupListProps {
   readonly backups: readonly Backup[];
   readonly timezone: string;
-  /** Absent where the caller may only look. */
+  /** Absent if the user has read access only. */
   readonly onCheck: ((backupId: string) => void) | undefined;
 }
 
-/** Backups with what their rehearsal found, newest first. */
+/** Backups with the results of their restore checks, newest first. */
 export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
   return (
     <Box component="ul" aria-label="Backups" sx={{ listStyle: 'none', m: 0, p: 0 }}>
@@ -24,7 +24,7 @@ export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
             <TimeText at={backup.createdAt} timeZone={timezone} />
           </Box>
           <Box sx={{ flex: 1, minWidth: 260 }}>
-            <Box>{backup.status === 'failed' ? backup.message : backup.status === 'made' ? checkText(backup) : 'Being made…'}</Box>
+            <Box>{backup.status === 'failed' ? backup.message : backup.status === 'made' ? checkText(backup) : 'Creating…'}</Box>
             <Box sx={{ fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>{factsOf(backup)}</Box>
           </Box>
           {onCheck && backup.status === 'made' && (
@@ -32,10 +32,10 @@ export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
               size="small"
               variant="text"
               disabled={backup.check.status === 'waiting' || backup.check.status === 'running'}
-              aria-label={`Restore check of the backup of ${backup.createdAt}`}
+              aria-label={`Check restore of the backup of ${backup.createdAt}`}
               onClick={() => onCheck(backup.backupId)}
             >
-              Restore check
+              Check restore{' '}
             </Button>
           )}
         </Entry>
@@ -45,7 +45,7 @@ export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
 }
 
 function factsOf({ name, bytes, origin, actor, station, transactions, check }: Backup): string {
-  const from = origin === 'schedule' ? 'daily' : `by ${actor}`;
-  const held = check.status === 'none' && transactions !== null ? countText(transactions, 'transaction', 'transactions') : null;
-  return [name, bytes === null ? null : sizeText(bytes), held, from, station && `on ${station}`].filter(Boolean).join(' · ');
+  const from = origin === 'schedule' ? 'scheduled' : `by ${actor}`;
+  const transactionsText = check.status === 'none' && transactions !== null ? countText(transactions, 'transaction', 'transactions') : null;
+  return [name, bytes === null ? null : sizeText(bytes), transactionsText, from, station && `on ${station}`].filter(Boolean).join(' · ');
 }

@@ -3,21 +3,21 @@ import { ApiFailure, api, type Backup, queryClient, requestFile, take, takeData 
 import { saveAs } from '#renderer/download';
 
 const LISTED_MAX = 50;
-/** While something is being done its end is looked for. */
-const UNDER_WAY_MS = 700;
-const AT_REST_MS = 30_000;
+/** Polling interval while a backup or a check is running. */
+const BUSY_POLL_MS = 700;
+const IDLE_POLL_MS = 30_000;
 const NAME = 'paydesk-export.tar.gz';
 
 const isBusy = ({ status, check }: Backup) =>
   status === 'waiting' || status === 'running' || check.status === 'waiting' || check.status === 'running';
 
-/** The schedule, and whether charges wait after a restore. */
+/** Schedule and last backup, and whether charges are paused after a restore. */
 export const backupQuery = queryOptions({
   queryKey: ['backup', 'overview'],
   queryFn: ({ signal }) => takeData(api.GET('/api/v1/system/backup', { signal })),
   staleTime: 0,
   refetchInterval: ({ state }) =>
-    state.data && (state.data.isUnderWay || (state.data.last && isBusy(state.data.last))) ? UNDER_WAY_MS : AT_REST_MS,
+    state.data && (state.data.isUnderWay || (state.data.last && isBusy(state.data.last))) ? BUSY_POLL_MS : IDLE_POLL_MS,
   retry: (count, failure) => !(failure instanceof ApiFailure && failure.status === 403) && count < 2,
 });
 
@@ -26,7 +26,7 @@ export const backupsQuery = queryOptions({
   queryKey: ['backup', 'list'],
   queryFn: async ({ signal }) => (await take(api.GET('/api/v1/system/backups', { params: { query: { limit: LISTED_MAX } }, signal }))).data,
   staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.some(isBusy) ? UNDER_WAY_MS : AT_REST_MS),
+  refetchInterval: ({ state }) => (state.data?.some(isBusy) ? BUSY_POLL_MS : IDLE_POLL_MS),
 });
 
 export const refreshBackups = () => queryClient.invalidateQueries({ queryKey: ['backup'] });
@@ -45,7 +45,7 @@ interface ScheduleChange {
 
 export const changeBackup = (change: ScheduleChange) => takeData(api.PUT('/api/v1/system/backup', { body: change }));
 
-/** Saves what the account has as one archive. */
+/** Saves the data of the account as one archive. */
 export async function saveExport(): Promise<void> {
   saveAs(await (await requestFile('/api/v1/system/export', 'POST')).blob(), NAME);
 }

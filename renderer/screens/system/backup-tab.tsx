@@ -5,38 +5,38 @@ import { useState } from 'react';
 import { ApiFailure, type BackupOverview } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import {
-  Answer,
   announce,
-  EmptyNote,
+  EmptyState,
   exactTime,
   FactList,
   FailureNote,
   KeyHint,
-  Quiet,
+  MutedText,
+  QueryContent,
   Section,
   TimeText,
   useShortcuts,
 } from '#renderer/ui';
 import { BackupList } from './backup-list.tsx';
 import { backupQuery, backupsQuery, beginBackup, checkBackup, refreshBackups } from './backup-queries.ts';
-import { checkText, sizeText } from './backup-words.ts';
+import { checkText, sizeText } from './backup-texts.ts';
 import { ExportSection } from './export-section.tsx';
-import { HeldNote } from './held-note.tsx';
+import { PausedChargesNote } from './paused-charges-note.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 
 const FORBIDDEN = 403;
 
-/** Backups of the installation, the rehearsal of their restore, and what a business takes along. */
+/** Backups of the installation with restore checks, and the export of the account's data. */
 export function BackupTab() {
   const may = useMay();
   const overview = useQuery(backupQuery);
-  const isOfAnother = overview.error instanceof ApiFailure && overview.error.status === FORBIDDEN;
+  const isForbidden = overview.error instanceof ApiFailure && overview.error.status === FORBIDDEN;
   return (
     <Box sx={{ display: 'grid', gap: 8, maxWidth: 920 }}>
-      {isOfAnother ? (
-        <Quiet>Backups are made for the whole installation, by the owners of the business that it began with.</Quiet>
+      {isForbidden ? (
+        <MutedText>Backups cover the whole installation. Only owners of its first account manage them.</MutedText>
       ) : (
-        <Answer of={overview}>{(data) => <Backups overview={data} />}</Answer>
+        <QueryContent query={overview}>{(data) => <Backups overview={data} />}</QueryContent>
       )}
       {may('owner:export') && <ExportSection />}
     </Box>
@@ -50,34 +50,37 @@ function Backups({ overview }: { overview: BackupOverview }) {
   const [isScheduleOpen, setScheduleOpen] = useState(false);
   const begin = useMutation({
     mutationFn: beginBackup,
-    onSuccess: () => announce('The backup is being made.'),
+    onSuccess: () => announce('Backup started.'),
     onSettled: () => refreshBackups(),
   });
   const check = useMutation({
     mutationFn: checkBackup,
-    onSuccess: () => announce('The backup is being opened.'),
+    onSuccess: () => announce('Restore check started.'),
     onSettled: () => refreshBackups(),
   });
-  const isWorking = begin.isPending || overview.isUnderWay;
+  const isRunning = begin.isPending || overview.isUnderWay;
   const start = () => {
-    if (!isWorking) begin.mutate();
+    if (!isRunning) begin.mutate();
   };
   useShortcuts('System', mayChange ? [{ keys: 'B', label: 'Back up now', run: start }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      {restored && restored.resumedAt === null && <HeldNote restored={restored} timezone={timezone} mayChange={mayChange} />}
+      {restored && restored.resumedAt === null && <PausedChargesNote restored={restored} timezone={timezone} mayChange={mayChange} />}
       <Section title="Daily backup">
         <FactList
           facts={[
-            ['Last', last ? <LastBackup key="last" at={last.createdAt} timezone={timezone} words={lastWords(last)} /> : 'None yet'],
-            ['Next', schedule.nextAt ? exactTime(schedule.nextAt, timezone) : 'Only by hand'],
+            [
+              'Last backup',
+              last ? <LastBackup key="last" at={last.createdAt} timezone={timezone} text={lastBackupText(last)} /> : 'None yet',
+            ],
+            ['Next backup', schedule.nextAt ? exactTime(schedule.nextAt, timezone) : 'Manual only'],
             [
               'Folder',
               <span key="folder" className="mono">
                 {schedule.folder}
               </span>,
             ],
-            ['Kept', `The newest ${schedule.keep}`],
+            ['Backups kept', `${schedule.keep} newest`],
           ]}
         />
         {mayChange && (
@@ -85,7 +88,7 @@ function Backups({ overview }: { overview: BackupOverview }) {
             <Button
               variant="contained"
               color="primary"
-              loading={isWorking}
+              loading={isRunning}
               loadingPosition="end"
               endIcon={<KeyHint keys="B" />}
               aria-keyshortcuts="B"
@@ -93,39 +96,39 @@ function Backups({ overview }: { overview: BackupOverview }) {
             >
               Back up now
             </Button>
-            <Button onClick={() => setScheduleOpen(true)}>Change</Button>
+            <Button onClick={() => setScheduleOpen(true)}>Change schedule</Button>
           </Box>
         )}
         <Box sx={{ mt: 3, display: 'grid', gap: 3 }}>
           {begin.error && <FailureNote failure={begin.error} />}
           {check.error && <FailureNote failure={check.error} />}
-          <Quiet>
-            Backups are encrypted with the master key. Without the key file or the recovery file nobody opens them: keep one of the two
-            apart from this machine.
-          </Quiet>
+          <MutedText>
+            Backups are encrypted with the master key. They can’t be opened without the key file or the recovery file: store one of them
+            somewhere other than this computer.
+          </MutedText>
         </Box>
       </Section>
       <Section title="Backups">
-        <Answer
-          of={list}
+        <QueryContent
+          query={list}
           isEmpty={(backups) => backups.length === 0}
-          empty={<EmptyNote title="Nothing yet">The first backup appears here as it is made, with what opening it found.</EmptyNote>}
+          empty={<EmptyState title="No backups yet">Backups appear here with the result of their restore check.</EmptyState>}
         >
           {(backups) => <BackupList backups={backups} timezone={timezone} onCheck={mayChange ? (id) => check.mutate(id) : undefined} />}
-        </Answer>
+        </QueryContent>
       </Section>
       {isScheduleOpen && <ScheduleDialog schedule={schedule} onClose={() => setScheduleOpen(false)} />}
     </Box>
   );
 }
 
-const lastWords = (last: NonNullable<BackupOverview['last']>) =>
+const lastBackupText = (last: NonNullable<BackupOverview['last']>) =>
   [last.bytes === null ? null : sizeText(last.bytes), checkText(last)].filter(Boolean).join(' · ');
 
-function LastBackup({ at, timezone, words }: { at: string; timezone: string; words: string }) {
+function LastBackup({ at, timezone, text }: { at: string; timezone: string; text: string }) {
   return (
     <>
-      <TimeText at={at} timeZone={timezone} /> · {words}
+      <TimeText at={at} timeZone={timezone} /> · {text}
     </>
   );
 }

@@ -4,55 +4,55 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDesktop } from '#renderer/desktop';
-import { Answer, announce, CodeBlock, Quiet, showToast } from '#renderer/ui';
-import { makeInBrowser, saveInBrowser } from './diagnostics.ts';
+import { announce, CodeBlock, MutedText, QueryContent, showToast } from '#renderer/ui';
+import { createInBrowser, saveInBrowser } from './diagnostics.ts';
 
-/** A file for support that can be read before it is saved (experience 2.18). Nothing is sent. */
+/** A file for support, with a preview before it is saved (experience 2.18). Nothing is sent. */
 export function DiagnosticsTab() {
   const { application } = useDesktop();
   const [problem, setProblem] = useState<string>();
-  const made = useQuery({
+  const diagnostics = useQuery({
     queryKey: ['diagnostics'],
-    queryFn: () => application?.makeDiagnostics() ?? makeInBrowser(),
+    queryFn: () => application?.makeDiagnostics() ?? createInBrowser(),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
   const save = useMutation({
     mutationFn: async () => {
-      const outcome = application ? await application.saveDiagnostics() : made.data && saveInBrowser(made.data);
+      const outcome = application ? await application.saveDiagnostics() : diagnostics.data && saveInBrowser(diagnostics.data);
       setProblem(outcome?.problem);
       if (outcome?.problem) announce(outcome.problem);
-      else if (outcome?.saved) showToast('The diagnostics were saved');
+      else if (outcome?.saved) showToast('Diagnostics saved');
     },
   });
   return (
     <Box sx={{ maxWidth: 920, display: 'grid', gap: 4 }}>
       <Box>
         {application
-          ? 'Versions, settings, how the parts stand, and the newest part of the log.'
-          : 'Versions and how the parts stand. The log stays with the server; the desktop application adds its own.'}{' '}
-        Card numbers, keys and passwords are not in it. Read it here; it leaves this computer by your hand only.
+          ? 'Contains versions, settings, system status and recent log entries.'
+          : 'Contains versions and system status. The log stays on the server; the desktop application adds its own.'}{' '}
+        Card numbers, keys and passwords are not included. Nothing is sent: you save the file yourself.
       </Box>
       <Box sx={{ display: 'flex', gap: 3 }}>
-        <Button variant="contained" color="primary" disabled={!made.data} loading={save.isPending} onClick={() => save.mutate()}>
-          Save the file
+        <Button variant="contained" color="primary" disabled={!diagnostics.data} loading={save.isPending} onClick={() => save.mutate()}>
+          Save file
         </Button>
-        <Button loading={made.isFetching} onClick={() => void made.refetch()}>
-          Make it anew
+        <Button loading={diagnostics.isFetching} onClick={() => void diagnostics.refetch()}>
+          Refresh
         </Button>
       </Box>
       {problem && <Alert severity="error">{problem}</Alert>}
-      <Answer of={made}>
+      <QueryContent query={diagnostics}>
         {({ name, text }) => (
           <Box sx={{ display: 'grid', gap: 2 }}>
-            <Quiet>
+            <MutedText>
               <span className="mono">{name}</span>
-            </Quiet>
-            <CodeBlock label="What the file holds" text={text} maxHeight={480} />
+            </MutedText>
+            <CodeBlock label="File contents" text={text} maxHeight={480} />
           </Box>
         )}
-      </Answer>
+      </QueryContent>
     </Box>
   );
 }

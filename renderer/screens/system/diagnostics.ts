@@ -3,7 +3,7 @@ import type { Diagnostics, SaveOutcome } from '#renderer/desktop';
 import { saveAs } from '#renderer/download';
 
 /** Collects what a browser can read: the server's health and status. */
-export async function makeInBrowser(): Promise<Diagnostics> {
+export async function createInBrowser(): Promise<Diagnostics> {
   const madeAt = new Date().toISOString();
   const [health, status] = await Promise.all([take(api.GET('/health')), takeData(api.GET('/api/v1/system/status'))]);
   const content = { madeAt, page: location.origin, browser: navigator.userAgent, health, status };
@@ -11,7 +11,7 @@ export async function makeInBrowser(): Promise<Diagnostics> {
   return { name, text: `${JSON.stringify(content, null, 2)}\n` };
 }
 
-/** Hands the file to the browser's download. */
+/** Saves the file with the browser's download. */
 export function saveInBrowser({ name, text }: Diagnostics): SaveOutcome {
   saveAs(new Blob([text], { type: 'application/json' }), name);
   return { saved: true };

@@ -2,18 +2,18 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { FailureNote, Quiet, Section, showToast } from '#renderer/ui';
+import { FailureNote, MutedText, Section, showToast } from '#renderer/ui';
 import { saveExport } from './backup-queries.ts';
 
 /** Export of the account's data for owners. */
 export function ExportSection() {
-  const saving = useMutation({ mutationFn: saveExport, onSuccess: () => showToast('The data were exported') });
+  const saving = useMutation({ mutationFn: saveExport, onSuccess: () => showToast('Data exported') });
   return (
-    <Section title="Take the data along">
-      <Quiet>
-        Everything that this account has, as JSON Lines in a .tar.gz: a folder per table and a manifest. Tokens stay; card numbers,
-        passwords, keys and secrets are not in it. It is not a backup: nothing can be restored from it.
-      </Quiet>
+    <Section title="Export data">
+      <MutedText>
+        All data of this account as JSON Lines in a .tar.gz file, with a folder per table and a manifest. Tokens are included; card numbers,
+        passwords, keys and secrets are not. This is not a backup: you can’t restore from it.
+      </MutedText>
       <Box sx={{ mt: 3, display: 'grid', gap: 3, justifyItems: 'start' }}>
         <Button
           startIcon={<Download size={16} aria-hidden />}
@@ -21,7 +21,7 @@ export function ExportSection() {
           loadingPosition="start"
           onClick={() => !saving.isPending && saving.mutate()}
         >
-          Export the data
+          Export data
         </Button>
         {saving.error && <FailureNote failure={saving.error} />}
       </Box>

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import type { SystemStatus } from '#renderer/client';
-import { Entry, Quiet, Section, StatusChip, TimeText } from '#renderer/ui';
-import { jobName, jobState } from './status-words.ts';
+import { Entry, MutedText, Section, StatusChip, TimeText } from '#renderer/ui';
+import { jobName, jobState } from './status-texts.ts';
 
 interface JobListProps {
   readonly jobs: SystemStatus['jobs'];
@@ -11,7 +11,7 @@ interface JobListProps {
 /** Scheduled jobs: last run on this server, and next run. */
 export function JobList({ jobs, timeZone }: JobListProps) {
   return (
-    <Section title="What is done by itself">
+    <Section title="Scheduled jobs">
       <Box component="ul" aria-label="Jobs" sx={{ listStyle: 'none', m: 0, p: 0 }}>
         {jobs.map((job) => (
           <Entry key={job.name}>
@@ -19,13 +19,13 @@ export function JobList({ jobs, timeZone }: JobListProps) {
               <StatusChip state={jobState(job)} />
             </Box>
             <Box sx={{ flex: 1, minWidth: 200 }}>{jobName(job.name)}</Box>
-            <Run name="Last" at={job.lastAt} none="not since the start" timeZone={timeZone} />
-            <Run name="Next" at={job.nextAt} none="nothing waits" timeZone={timeZone} />
+            <Run name="Last" at={job.lastAt} none="not since server start" timeZone={timeZone} />
+            <Run name="Next" at={job.nextAt} none="nothing due" timeZone={timeZone} />
           </Entry>
         ))}
       </Box>
       <Box sx={{ mt: 2 }}>
-        <Quiet>The last run is that of this server. What waits is of this account, by its own clock.</Quiet>
+        <MutedText>“Last” is the last run on this server. “Next” is for this account, by its own clock.</MutedText>
       </Box>
     </Section>
   );

@@ -6,27 +6,27 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type ApplicationBridge, type LogLine, useDesktop } from '#renderer/desktop';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, exactTime, FilterChip, Quiet, Section, StatusChip } from '#renderer/ui';
-import { showsLine } from './log-filter.ts';
+import { EmptyState, exactTime, FilterChip, MutedText, QueryContent, Section, StatusChip } from '#renderer/ui';
+import { matchesFilter } from './log-filter.ts';
 
 const LINES_MAX = 1_000;
 const READ_EVERY_MS = 5_000;
 const LEVELS = [
   { value: 'error', name: 'Errors' },
   { value: 'warn', name: 'Errors and warnings' },
-  { value: 'info', name: 'All but details' },
+  { value: 'info', name: 'Info and above' },
 ];
-const STATES: Readonly<Record<LogLine['level'], readonly [state: string, word: string]>> = {
-  debug: ['uncompared', 'Detail'],
-  info: ['open', 'Note'],
+const STATES: Readonly<Record<LogLine['level'], readonly [state: string, label: string]>> = {
+  debug: ['uncompared', 'Debug'],
+  info: ['open', 'Info'],
   warn: ['warning', 'Warning'],
   error: ['problem', 'Error'],
 };
 
-/** The application's log, newest first. In a browser: where the server's log is. */
+/** The application's log, newest first. In a browser it explains where the server's log is. */
 export function LogsTab() {
   const { application } = useDesktop();
-  return application ? <LogView application={application} /> : <Elsewhere />;
+  return application ? <LogView application={application} /> : <ServerLogNote />;
 }
 
 function LogView({ application }: { application: ApplicationBridge }) {
@@ -48,7 +48,7 @@ function LogView({ application }: { application: ApplicationBridge }) {
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-end' }}>
         <TextField
-          label="Lines with"
+          label="Search"
           value={text}
           onChange={({ target }) => setText(target.value)}
           sx={{ width: 280 }}
@@ -58,24 +58,22 @@ function LogView({ application }: { application: ApplicationBridge }) {
           <FilterChip label="Level" options={LEVELS} value={level} onChange={setLevel} />
         </Box>
         <Box sx={{ flex: 1 }} />
-        <Button onClick={() => void application.openLogFolder()}>Open the folder</Button>
+        <Button onClick={() => void application.openLogFolder()}>Open log folder</Button>
       </Box>
-      <Answer
-        of={{ ...log, data: log.data?.filter((line) => showsLine(line, text, level)).reverse() }}
+      <QueryContent
+        query={{ ...log, data: log.data?.filter((line) => matchesFilter(line, text, level)).reverse() }}
         isEmpty={(lines) => lines.length === 0}
         empty={
           isFiltered ? (
-            <EmptyNote title="No line matches" action={<Button onClick={clear}>Clear filters</Button>} />
+            <EmptyState title="No matches" action={<Button onClick={clear}>Clear filters</Button>} />
           ) : (
-            <EmptyNote title="Nothing yet">What the application and its server have to say appears here.</EmptyNote>
+            <EmptyState title="No entries yet">Application and server log entries appear here.</EmptyState>
           )
         }
       >
         {(lines) => <Lines lines={lines} timeZone={timezone} />}
-      </Answer>
-      <Quiet>
-        The newest {LINES_MAX.toLocaleString('en-US')} lines. Card numbers, keys and passwords are blotted out as they are written.
-      </Quiet>
+      </QueryContent>
+      <MutedText>Shows the newest {LINES_MAX.toLocaleString('en-US')} entries. Card numbers, keys and passwords are masked.</MutedText>
     </Box>
   );
 }
@@ -99,7 +97,7 @@ function Lines({ lines, timeZone }: { lines: readonly LogLine[]; timeZone: strin
       })}
     >
       {lines.map((line, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a log may say the same twice at the same moment.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a log may contain the same line twice with the same time.
         <Line key={n} line={line} timeZone={timeZone} />
       ))}
     </Box>
@@ -107,7 +105,7 @@ function Lines({ lines, timeZone }: { lines: readonly LogLine[]; timeZone: strin
 }
 
 function Line({ line: { at, level, text, detail }, timeZone }: { line: LogLine; timeZone: string }) {
-  const [state, word] = STATES[level];
+  const [state, label] = STATES[level];
   return (
     <Box
       component="li"
@@ -126,7 +124,7 @@ function Line({ line: { at, level, text, detail }, timeZone }: { line: LogLine; 
         {at === '' ? '' : exactTime(at, timeZone)}
       </Box>
       <Box sx={{ width: 84 }}>
-        <StatusChip state={state} word={word} />
+        <StatusChip state={state} label={label} />
       </Box>
       <Box sx={{ flex: 1, minWidth: 240, overflowWrap: 'anywhere' }}>
         {text}
@@ -140,19 +138,19 @@ function Line({ line: { at, level, text, detail }, timeZone }: { line: LogLine; 
   );
 }
 
-function Elsewhere() {
+function ServerLogNote() {
   const may = useMay();
   return (
     <Box sx={{ maxWidth: 640 }}>
       <Section title="Logs">
-        <Quiet>
-          This page is open in a browser. The server writes its log to the standard error of wherever it was started: the terminal, or the
-          journal of the service that runs it. The desktop application shows its log here.
-        </Quiet>
+        <MutedText>
+          The server writes its log to standard error: to its terminal, or to the journal of the service that runs it. The desktop
+          application shows its log here.
+        </MutedText>
         {may('api-keys:read') && (
           <Box sx={{ mt: 3 }}>
             <Button component={Link} to="/api-keys/requests">
-              See the request log
+              View request log
             </Button>
           </Box>
         )}

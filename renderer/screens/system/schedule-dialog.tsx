@@ -22,15 +22,15 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
   const [isChecked, setChecked] = useState(false);
   const isKeepRight = /^\d{1,4}$/.test(keep) && Number(keep) >= 1 && Number(keep) <= KEEP_MAX;
   const faults: Readonly<Record<string, string | undefined>> = {
-    time: TIME.test(time) ? undefined : 'Write the time like 03:00.',
-    keep: isKeepRight ? undefined : `A whole number, 1 to ${KEEP_MAX}.`,
+    time: TIME.test(time) ? undefined : 'Enter a time such as 03:00.',
+    keep: isKeepRight ? undefined : `Enter a whole number from 1 to ${KEEP_MAX}.`,
   };
   const saving = useMutation({
     mutationFn: () =>
       changeBackup({ isOn, time, keep: Number(keep), ...(folder.trim() !== schedule.folder && { folder: folder.trim() || null }) }),
     onSuccess: async ({ nextAt, timezone }) => {
       await refreshBackups();
-      announce(nextAt === null ? 'Saved. No backup is made by itself.' : `Saved. The next backup is ${exactTime(nextAt, timezone)}.`);
+      announce(nextAt === null ? 'Saved. Automatic backups are off.' : `Saved. The next backup is ${exactTime(nextAt, timezone)}.`);
       onClose();
     },
   });
@@ -40,13 +40,13 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
     if (missing !== undefined) focusField(`backup-${missing}`);
     else if (!saving.isPending) saving.mutate();
   };
-  const saidOf = (name: string) =>
+  const errorOf = (name: string) =>
     (isChecked ? faults[name] : undefined) ?? (saving.error?.field === name ? saving.error.message : undefined);
   const field = (name: string, label: string, help?: string) => ({
     id: `backup-${name}`,
     label,
-    error: saidOf(name) !== undefined,
-    helperText: saidOf(name) ?? help,
+    error: errorOf(name) !== undefined,
+    helperText: errorOf(name) ?? help,
   });
   return (
     <Dialog
@@ -68,11 +68,11 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <FormControlLabel
           control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
-          label="Make a backup every day"
+          label="Back up every day"
         />
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           <TextField
-            {...field('time', 'At', schedule.timezone)}
+            {...field('time', 'Time', schedule.timezone)}
             type="time"
             value={time}
             onChange={({ target }) => setTime(target.value)}
@@ -85,7 +85,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
           />
         </Box>
         <TextField
-          {...field('folder', 'Folder', 'On the machine that runs Paydesk. Best on another disk. Leave empty for the usual one.')}
+          {...field('folder', 'Folder', 'On the computer that runs Paydesk, ideally on another disk. Leave empty for the default folder.')}
           value={folder}
           onChange={({ target }) => setFolder(target.value)}
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}

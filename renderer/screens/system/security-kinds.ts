@@ -37,7 +37,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** Returns the label of an action of the audit log; an action without one is spelled out: `role.created` is "Role created". */
 export const actionLabel = (action: string): string => ACTIONS[action] ?? sentenceCase(action.replaceAll(/[._]/g, ' '));
 
-/** The fields that changed: "Role: viewer → manager". */
+/** Returns the changed fields: "Role: viewer → manager". */
 export function detailsText({ before, after }: Pick<SecurityActivity, 'before' | 'after'>): string {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     .map((name) => {

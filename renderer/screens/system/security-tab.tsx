@@ -9,7 +9,7 @@ import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { Answer, deviceText, EmptyNote, TimeText } from '#renderer/ui';
+import { deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { actionLabel, detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 const PAGE_SIZE = 50;
@@ -103,14 +103,14 @@ export function SecurityTab() {
           </Button>
         )}
       </Box>
-      <Answer
-        of={activity}
+      <QueryContent
+        query={activity}
         skeleton={<Box sx={{ height: 480 }} />}
         isEmpty={({ total }) => total === 0}
         empty={
-          <EmptyNote title="No activity" action={isFiltered && <Button onClick={() => apply({})}>Clear filters</Button>}>
+          <EmptyState title="No activity" action={isFiltered && <Button onClick={() => apply({})}>Clear filters</Button>}>
             Sign-ins and changes of users, roles, keys and message channels appear here.
-          </EmptyNote>
+          </EmptyState>
         }
       >
         {(data) => (
@@ -130,7 +130,7 @@ export function SecurityTab() {
             />
           </Box>
         )}
-      </Answer>
+      </QueryContent>
     </Box>
   );
 }

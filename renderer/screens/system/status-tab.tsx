@@ -5,18 +5,18 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StatusItem } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { Answer, announce, StatusChip, TimeText } from '#renderer/ui';
+import { announce, QueryContent, StatusChip, TimeText } from '#renderer/ui';
 import { JobList } from './job-list.tsx';
 import { statusQuery } from './status-queries.ts';
-import { nameOf, summaryOf, wayOf } from './status-words.ts';
+import { fixLink, nameOf, summaryOf } from './status-texts.ts';
 
-/** Every part with its state, one sentence, and the way to put it right (experience 2.18). */
+/** Status of each part, with an explanation and a link to fix it (experience 2.18). */
 export function StatusTab() {
   const status = useQuery(statusQuery);
   const { timezone } = useMerchant();
   useAnnouncedProblems(status.data?.items);
   return (
-    <Answer of={status}>
+    <QueryContent query={status}>
       {({ items, jobs }) => (
         <Box sx={{ display: 'grid', gap: 8, maxWidth: 920 }}>
           <Box>
@@ -34,12 +34,12 @@ export function StatusTab() {
           <JobList jobs={jobs} timeZone={timezone} />
         </Box>
       )}
-    </Answer>
+    </QueryContent>
   );
 }
 
 function ItemLine({ item, timeZone }: { item: StatusItem; timeZone: string }) {
-  const way = wayOf(item);
+  const link = fixLink(item);
   return (
     <Box
       component="li"
@@ -62,9 +62,9 @@ function ItemLine({ item, timeZone }: { item: StatusItem; timeZone: string }) {
         {item.message}
         <Facts facts={item.facts} timeZone={timeZone} />
       </Box>
-      {way && (
-        <Button size="small" component={Link} to={way.to}>
-          {way.label}
+      {link && (
+        <Button size="small" component={Link} to={link.to}>
+          {link.label}
         </Button>
       )}
     </Box>
@@ -76,7 +76,7 @@ function Facts({ facts, timeZone }: { facts: StatusItem['facts']; timeZone: stri
   return (
     <Box component="dl" sx={{ m: 0, mt: 1, display: 'flex', flexWrap: 'wrap', columnGap: 4, fontSize: 12, color: 'text.secondary' }}>
       {facts.map(({ name, value, at }, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may have the same name, and the list is made anew each time.
+        // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may have the same name, and the list is recreated on each render.
         <Box key={n} sx={{ display: 'flex', gap: 1, minWidth: 0 }}>
           <dt>{name}:</dt>
           <Box component="dd" sx={{ m: 0, minWidth: 0 }}>

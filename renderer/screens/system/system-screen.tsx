@@ -4,7 +4,7 @@ import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { MasterKey } from '#renderer/recovery-file';
-import { useMay, useMe } from '#renderer/session';
+import { useMay } from '#renderer/session';
 import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/ui';
 import { ApplicationTab } from './application-tab.tsx';
 import { backupQuery, beginBackup, refreshBackups } from './backup-queries.ts';
@@ -35,16 +35,15 @@ const TABS_STYLE = { mb: 2, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
 /** Maintenance and status of the installation (experience 2.18). */
 export function SystemScreen() {
   const { tab } = useParams();
-  const { tenant } = useMe();
   const may = useMay();
   const tabs = TABS.filter(([name]) => name !== 'security' || may('owner:activity'));
   const [path, label, Content] = tabs.find(([name]) => name === tab) ?? TABS[0];
-  const backup = useBackupFrom(path);
+  const backup = useBackupShortcut(path);
   return (
-    <Screen title="System" facts={`Of the service that ${tenant.name} works with.`}>
+    <Screen title="System" subtitle={'Server health, backups and updates.'}>
       <Tabs value={path} aria-label="System" variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
-        {tabs.map(([name, words]) => (
-          <Tab key={name} value={name} label={words} component={Link} to={`/system/${name}`} aria-keyshortcuts={KEYS[name]} />
+        {tabs.map(([name, tabLabel]) => (
+          <Tab key={name} value={name} label={tabLabel} component={Link} to={`/system/${name}`} aria-keyshortcuts={KEYS[name]} />
         ))}
       </Tabs>
       {backup.error && <FailureNote failure={backup.error} />}
@@ -55,14 +54,14 @@ export function SystemScreen() {
   );
 }
 
-/** Keys of the screen; on its own tab, the backup handles its key itself. */
-function useBackupFrom(path: string) {
+/** Registers the shortcuts of the screen. On the backup tab, that tab handles its own shortcut. */
+function useBackupShortcut(path: string) {
   const navigate = useNavigate();
   const seesBackups = useQuery({ ...statusQuery, select: ({ items }) => items.some(({ name }) => name === 'backup') }).data ?? false;
   const { data } = useQuery({ ...backupQuery, enabled: seesBackups });
   const begin = useMutation({
     mutationFn: beginBackup,
-    onSuccess: () => announce('The backup is being made.'),
+    onSuccess: () => announce('Backup started.'),
     onSettled: () => refreshBackups(),
   });
   const backUp: Shortcut = {
@@ -76,7 +75,7 @@ function useBackupFrom(path: string) {
   useShortcuts('System', [
     ...(data?.mayChange && path !== 'backup' ? [backUp] : []),
     { keys: 'L', label: 'Open the log', run: () => void navigate('/system/logs') },
-    { keys: 'Mod+Shift+D', label: 'Make diagnostics', run: () => void navigate('/system/diagnostics') },
+    { keys: 'Mod+Shift+D', label: 'Open diagnostics', run: () => void navigate('/system/diagnostics') },
   ]);
   return begin;
 }

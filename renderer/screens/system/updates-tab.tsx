@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import { UpdateLine } from '#renderer/application';
 import { useHealth } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
-import { FactList, Quiet, Section } from '#renderer/ui';
+import { FactList, MutedText, Section } from '#renderer/ui';
 
-/** Installed and next version. In a browser: the origin of this page, and who updates it. */
+/** Installed and next version. In a browser: the server of this page and how it is updated. */
 export function UpdatesTab() {
   const { isDesktop } = useDesktop();
   return (
@@ -13,17 +13,17 @@ export function UpdatesTab() {
         {isDesktop ? (
           <Box sx={{ display: 'grid', gap: 4 }}>
             <UpdateLine />
-            <Quiet>A newer version is fetched in the background and installs when you quit. It never restarts by itself.</Quiet>
+            <MutedText>Updates download in the background and are installed when you quit. Paydesk never restarts on its own.</MutedText>
           </Box>
         ) : (
-          <OfTheServer />
+          <ServerVersion />
         )}
       </Section>
     </Box>
   );
 }
 
-function OfTheServer() {
+function ServerVersion() {
   const { version } = useHealth();
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
@@ -38,10 +38,10 @@ function OfTheServer() {
           ],
         ]}
       />
-      <Quiet>
-        This page comes from the server, and is updated with it: whoever runs the server installs a newer version and starts it again. The
-        database is brought up to date as it starts. Only the desktop application updates itself.
-      </Quiet>
+      <MutedText>
+        This page is part of the server. To update, install a newer version on the server and restart it; the database is upgraded at
+        startup. Only the desktop application updates itself.
+      </MutedText>
     </Box>
   );
 }

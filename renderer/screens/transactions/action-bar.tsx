@@ -10,20 +10,20 @@ import { useRef, useState } from 'react';
 import type { TransactionDetail } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
-import { ACTION_LABELS, type ActionId, barredReasons } from './actions.ts';
+import { ACTION_LABELS, type ActionId, blockedReasons } from './actions.ts';
 import { curlOf } from './curl.ts';
 
-interface Shown {
+interface MainAction {
   readonly id: ActionId;
   readonly keys: string;
 }
 
-const FIRST: readonly Shown[] = [
-  { id: 'give-back', keys: 'R' },
+const MAIN_ACTIONS: readonly MainAction[] = [
+  { id: 'refund', keys: 'R' },
   { id: 'capture', keys: 'C' },
   { id: 'void', keys: 'V' },
 ];
-const FURTHER: readonly ActionId[] = ['cancel-capture', 'credit', 'rerun'];
+const MORE_ACTIONS: readonly ActionId[] = ['cancel-capture', 'credit', 'rerun'];
 const NEEDS_PERMISSION = 'Your role does not allow this.';
 
 interface ActionBarProps {
@@ -37,28 +37,28 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   const may = useMay();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const pending = useRef<ActionId>(undefined);
-  const actNow = () => {
+  const runPending = () => {
     const id = pending.current;
     pending.current = undefined;
     if (id) onAct(id);
   };
-  const reasons = barredReasons(transaction);
+  const reasons = blockedReasons(transaction);
   const reasonOf = (id: ActionId) => {
-    const permission = id === 'give-back' && transaction.captured ? 'refunds:write' : 'transactions:write';
+    const permission = id === 'refund' && transaction.captured ? 'refunds:write' : 'transactions:write';
     return may(permission) ? reasons[id] : NEEDS_PERMISSION;
   };
-  const shown = FIRST.filter(({ id }) => id !== 'capture' || transaction.type === 'auth');
+  const mainActions = MAIN_ACTIONS.filter(({ id }) => id !== 'capture' || transaction.type === 'auth');
 
   useShortcuts(
     'This transaction',
-    shown.map(
+    mainActions.map(
       ({ id, keys }): Shortcut => ({
         keys,
         label: ACTION_LABELS[id],
         run: () => {
           const reason = reasonOf(id);
           if (reason === undefined) onAct(id);
-          else showToast(`${ACTION_LABELS[id]}: ${reason}`);
+          else showToast(`Can’t ${lowerFirst(ACTION_LABELS[id])}: ${lowerFirst(reason)}`);
         },
       }),
     ),
@@ -66,8 +66,8 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
 
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-      {shown.map(({ id, keys }) => (
-        <Act key={id} id={id} keys={keys} reason={reasonOf(id)} isCurrent={current === id} onAct={onAct} />
+      {mainActions.map(({ id, keys }) => (
+        <ActionButton key={id} id={id} keys={keys} reason={reasonOf(id)} isCurrent={current === id} onAct={onAct} />
       ))}
       <Button
         variant="text"
@@ -82,11 +82,11 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
         anchorEl={anchor}
         open={anchor !== null}
         onClose={() => setAnchor(null)}
-        // The form that opens takes the focus as soon as the menu has given it back, which must not take time.
+        // The form that opens gets the focus after the menu has restored it, so the menu must close without a transition.
         transitionDuration={0}
-        slotProps={{ list: { 'aria-label': 'More' }, transition: { onExited: actNow } }}
+        slotProps={{ list: { 'aria-label': 'More' }, transition: { onExited: runPending } }}
       >
-        {FURTHER.map((id) => (
+        {MORE_ACTIONS.map((id) => (
           <MenuItem
             key={id}
             disabled={reasonOf(id) !== undefined}
@@ -113,10 +113,15 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   );
 }
 
-const BARRED = { '&&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
-const CURRENT = { backgroundColor: 'tone.primary.tint' } as const;
+/** Lower-cases the first letter of a sentence, for use after a colon. */
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
 
-interface ActProps {
+const BLOCKED_STYLE = { '&&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
+const CURRENT_STYLE = { backgroundColor: 'tone.primary.tint' } as const;
+
+interface ActionButtonProps {
   readonly id: ActionId;
   readonly keys: string;
   readonly reason: string | undefined;
@@ -124,25 +129,25 @@ interface ActProps {
   readonly onAct: (id: ActionId) => void;
 }
 
-/** A barred button can still be reached, so that its reason can be read and heard. */
-function Act({ id, keys, reason, isCurrent, onAct }: ActProps) {
-  const isBarred = reason !== undefined;
-  const isMain = id === 'give-back' || id === 'capture';
+/** A blocked button stays focusable, so that its reason is readable and announced. */
+function ActionButton({ id, keys, reason, isCurrent, onAct }: ActionButtonProps) {
+  const isBlocked = reason !== undefined;
+  const isMain = id === 'refund' || id === 'capture';
   const button = (
     <Button
       variant="outlined"
       color={isMain ? 'primary' : 'inherit'}
-      aria-disabled={isBarred || undefined}
-      aria-expanded={isBarred ? undefined : isCurrent}
+      aria-disabled={isBlocked || undefined}
+      aria-expanded={isBlocked ? undefined : isCurrent}
       aria-keyshortcuts={keys}
       endIcon={<KeyHint keys={keys} />}
-      onClick={() => !isBarred && onAct(id)}
-      sx={isBarred ? BARRED : isCurrent ? CURRENT : undefined}
+      onClick={() => !isBlocked && onAct(id)}
+      sx={isBlocked ? BLOCKED_STYLE : isCurrent ? CURRENT_STYLE : undefined}
     >
       {ACTION_LABELS[id]}
     </Button>
   );
-  return isBarred ? (
+  return isBlocked ? (
     <Tooltip title={reason} describeChild>
       {button}
     </Tooltip>

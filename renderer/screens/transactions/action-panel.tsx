@@ -1,11 +1,11 @@
 import type { ActionPanelProps } from './action-panel-props.ts';
 import type { ActionId } from './actions.ts';
 import { CapturePanel } from './capture-panel.tsx';
-import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './further-panels.tsx';
-import { GiveBackPanel } from './give-back-panel.tsx';
+import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './other-panels.tsx';
+import { RefundPanel } from './refund-panel.tsx';
 
 const PANELS = {
-  'give-back': GiveBackPanel,
+  refund: RefundPanel,
   capture: CapturePanel,
   void: VoidPanel,
   'cancel-capture': CancelCapturePanel,

@@ -5,27 +5,27 @@ import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#re
 export interface AmountEntry {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Decimal text as the service takes it; undefined when what is typed is no amount. */
+  /** Decimal text in the form of the API; undefined while the text is not an amount. */
   readonly decimal: string | undefined;
-  /** Said once the form was submitted. */
+  /** Shown after the form was submitted. */
   readonly problem: string | undefined;
-  /** More than there is: how much there is, as decimal text. */
+  /** Available amount as decimal text, if the entry exceeds it. */
   readonly available: string | undefined;
-  /** Judges the entry; true when it can be sent. */
+  /** Validates the entry. Returns true if it can be sent. */
   readonly check: () => boolean;
 }
 
-/** An amount in a form with a ceiling. `most` in the API's decimal number; undefined where nothing bounds it. */
-export function useAmountEntry(currency: string, initial: string, most: number | undefined, failure: ApiFailure | null): AmountEntry {
+/** State of an amount field with a maximum. `maximum` is a decimal number of the API; undefined without a limit. */
+export function useAmountEntry(currency: string, initial: string, maximum: number | undefined, failure: ApiFailure | null): AmountEntry {
   const [text, setText] = useState(initial);
   const [isChecked, setChecked] = useState(false);
   const reading = readAmount(text, currency);
   const decimal = reading.kind === 'valid' ? reading.decimal : undefined;
-  const isTooMuch = decimal !== undefined && most !== undefined && toMinor(Number(decimal), currency) > toMinor(most, currency);
+  const isTooMuch = decimal !== undefined && maximum !== undefined && toMinor(Number(decimal), currency) > toMinor(maximum, currency);
   const refusedAt = availableOf(failure, currency);
-  const limit = refusedAt ?? (most === undefined ? undefined : decimalText(toMinor(most, currency), currency));
+  const limit = refusedAt ?? (maximum === undefined ? undefined : decimalText(toMinor(maximum, currency), currency));
   const isOver = (isChecked && isTooMuch) || (refusedAt !== undefined && decimal !== undefined && Number(decimal) > Number(refusedAt));
-  const ownProblem = isChecked ? (amountProblem(text, currency) ?? undefined) : undefined;
+  const inputProblem = isChecked ? (amountProblem(text, currency) ?? undefined) : undefined;
   return {
     text,
     setText: (typed) => {
@@ -33,7 +33,7 @@ export function useAmountEntry(currency: string, initial: string, most: number |
       setChecked(false);
     },
     decimal,
-    problem: isOver && limit !== undefined ? `${writeMoney(limit, currency)} is available.` : ownProblem,
+    problem: isOver && limit !== undefined ? `Only ${writeMoney(limit, currency)} is available.` : inputProblem,
     available: isOver ? limit : undefined,
     check: () => {
       setChecked(true);

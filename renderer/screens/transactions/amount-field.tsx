@@ -11,7 +11,7 @@ interface AmountFieldProps {
   readonly currency: string;
 }
 
-/** An amount to be confirmed or written over: it has the focus and is selected whole. */
+/** Amount field that gets the focus with its text selected, to confirm or overwrite. */
 export function AmountField({ id, label, value, onChange, problem, hint, currency }: AmountFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

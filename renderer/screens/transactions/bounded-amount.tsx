@@ -12,7 +12,7 @@ interface BoundedAmountProps {
   readonly hint?: string;
 }
 
-/** An amount that may be too much: then it says how much there is, and takes it at a press. */
+/** Amount field with a maximum. If the entry exceeds it, shows the available amount with a button that fills it in. */
 export function BoundedAmount({ id, label, entry, currency, hint }: BoundedAmountProps) {
   const { available } = entry;
   return (

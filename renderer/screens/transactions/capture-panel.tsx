@@ -6,7 +6,7 @@ import { BoundedAmount } from './bounded-amount.tsx';
 import { captureTransaction } from './operations.ts';
 import { useOperation } from './use-operation.ts';
 
-/** Captures all or a part of an authorization. */
+/** Captures an authorization in full or in part. */
 export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const { transactionId, amount, currency } = transaction;
   const operation = useOperation(
@@ -14,21 +14,23 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
     (decimal: string, key) => captureTransaction(transactionId, decimal, key),
     ({ capturedAmount, captureHeldUntil }) => ({
       tone: 'success',
-      text: `Captured ${writeMoney(capturedAmount, currency)}.${captureHeldUntil === null ? '' : ' It can be cancelled until it is sent to the processor.'}`,
+      text: `Captured ${writeMoney(capturedAmount, currency)}.${captureHeldUntil === null ? '' : ' You can cancel it until it is sent to the processor.'}`,
     }),
     onResult,
   );
-  const whole = decimalText(toMinor(amount, currency), currency);
-  const entry = useAmountEntry(currency, whole, amount, operation.failure);
-  const isPart = entry.decimal !== undefined && entry.decimal !== whole;
+  const fullAmount = decimalText(toMinor(amount, currency), currency);
+  const entry = useAmountEntry(currency, fullAmount, amount, operation.failure);
+  const isPartial = entry.decimal !== undefined && entry.decimal !== fullAmount;
   const isShownInField = operation.failure?.code === 'INVALID_AMOUNT' && entry.problem !== undefined;
   return (
     <PanelForm
       title="Capture"
       explanation={
-        isPart ? 'The rest of the hold is released: it cannot be captured later.' : 'The money is taken and settles with the next batch.'
+        isPartial
+          ? 'The rest of the hold is released and can’t be captured later.'
+          : 'The full amount is captured and settles with the next batch.'
       }
-      submitLabel={`Capture ${writeMoney(entry.decimal ?? whole, currency)}`}
+      submitLabel={`Capture ${writeMoney(entry.decimal ?? fullAmount, currency)}`}
       isBusy={operation.isBusy}
       failure={isShownInField ? null : operation.failure}
       onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
@@ -39,7 +41,7 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
         label="Amount"
         entry={entry}
         currency={currency}
-        hint={`${writeMoney(whole, currency)} authorized. Write less to capture a part.`}
+        hint={`${writeMoney(fullAmount, currency)} authorized. Enter less for a partial capture.`}
       />
     </PanelForm>
   );

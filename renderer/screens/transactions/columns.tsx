@@ -1,8 +1,8 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Transaction } from '#renderer/client';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { sourceOf } from './paid-with.ts';
-import { stateOf, typeOf } from './standing.ts';
+import { paidWith } from './paid-with.ts';
+import { stateOf, typeOf } from './status.ts';
 
 /** Columns of the list. The header names the merchant's currency; other currencies stand beside their amounts. */
 export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transaction>[] {
@@ -39,7 +39,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
       minWidth: 120,
       valueGetter: (_, { customer }) => customer?.name ?? customer?.email ?? '',
     },
-    { field: 'card', headerName: 'Paid with', flex: 1, minWidth: 132, valueGetter: (_, row) => sourceOf(row) },
+    { field: 'card', headerName: 'Paid with', flex: 1, minWidth: 132, valueGetter: (_, row) => paidWith(row) },
     { field: 'orderId', headerName: 'Order', flex: 0.8, minWidth: 100, valueGetter: (_, { orderId }) => orderId ?? '' },
     {
       field: 'refundedAmount',

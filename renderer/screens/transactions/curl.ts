@@ -1,4 +1,6 @@
-/** The command that reads a transaction from a terminal. The credentials are left to the reader: a real token does not belong on a clipboard. */
+/**
+ * Returns the shell command that reads a transaction. The credentials are variables, because a real token does not belong on a clipboard.
+ */
 export function curlOf(transactionId: string, origin: string): string {
   return [
     `curl ${origin}/api/v1/transactions/${encodeURIComponent(transactionId)}`,

@@ -12,10 +12,10 @@ interface PeriodValue {
   readonly endDate?: string;
 }
 
-/** The period: a name, or two days. */
+/** Filter by period: a preset or two dates. */
 export function PeriodChip({ value, onChange }: { value: PeriodValue; onChange: (value: PeriodValue) => void }) {
   return (
-    <ChipShell label="Period" chosen={periodText(value)} onClear={() => onChange({})} kind="dialog">
+    <ChipShell label="Period" chosenName={periodText(value)} onClear={() => onChange({})} kind="dialog">
       {(anchor, close) => (
         <Popover
           anchorEl={anchor}
@@ -60,10 +60,10 @@ interface DaysChipProps {
   readonly onChange: (value: PeriodValue) => void;
 }
 
-/** Filter by the date of an event: two days. */
+/** Filter by the date of an event, as two dates. */
 export function DaysChip({ label, value, onChange }: DaysChipProps) {
   return (
-    <ChipShell label={label} chosen={periodText(value)} onClear={() => onChange({})} kind="dialog">
+    <ChipShell label={label} chosenName={periodText(value)} onClear={() => onChange({})} kind="dialog">
       {(anchor, close) => (
         <Popover
           anchorEl={anchor}
@@ -85,10 +85,10 @@ export function DaysChip({ label, value, onChange }: DaysChipProps) {
   );
 }
 
-/** A day of settlement. */
+/** Filter by settlement date. */
 export function SettlementChip({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
   return (
-    <ChipShell label="Settled on" chosen={value && dayText(value)} onClear={() => onChange(undefined)} kind="dialog">
+    <ChipShell label="Settled on" chosenName={value && dayText(value)} onClear={() => onChange(undefined)} kind="dialog">
       {(anchor, close) => (
         <Popover
           anchorEl={anchor}
@@ -130,7 +130,7 @@ function DaysForm({ value, onDone }: { value: PeriodValue; onDone: (days: Period
         value={to}
         onChange={(event) => setTo(event.target.value)}
         error={isBackwards}
-        helperText={isBackwards ? 'Before the first day' : undefined}
+        helperText={isBackwards ? 'The end date is before the start date' : undefined}
       />
       <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={from === '' && to === ''}>
         Show these days
@@ -160,7 +160,7 @@ function DayForm({ value, onDone }: { value: string; onDone: (day: string) => vo
   );
 }
 
-/** A period in words. */
+/** Returns the display text of a period. */
 export function periodText({ period, startDate, endDate }: PeriodValue): string | undefined {
   if (period) return PERIOD_NAMES[period];
   if (startDate && endDate) return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;

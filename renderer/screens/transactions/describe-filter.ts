@@ -1,11 +1,11 @@
 import { dayText, sentenceCase } from '#renderer/ui';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { periodText } from './date-chips.tsx';
-import { type TransactionFilter, WORD_FILTERS } from './filter.ts';
+import { OPTION_FILTERS, type TransactionFilter } from './filter.ts';
 
-/** The filter in one line: “1111”, Status: Declined, Today. */
+/** Describes the filter in one line: “1111”, Status: Declined, Today. */
 export function describeFilter(filter: TransactionFilter): string {
-  const words = WORD_FILTERS.flatMap(({ key, label, options }) => {
+  const words = OPTION_FILTERS.flatMap(({ key, label, options }) => {
     const name = options.find(({ value }) => value === filter[key])?.name;
     return name ? [`${label}: ${name}`] : [];
   });

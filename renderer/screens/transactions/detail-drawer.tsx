@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
-import { Answer, SideDrawer } from '#renderer/ui';
+import { QueryContent, SideDrawer } from '#renderer/ui';
 import { Detail } from './detail.tsx';
 import { detailQuery, rowInLists } from './queries.ts';
 
@@ -9,7 +9,7 @@ interface DetailDrawerProps {
   /** The transaction that is open; undefined closes the drawer. */
   readonly transactionId: string | undefined;
   readonly onClose: () => void;
-  /** Called when it is out of sight. */
+  /** Called after the drawer has closed. */
   readonly onClosed: (transactionId: string) => void;
   readonly onOpen: (transactionId: string) => void;
 }
@@ -33,9 +33,9 @@ function Opened({ transactionId, isOpen, onOpen }: OpenedProps) {
   const row = rowInLists(transactionId);
   const detail = useQuery({ ...detailQuery(transactionId), ...(row && { placeholderData: { ...row, rerun: null, history: [] } }) });
   return (
-    <Answer of={detail} skeleton={<DetailSkeleton />}>
+    <QueryContent query={detail} skeleton={<DetailSkeleton />}>
       {(transaction) => <Detail transaction={transaction} isPartial={detail.isPlaceholderData} takesFocus={isOpen} onOpen={onOpen} />}
-    </Answer>
+    </QueryContent>
   );
 }
 

@@ -11,13 +11,13 @@ import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import type { ActionId } from './actions.ts';
 import { DeliveryList } from './delivery-list.tsx';
-import { Facts } from './facts.tsx';
 import { MoneyLine } from './money-line.tsx';
 import { RefundList } from './refund-list.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
-import { stateOf, typeOf } from './standing.ts';
-import { StandingNotes } from './standing-notes.tsx';
+import { stateOf, typeOf } from './status.ts';
+import { StatusNotes } from './status-notes.tsx';
 import { Timeline } from './timeline.tsx';
+import { TransactionFacts } from './transaction-facts.tsx';
 
 interface DetailProps {
   readonly transaction: TransactionDetail;
@@ -28,7 +28,7 @@ interface DetailProps {
   readonly onOpen: (transactionId: string) => void;
 }
 
-/** All about one transaction: what it is worth now, what can be done, what was done. */
+/** Details of a transaction: amounts, actions and history. */
 export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailProps) {
   const { timezone } = useMerchant();
   const [action, setAction] = useState<ActionId>();
@@ -37,7 +37,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
   const heading = useHeadingFocus(takesFocus);
   const delivery = useReceiptDelivery(transaction);
 
-  const begin = (chosen: ActionId) => {
+  const openPanel = (chosen: ActionId) => {
     setResult(undefined);
     setAction(chosen);
   };
@@ -45,8 +45,8 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
     setAction(undefined);
     heading.current?.focus();
   };
-  const conclude = (came: Result) => {
-    setResult(came);
+  const showResult = (next: Result) => {
+    setResult(next);
     closePanel();
   };
 
@@ -69,13 +69,13 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
         </Box>
       </Box>
       {result ? <ResultNote result={result} onOpen={onOpen} /> : <DeclineNote transaction={transaction} />}
-      <StandingNotes transaction={transaction} isPartial={isPartial} />
+      <StatusNotes transaction={transaction} isPartial={isPartial} />
       <MoneyLine transaction={transaction} />
-      <ActionBar transaction={transaction} current={action} onAct={begin} />
-      {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={conclude} />}
-      <ReceiptBar group="This transaction" ways={delivery.ways} onPrint={() => setReceiptOpen(true)} />
+      <ActionBar transaction={transaction} current={action} onAct={openPanel} />
+      {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={showResult} />}
+      <ReceiptBar group="This transaction" actions={delivery.actions} onPrint={() => setReceiptOpen(true)} />
       {delivery.note}
-      <Facts transaction={transaction} onOpen={onOpen} />
+      <TransactionFacts transaction={transaction} onOpen={onOpen} />
       <RefundList transaction={transaction} />
       {!isPartial && <Timeline transaction={transaction} />}
       <MessageList resourceId={transaction.transactionId} />
@@ -90,7 +90,8 @@ function DeclineNote({ transaction: { status, declineReason, declineCode } }: { 
   if (status === 'declined' || status === 'failed') {
     return (
       <Alert severity="error">
-        {declineReason ?? 'The processor gave no reason.'} {declineCode && <span className="mono">{declineCode}</span>}
+        {declineReason ?? (status === 'failed' ? 'This payment failed, nothing was charged.' : 'The processor gave no reason.')}{' '}
+        {declineCode && <span className="mono">{declineCode}</span>}
       </Alert>
     );
   }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FilterChip, sentenceCase } from '#renderer/ui';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { DaysChip, PeriodChip, SettlementChip } from './date-chips.tsx';
-import { isFiltered, type TransactionFilter, WORD_FILTERS } from './filter.ts';
+import { isFiltered, OPTION_FILTERS, type TransactionFilter } from './filter.ts';
 
 interface FilterBarProps {
   readonly filter: TransactionFilter;
@@ -13,7 +13,7 @@ interface FilterBarProps {
   readonly children: ReactNode;
 }
 
-/** The search and the filters beside it, each shown with what it is set to. */
+/** Search field and filters, each with its value. */
 export function FilterBar({ filter, onChange, children }: FilterBarProps) {
   return (
     <Box role="search" aria-label="Filter" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
@@ -25,7 +25,7 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
           onChange({ ...rest, ...value });
         }}
       />
-      {WORD_FILTERS.map(({ key, label, options }) => (
+      {OPTION_FILTERS.map(({ key, label, options }) => (
         <FilterChip
           key={key}
           label={label}
@@ -44,7 +44,7 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
           onChange({ ...rest, ...(settlementDate && { settlementDate }) });
         }}
       />
-      <GivenFilters filter={filter} onChange={onChange} />
+      <LinkedFilters filter={filter} onChange={onChange} />
       {isFiltered(filter) && (
         <Button variant="text" size="small" onClick={() => onChange({})}>
           Clear filters
@@ -55,9 +55,9 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
 }
 
 /** Filters set by reports and settlements; shown only if they are set. */
-function GivenFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
+function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
   const { brand, declineCode, settlementId, capturedFrom, capturedTo, refundedFrom, refundedTo } = filter;
-  const change = (next: Given) => onChange(changed(filter, next));
+  const change = (next: FilterChanges) => onChange(withChanges(filter, next));
   return (
     <>
       {brand && (
@@ -102,9 +102,9 @@ function GivenFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onC
   );
 }
 
-type Given = { readonly [Key in keyof TransactionFilter]?: TransactionFilter[Key] | undefined };
+type FilterChanges = { readonly [Key in keyof TransactionFilter]?: TransactionFilter[Key] | undefined };
 
-/** A filter with some of it changed; what is undefined is taken away. */
-function changed(filter: TransactionFilter, next: Given): TransactionFilter {
+/** Returns the filter with changes; undefined values are removed. */
+function withChanges(filter: TransactionFilter, next: FilterChanges): TransactionFilter {
   return Object.fromEntries(Object.entries({ ...filter, ...next }).filter(([, value]) => value !== undefined)) as TransactionFilter;
 }

@@ -10,11 +10,11 @@ const REFUNDS = ['none', 'partial', 'full'] as const;
 /** Card brands; `ach` stands for bank accounts. */
 export const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro', 'ach'] as const;
 
-/** Filter of the list, kept in the address so that reload, back and a copied link restore it. */
+/** Filter of the list, stored in the URL so that reload, back and a copied link restore it. */
 export interface TransactionFilter {
   readonly q?: string;
   readonly period?: Period;
-  /** Calendar days of the merchant's zone, YYYY-MM-DD, when the period is none of the presets. */
+  /** Dates in the merchant's time zone, YYYY-MM-DD, if the period is not a preset. */
   readonly startDate?: string;
   readonly endDate?: string;
   readonly status?: (typeof STATUSES)[number];
@@ -25,18 +25,18 @@ export interface TransactionFilter {
   readonly brand?: (typeof BRANDS)[number];
   /** Code of the processor. */
   readonly declineCode?: string;
-  /** The settlement that it belongs to. */
+  /** ID of its settlement. */
   readonly settlementId?: string;
-  /** Days on which it was captured. */
+  /** Dates of the capture. */
   readonly capturedFrom?: string;
   readonly capturedTo?: string;
-  /** Days on which money of it went back. */
+  /** Dates of refunds. */
   readonly refundedFrom?: string;
   readonly refundedTo?: string;
 }
 
-/** The filters that are one of a few words, with the words for people. */
-export const WORD_FILTERS = [
+/** Filters with a fixed set of options, with their labels. */
+export const OPTION_FILTERS = [
   {
     key: 'status',
     label: 'Status',
@@ -97,7 +97,7 @@ export const ADDRESS = addressSchema({
   refundedTo: day,
 });
 
-/** The filter of an address. */
+/** Returns the filter of a URL. */
 export function filterOf({ page: _, q, ...values }: ReturnType<typeof ADDRESS.read>): TransactionFilter {
   return defined({ q: q || undefined, ...values });
 }
@@ -106,7 +106,7 @@ export function isFiltered(filter: TransactionFilter): boolean {
   return Object.keys(filter).length > 0;
 }
 
-/** The filter as the service reads it, for a merchant and as of today in its zone. */
+/** Returns the filter in the form of the API, for a merchant and the current date in its time zone. */
 export function queryOf(filter: TransactionFilter, merchantId: string, today: string): TransactionQuery {
   const { period, startDate, endDate, ...rest } = filter;
   return defined({ ...rest, merchantId, ...(period ? periodDates(period, today) : { startDate, endDate }) });

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import type { Transaction } from '#renderer/client';
 import { MoneyText } from '#renderer/ui';
-import { leftOf } from './standing.ts';
+import { refundableAmountOf } from './status.ts';
 
 /** Authorized, captured, refunded and remaining amounts. */
 export function MoneyLine({ transaction }: { transaction: Transaction }) {
@@ -11,8 +11,8 @@ export function MoneyLine({ transaction }: { transaction: Transaction }) {
     { name: 'Authorized', amount: wasTaken ? amount : 0 },
     { name: 'Captured', amount: capturedAmount },
     { name: 'Refunded', amount: -refundedAmount },
-    ...(reservedAmount > 0 ? [{ name: 'Under way', amount: -reservedAmount }] : []),
-    { name: 'Left', amount: leftOf(transaction) },
+    ...(reservedAmount > 0 ? [{ name: 'Pending', amount: -reservedAmount }] : []),
+    { name: 'Remaining', amount: refundableAmountOf(transaction) },
   ];
   return (
     <Box
@@ -26,13 +26,13 @@ export function MoneyLine({ transaction }: { transaction: Transaction }) {
         '& > div + div': { borderLeft: `1px solid ${theme.vars.palette.divider}` },
       })}
     >
-      {figures.map(({ name, amount: figure }) => (
+      {figures.map(({ name, amount: value }) => (
         <Box key={name} sx={{ px: 3, py: 2, textAlign: 'right' }}>
           <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
             {name}
           </Box>
           <Box component="dd" sx={{ m: 0, fontWeight: 600, fontSize: 14 }}>
-            <MoneyText amount={figure} currency={currency} />
+            <MoneyText amount={value} currency={currency} />
           </Box>
         </Box>
       ))}

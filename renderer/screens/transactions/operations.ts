@@ -1,33 +1,33 @@
 import { api, type Refund, type Transaction, take, takeData } from '#renderer/client';
 
-/** Which transaction, and under which Idempotency-Key. */
-const on = (id: string, key: string) => ({ path: { id }, header: { 'Idempotency-Key': key } });
+/** Parameters of a request: transaction ID and idempotency key. */
+const paramsOf = (id: string, key: string) => ({ path: { id }, header: { 'Idempotency-Key': key } });
 
-/** Captures an authorization; `amount` as decimal text, below the authorized one releases the rest. */
+/** Captures an authorization; `amount` is decimal text. An amount below the authorized one releases the rest. */
 export function captureTransaction(id: string, amount: string, key: string): Promise<Transaction> {
-  return takeData(api.POST('/api/v1/transactions/{id}/capture', { params: on(id, key), body: { amount } }));
+  return takeData(api.POST('/api/v1/transactions/{id}/capture', { params: paramsOf(id, key), body: { amount } }));
 }
 
 export function cancelCapture(id: string, key: string): Promise<Transaction> {
-  return takeData(api.POST('/api/v1/transactions/{id}/cancel-capture', { params: on(id, key) }));
+  return takeData(api.POST('/api/v1/transactions/{id}/cancel-capture', { params: paramsOf(id, key) }));
 }
 
 export function voidTransaction(id: string, reason: string, key: string): Promise<Transaction> {
-  return takeData(api.POST('/api/v1/transactions/{id}/void', { params: on(id, key), body: reason === '' ? {} : { reason } }));
+  return takeData(api.POST('/api/v1/transactions/{id}/void', { params: paramsOf(id, key), body: reason === '' ? {} : { reason } }));
 }
 
-/** A refund may be declined by the processor: that too is an answer. */
+/** Refunds a transaction. A decline of the processor is a normal result. */
 export async function refundTransaction(id: string, amount: string, reason: string, key: string): Promise<Refund> {
   const body = { amount, ...(reason !== '' && { reason }) };
-  return (await take(api.POST('/api/v1/transactions/{id}/refund', { params: on(id, key), body }))).data;
+  return (await take(api.POST('/api/v1/transactions/{id}/refund', { params: paramsOf(id, key), body }))).data;
 }
 
-/** The new transaction of type credit, approved or declined. */
+/** Creates an unlinked credit. Returns the new transaction, approved or declined. */
 export async function creditTransaction(id: string, amount: string, key: string): Promise<Transaction> {
-  return (await take(api.POST('/api/v1/transactions/{id}/credit', { params: on(id, key), body: { amount } }))).data;
+  return (await take(api.POST('/api/v1/transactions/{id}/credit', { params: paramsOf(id, key), body: { amount } }))).data;
 }
 
-/** The new transaction, approved or declined. */
+/** Reruns a transaction. Returns the new transaction, approved or declined. */
 export async function rerunTransaction(id: string, key: string): Promise<Transaction> {
-  return (await take(api.POST('/api/v1/transactions/{id}/rerun', { params: on(id, key) }))).data;
+  return (await take(api.POST('/api/v1/transactions/{id}/rerun', { params: paramsOf(id, key) }))).data;
 }

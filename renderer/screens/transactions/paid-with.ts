@@ -3,8 +3,8 @@ import { brandName } from '#renderer/receipt';
 
 const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
 
-/** "Visa ••1111", "Checking ••6789". */
-export function sourceOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
+/** Returns the payment method, such as "Visa ••1111" or "Checking ••6789". */
+export function paidWith({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
   if (card) return `${SHORT_BRANDS[card.brand.toLowerCase()] ?? brandName(card.brand)} ••${card.last4}`;
   if (bankAccount) return `${bankAccount.bankName ?? accountName(bankAccount.accountType)} ••${bankAccount.last4}`;
   return '';

@@ -1,4 +1,4 @@
-/** Periods that people ask for by name. */
+/** Preset periods. */
 export const PERIODS = ['today', 'yesterday', '7-days', '30-days', 'month', 'last-month'] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -16,7 +16,7 @@ interface Dates {
   readonly endDate: string;
 }
 
-/** First and last day of a period, both inclusive. */
+/** Returns the first and the last day of a period, both inclusive. */
 export function periodDates(period: Period, today: string): Dates {
   const [year = 0, month = 0] = today.split('-').map(Number);
   switch (period) {
@@ -40,7 +40,7 @@ function addDays(date: string, days: number): string {
   return day(year, month, dayOfMonth + days);
 }
 
-/** Days and months out of their range run over into the next or the one before. */
+/** Returns a date. Days and months outside their range roll over. */
 function day(year: number, month: number, dayOfMonth: number): string {
   return new Date(Date.UTC(year, month - 1, dayOfMonth)).toISOString().slice(0, 10);
 }

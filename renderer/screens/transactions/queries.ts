@@ -12,15 +12,15 @@ import {
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
-const NEWS_EVERY_MS = 15_000;
-const DOUBT_EVERY_MS = 2_000;
-const LONG_DOUBT_EVERY_MS = 15_000;
-/** A doubt that lasts longer is the processor's working day: an ACH debit that has not cleared. */
-const SHORT_DOUBT_ASKS = 30;
+const COUNT_POLL_MS = 15_000;
+const UNCONFIRMED_POLL_MS = 2_000;
+const UNCONFIRMED_SLOW_POLL_MS = 15_000;
+/** After these polls, the outcome takes as long as the processor's working day, such as for an ACH debit that has not cleared. */
+const UNCONFIRMED_FAST_POLLS = 30;
 
 const LISTS = ['transactions', 'list'] as const;
 
-/** One page of the list. The page before stays on screen while the next is fetched. */
+/** One page of the list. The previous page stays visible while the next one loads. */
 export function listQuery(query: TransactionQuery, page: number) {
   return queryOptions({
     queryKey: [...LISTS, query, page],
@@ -29,12 +29,12 @@ export function listQuery(query: TransactionQuery, page: number) {
   });
 }
 
-/** Present number of transactions of the filter, requested separately, so that rows being read do not move. */
+/** Current number of transactions of the filter, requested separately, so that rows being read do not move. */
 export function countQuery(query: TransactionQuery) {
   return queryOptions({
     queryKey: ['transactions', 'count', query],
     queryFn: async () => (await takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, limit: 1 } } }))).total,
-    refetchInterval: NEWS_EVERY_MS,
+    refetchInterval: COUNT_POLL_MS,
     staleTime: 0,
   });
 }
@@ -46,8 +46,8 @@ export function detailQuery(transactionId: string) {
     queryFn: () => takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id: transactionId } } })),
     staleTime: 0,
     refetchInterval: ({ state }) => {
-      if (!state.data || !isInDoubt(state.data)) return false;
-      return state.dataUpdateCount < SHORT_DOUBT_ASKS ? DOUBT_EVERY_MS : LONG_DOUBT_EVERY_MS;
+      if (!state.data || !isUnconfirmed(state.data)) return false;
+      return state.dataUpdateCount < UNCONFIRMED_FAST_POLLS ? UNCONFIRMED_POLL_MS : UNCONFIRMED_SLOW_POLL_MS;
     },
   });
 }
@@ -80,7 +80,7 @@ export async function refreshTransaction(transactionId: string): Promise<Transac
   return fresh;
 }
 
-/** A row of the list that is on screen already, to show before its history has come. */
+/** Returns a transaction from the loaded lists, to show before its details are loaded. */
 export function rowInLists(transactionId: string): Transaction | undefined {
   for (const [, page] of queryClient.getQueriesData<PageOf<Transaction>>({ queryKey: LISTS })) {
     const row = page?.items.find((item) => item.transactionId === transactionId);
@@ -90,6 +90,6 @@ export function rowInLists(transactionId: string): Transaction | undefined {
 }
 
 /** Returns true if an operation of the transaction is unconfirmed. */
-function isInDoubt({ status, reservedAmount, pendingReason }: Transaction): boolean {
+function isUnconfirmed({ status, reservedAmount, pendingReason }: Transaction): boolean {
   return status === 'pending' || reservedAmount > 0 || pendingReason !== null;
 }

@@ -9,14 +9,14 @@ import type { Refund, Transaction } from '#renderer/client';
 import { ReceiptDialog } from '#renderer/receipt';
 import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
 import { refundsQuery } from './queries.ts';
-import { refundWords } from './standing.ts';
+import { refundNote } from './status.ts';
 
-/** The refunds of a transaction, when there are any. */
+/** Refunds of a transaction; empty if there are none. */
 export function RefundList({ transaction }: { transaction: Transaction }) {
   const may = useMay();
-  const [printed, setPrinted] = useState<Refund>();
+  const [receiptRefund, setReceiptRefund] = useState<Refund>();
   const refunds = useQuery({ ...refundsQuery(transaction.transactionId), enabled: may('refunds:read') && transaction.captured });
   if (!refunds.error && !refunds.data?.items.length) return null;
   return (
@@ -24,38 +24,38 @@ export function RefundList({ transaction }: { transaction: Transaction }) {
       <Typography variant="h3" sx={{ mb: 2 }}>
         Refunds
       </Typography>
-      <Answer of={refunds}>
+      <QueryContent query={refunds}>
         {({ items }) => (
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
             {items.map((refund) => (
-              <Row key={refund.refundId} transaction={transaction} refund={refund} onPrint={() => setPrinted(refund)} />
+              <RefundRow key={refund.refundId} transaction={transaction} refund={refund} onPrint={() => setReceiptRefund(refund)} />
             ))}
           </Box>
         )}
-      </Answer>
-      {printed && <ReceiptDialog transaction={transaction} refund={printed} onClose={() => setPrinted(undefined)} />}
+      </QueryContent>
+      {receiptRefund && <ReceiptDialog transaction={transaction} refund={receiptRefund} onClose={() => setReceiptRefund(undefined)} />}
     </Box>
   );
 }
 
 const ICONS = { email: Mail, text: MessageSquareText, pdf: FileText } as const;
 
-interface RowProps {
+interface RefundRowProps {
   readonly transaction: Transaction;
   readonly refund: Refund;
   readonly onPrint: () => void;
 }
 
-function Row({ transaction, refund, onPrint }: RowProps) {
+function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
   const { timezone } = useMerchant();
   const delivery = useReceiptDelivery(transaction, refund.refundId);
   const { amount, currency, status, createdAt } = refund;
-  const words = refundWords(refund);
+  const note = refundNote(refund);
   const receipts: readonly (readonly [LucideIcon, string, () => void])[] = [
-    [Printer, 'Receipt of this refund', onPrint],
-    ...delivery.ways
-      .filter(({ barred }) => barred === undefined)
-      .map(({ id, action, run }) => [ICONS[id], `${action} of this refund`, run] as const),
+    [Printer, 'Receipt for this refund', onPrint],
+    ...delivery.actions
+      .filter(({ blockedReason: barred }) => barred === undefined)
+      .map(({ id, action, run }) => [ICONS[id], `${action} for this refund`, run] as const),
   ];
   return (
     <Box component="li" sx={(theme) => ({ py: 2, display: 'grid', gap: 2, borderTop: `1px solid ${theme.vars.palette.divider}` })}>
@@ -63,7 +63,7 @@ function Row({ transaction, refund, onPrint }: RowProps) {
         <StatusChip state={status} />
         <Box sx={{ minWidth: 0, color: 'text.secondary' }}>
           <TimeText at={createdAt} timeZone={timezone} />
-          {words && ` · ${words}`}
+          {note && ` · ${note}`}
         </Box>
         <MoneyText amount={-amount} currency={currency} sx={{ fontWeight: 600 }} />
         <Box sx={{ minWidth: 28 }}>

@@ -7,20 +7,20 @@ import { announce } from '#renderer/ui';
 export interface Result {
   readonly tone: 'success' | 'warning' | 'error';
   readonly text: string;
-  /** A transaction that the operation made. */
-  readonly madeId?: string;
+  /** ID of the transaction that the operation created. */
+  readonly transactionId?: string;
 }
 
 /** Shows and announces the result of an operation until the next one. */
 export function ResultNote({ result, onOpen }: { result: Result; onOpen: (transactionId: string) => void }) {
-  const { tone, text, madeId } = result;
+  const { tone, text, transactionId: madeId } = result;
   useEffect(() => announce(text), [text]);
   return (
     <Alert severity={tone} role="presentation">
       {text}{' '}
       {madeId && (
         <Link component="button" onClick={() => onOpen(madeId)} sx={{ font: 'inherit' }}>
-          Open it
+          Open transaction
         </Link>
       )}
     </Alert>

@@ -2,20 +2,20 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { HistoryEntry, TransactionDetail } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { lookOf, MoneyText, sentenceCase, TimeText } from '#renderer/ui';
+import { MoneyText, sentenceCase, statusStyle, TimeText } from '#renderer/ui';
 
-const ACTION_WORDS: Readonly<Record<string, string>> = {
+const ACTION_NAMES: Readonly<Record<string, string>> = {
   sale: 'Sale',
   auth: 'Authorization',
   credit: 'Credit',
   capture: 'Capture',
-  cancelCapture: 'Capture cancelled',
-  cancel_capture: 'Capture cancelled',
+  cancelCapture: 'Capture canceled',
+  cancel_capture: 'Capture canceled',
   void: 'Void',
   refund: 'Refund',
 };
 
-const GIVES_BACK = new Set(['refund', 'credit']);
+const RETURNS_MONEY = new Set(['refund', 'credit']);
 
 /** Steps of the transaction: action, actor, time and result. */
 export function Timeline({ transaction: { history, currency } }: { transaction: TransactionDetail }) {
@@ -40,7 +40,7 @@ export function Timeline({ transaction: { history, currency } }: { transaction: 
 
 function Step({ entry, currency, isLast }: { entry: HistoryEntry; currency: string; isLast: boolean }) {
   const { timezone } = useMerchant();
-  const { tone, icon: Icon, word } = lookOf(entry.result);
+  const { tone, icon: Icon, label } = statusStyle(entry.result);
   return (
     <Box component="li" sx={{ display: 'grid', gridTemplateColumns: '24px 1fr auto', columnGap: 3, fontSize: 13 }}>
       <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center' }}>
@@ -61,7 +61,7 @@ function Step({ entry, currency, isLast }: { entry: HistoryEntry; currency: stri
       </Box>
       <Box sx={{ pb: isLast ? 0 : 3, minWidth: 0 }}>
         <Box sx={{ lineHeight: '24px' }}>
-          <strong>{ACTION_WORDS[entry.action] ?? sentenceCase(entry.action)}</strong> {word.toLowerCase()}
+          <strong>{ACTION_NAMES[entry.action] ?? sentenceCase(entry.action)}</strong> {label.toLowerCase()}
           {entry.reason && <Box component="span" sx={{ color: 'text.secondary' }}>{` · ${entry.reason}`}</Box>}
         </Box>
         <Box sx={{ fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>
@@ -69,7 +69,7 @@ function Step({ entry, currency, isLast }: { entry: HistoryEntry; currency: stri
         </Box>
       </Box>
       <Box sx={{ lineHeight: '24px' }}>
-        {entry.amount !== null && <MoneyText amount={GIVES_BACK.has(entry.action) ? -entry.amount : entry.amount} currency={currency} />}
+        {entry.amount !== null && <MoneyText amount={RETURNS_MONEY.has(entry.action) ? -entry.amount : entry.amount} currency={currency} />}
       </Box>
     </Box>
   );

@@ -9,7 +9,7 @@ import type { PageOf, Transaction } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { Answer, announce, EmptyNote, Screen, SearchBox } from '#renderer/ui';
+import { announce, EmptyState, QueryContent, Screen, SearchBox } from '#renderer/ui';
 import { columnsFor } from './columns.tsx';
 import { describeFilter } from './describe-filter.ts';
 import { DetailDrawer } from './detail-drawer.tsx';
@@ -21,7 +21,7 @@ import { useFilterInAddress } from './use-filter.ts';
 
 const FIRST_FIELD = 'createdAt';
 
-/** The payments of a merchant: found by one box, narrowed by filters, opened beside the list. */
+/** Transactions of a merchant with search, filters and a detail drawer. */
 export function TransactionsScreen() {
   const merchant = useMerchant();
   const { filter, page, setFilter, setPage, search } = useFilterInAddress();
@@ -29,14 +29,14 @@ export function TransactionsScreen() {
   const navigate = useNavigate();
   const grid = useGridApiRef();
   const searchField = useRef<HTMLInputElement>(null);
-  /** The search text that Enter was pressed on, until its answer is here. */
-  const awaited = useRef<string>(undefined);
+  /** Search text for which Enter was pressed, until its result arrives. */
+  const awaitedSearch = useRef<string>(undefined);
 
   const today = useToday();
   const query = useMemo(() => queryOf(filter, merchant.merchantId, today), [filter, merchant, today]);
   const list = useQuery(listQuery(query, page));
   const count = useQuery({ ...countQuery(query), enabled: list.isSuccess && !list.isPlaceholderData });
-  const news = Math.max(0, (count.data ?? 0) - (list.data?.total ?? Number.POSITIVE_INFINITY));
+  const newCount = Math.max(0, (count.data ?? 0) - (list.data?.total ?? Number.POSITIVE_INFINITY));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
 
   useFocusOnRequest(() => {
@@ -52,22 +52,22 @@ export function TransactionsScreen() {
     if (!document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
   };
 
-  const answerEnter = (data: PageOf<Transaction>) => {
+  const openMatch = (data: PageOf<Transaction>) => {
     const [first] = data.items;
-    awaited.current = undefined;
+    awaitedSearch.current = undefined;
     if (first && data.total === 1) open(first.transactionId);
     else if (first) focusRow(first);
     announce(
       data.total === 0 ? 'No transaction matches.' : data.total === 1 ? 'One transaction matches.' : `${data.total} transactions match.`,
     );
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the arrival of the awaited answer that counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the awaited result arrives.
   useEffect(() => {
-    if (awaited.current === undefined || awaited.current !== (filter.q ?? '') || !list.data || list.isPlaceholderData) return;
-    answerEnter(list.data);
+    if (awaitedSearch.current === undefined || awaitedSearch.current !== (filter.q ?? '') || !list.data || list.isPlaceholderData) return;
+    openMatch(list.data);
   }, [filter.q, list.data, list.isPlaceholderData]);
 
-  const showNews = () => {
+  const showNewRows = () => {
     if (page > 1) setPage(1);
     void list.refetch();
   };
@@ -75,14 +75,14 @@ export function TransactionsScreen() {
   return (
     <Screen
       title="Transactions"
-      isFilling
-      facts={list.data ? factsOf(list.data.total, isFiltered(filter)) : ' '}
+      fillsHeight
+      subtitle={list.data ? factsOf(list.data.total, isFiltered(filter)) : ' '}
       actions={<ExportButton query={query} total={list.data?.total ?? 0} />}
       filter={
         <FilterBar filter={filter} onChange={setFilter}>
           <SearchBox
             label="Search transactions"
-            placeholder="Id, last four, amount, e-mail, order"
+            placeholder="ID, last four, amount, email, order"
             widthPx={312}
             inputRef={searchField}
             value={filter.q ?? ''}
@@ -91,29 +91,29 @@ export function TransactionsScreen() {
               setFilter({ ...rest, ...(q && { q }) });
             }}
             onEnter={(text) => {
-              awaited.current = text;
-              if (text === (filter.q ?? '') && list.data && !list.isPlaceholderData) answerEnter(list.data);
+              awaitedSearch.current = text;
+              if (text === (filter.q ?? '') && list.data && !list.isPlaceholderData) openMatch(list.data);
             }}
-            onDown={() => focusRow(list.data?.items[0])}
+            onArrowDown={() => focusRow(list.data?.items[0])}
           />
         </FilterBar>
       }
     >
-      {news > 0 && (
+      {newCount > 0 && (
         <Box sx={{ display: 'flex', justifyContent: 'center', height: 0, position: 'relative', zIndex: 2 }}>
           <Button
             variant="contained"
             color="primary"
             size="small"
             startIcon={<ArrowUp size={14} aria-hidden />}
-            onClick={showNews}
+            onClick={showNewRows}
             sx={{ borderRadius: 5, position: 'absolute', top: -14 }}
           >
-            {news} new
+            {newCount} new {newCount === 1 ? 'transaction' : 'transactions'}
           </Button>
         </Box>
       )}
-      <Answer of={list} skeleton={<Box sx={{ flex: 1 }} />}>
+      <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label="Transactions"
@@ -130,40 +130,40 @@ export function TransactionsScreen() {
             onOpen={(row) => open(row.transactionId)}
             empty={
               isFiltered(filter) ? (
-                <EmptyNote title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
+                <EmptyState title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
                   No transaction matches {describeFilter(filter)}.
-                </EmptyNote>
+                </EmptyState>
               ) : (
-                <EmptyNote
+                <EmptyState
                   title="No transactions yet"
                   action={
                     <Button variant="contained" color="primary" onClick={() => void navigate('/sell')}>
-                      Make a sale
+                      New sale
                     </Button>
                   }
                 >
-                  Sales, authorizations and credits appear here as they are made.
-                </EmptyNote>
+                  Sales, authorizations and credits appear here.
+                </EmptyState>
               )
             }
           />
         )}
-      </Answer>
+      </QueryContent>
       <DetailDrawer transactionId={transactionId} onClose={close} onClosed={focusRowAgain} onOpen={open} />
     </Screen>
   );
 }
 
-function factsOf(total: number, isNarrowed: boolean): string {
-  const figure = `${total.toLocaleString('en-US')} ${total === 1 ? 'transaction' : 'transactions'}`;
-  return isNarrowed ? `${figure} ${total === 1 ? 'matches' : 'match'} the filter` : figure;
+function factsOf(total: number, hasFilter: boolean): string {
+  const countText = `${total.toLocaleString('en-US')} ${total === 1 ? 'transaction' : 'transactions'}`;
+  return hasFilter ? `${countText} ${total === 1 ? 'matches' : 'match'} the filter` : countText;
 }
 
-/** F9 requests the search box by a navigation with its own stamp. */
+/** Focuses the search field on F9, which navigates with a time stamp of its own. */
 function useFocusOnRequest(focus: () => void): void {
   const { state } = useLocation();
   const findAt: unknown = typeof state === 'object' && state !== null && 'findAt' in state ? state.findAt : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each request.
   useEffect(() => {
     if (findAt !== undefined) focus();
   }, [findAt]);

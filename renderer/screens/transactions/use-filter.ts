@@ -5,14 +5,14 @@ import { ADDRESS, filterOf, type TransactionFilter } from './filter.ts';
 interface FilterInAddress {
   readonly filter: TransactionFilter;
   readonly page: number;
-  /** Another filter begins at its first page. */
+  /** Sets the filter and returns to the first page. */
   readonly setFilter: (filter: TransactionFilter) => void;
   readonly setPage: (page: number) => void;
-  /** Query part of the address, with its question mark. */
+  /** Query part of the URL, including the question mark. */
   readonly search: string;
 }
 
-/** The filter and the page, from the address and into it. */
+/** Filter and page of the list, stored in the URL. */
 export function useFilterInAddress(): FilterInAddress {
   const { values, search, go } = useAddress(ADDRESS);
   const filter = useMemo(() => filterOf(values), [values]);

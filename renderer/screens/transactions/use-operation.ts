@@ -3,9 +3,9 @@ import { refreshTransaction } from './queries.ts';
 import { rerunResult } from './rerun-result.ts';
 import type { Result } from './result-note.tsx';
 
-const DOUBT: Result = {
+const UNCONFIRMED: Result = {
   tone: 'warning',
-  text: 'The processor did not answer in time. The service asks it what became of this; do not repeat it. The answer appears here by itself.',
+  text: 'The processor did not respond in time. We’re checking the outcome; don’t repeat the operation. The result appears here automatically.',
 };
 
 interface Operation<Input> {
@@ -18,21 +18,21 @@ interface Operation<Input> {
  * Runs an operation once, however often it is requested, and reports the result. A refusal stays in the form; after a time-out the outcome
  * is unknown, and the form closes.
  */
-export function useOperation<Input, Answer>(
+export function useOperation<Input, Response>(
   transactionId: string,
-  act: (input: Input, key: string) => Promise<Answer>,
-  tell: (answer: Answer) => Result,
+  send: (input: Input, key: string) => Promise<Response>,
+  resultOf: (response: Response) => Result,
   onResult: (result: Result) => void,
 ): Operation<Input> {
-  const mutation = useMoneyMutation(act, {
-    onSuccess: async (answer) => {
+  const mutation = useMoneyMutation(send, {
+    onSuccess: async (response) => {
       await refreshTransaction(transactionId).catch(() => undefined);
-      onResult(tell(answer));
+      onResult(resultOf(response));
     },
     onError: async (failure) => {
       if (failure.status === 0) return;
       await refreshTransaction(transactionId).catch(() => undefined);
-      const result = failure.code === 'GATEWAY_TIMEOUT' ? DOUBT : rerunResult(failure);
+      const result = failure.code === 'GATEWAY_TIMEOUT' ? UNCONFIRMED : rerunResult(failure);
       if (result) onResult(result);
     },
   });

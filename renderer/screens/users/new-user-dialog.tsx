@@ -9,17 +9,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMe } from '#renderer/session';
 import { CopyText, Dialog, FailureNote, sentenceCase } from '#renderer/ui';
-import { holds } from './holds.ts';
-import { createUser, refreshPeople, rolesQuery } from './queries.ts';
+import { canManage } from './can-manage.ts';
+import { createUser, refreshUsers, rolesQuery } from './queries.ts';
 
 interface NewUserDialogProps {
   readonly merchantId: string;
-  /** `url` is where the invited person chooses a password. */
+  /** `url` is the page on which the invited user chooses a password. */
   readonly onDone: (email: string, url: string | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** Creates a user: address, role and merchants. The person sets the password by a link. */
+/** Creates a user with email address, role and merchants. The user sets the password with a link. */
 export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProps) {
   const { user: me } = useMe();
   const roles = useQuery(rolesQuery);
@@ -29,14 +29,14 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   const [allMerchants, setAllMerchants] = useState(false);
   const create = useMutation({
     mutationFn: () => createUser(merchantId, { email: email.trim(), role, allMerchants, phone: phone.trim() }),
-    onSuccess: (made) => {
-      refreshPeople();
-      onDone(made.email, made.inviteUrl);
+    onSuccess: (created) => {
+      refreshUsers();
+      onDone(created.email, created.inviteUrl);
     },
   });
   const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
   const isAtField = ['email', 'phone', 'role'].includes(create.error?.field ?? '');
-  const known = roles.data?.items.filter((one) => holds(me, one)) ?? [{ id: 'cashier', name: 'cashier' }];
+  const known = roles.data?.items.filter((one) => canManage(me, one)) ?? [{ id: 'cashier', name: 'cashier' }];
   return (
     <Dialog
       title="New user"
@@ -49,7 +49,8 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            Invite
+            {' '}
+            Invite user{' '}
           </Button>
         </>
       }
@@ -57,7 +58,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="user-email"
-          label="E-mail"
+          label="Email"
           type="email"
           value={email}
           onChange={(event) => setEmail(event.target.value)}
@@ -93,7 +94,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
         {me.merchantId === null && role !== 'owner' && (
           <FormControlLabel
             control={<Switch checked={allMerchants} onChange={(_, next) => setAllMerchants(next)} />}
-            label="Acts for every merchant"
+            label="Access to all merchants"
           />
         )}
         {create.error && !isAtField && <FailureNote failure={create.error} />}
@@ -102,11 +103,11 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   );
 }
 
-/** The link of an invitation, to be handed over where no e-mail goes out. */
+/** Link of an invitation, to hand over if email is not set up. */
 export function InviteDialog({ email, url, onClose }: { email: string; url: string; onClose: () => void }) {
   return (
     <Dialog
-      title={`A password link for ${email}`}
+      title={`Password link for ${email}`}
       isOpen
       onClose={onClose}
       actions={
@@ -117,9 +118,10 @@ export function InviteDialog({ email, url, onClose }: { email: string; url: stri
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Alert severity="info">
-          If email is not set up yet, give this link to the person. It works once: an invitation for 7 days, a new password for 1 hour.
+          If email isn’t set up yet, give this link to the user. It works once. Invitations expire after 7 days, password links after 1
+          hour.
         </Alert>
-        <CopyText text={url} what="Link" />
+        <CopyText text={url} label="Link" />
       </Box>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { api, queryClient, takeData, takePage } from '#renderer/client';
 import { withConfirmation } from '#renderer/confirmation';
 
 export const PAGE_SIZE = 50;
-/** More roles than anybody keeps apart. */
+/** Maximum number of roles that are shown. */
 const ROLES_MAX = 200;
 
 export function usersQuery(merchantId: string, page: number) {
@@ -38,19 +38,19 @@ interface UserChange {
   readonly allMerchants?: boolean;
 }
 
-const on = (merchantId: string, userId: string) => ({ params: { path: { merchantId, userId } } });
+const pathParams = (merchantId: string, userId: string) => ({ params: { path: { merchantId, userId } } });
 
 export const changeUser = (merchantId: string, userId: string, body: UserChange) =>
-  takeData(api.PUT('/api/v1/merchants/{merchantId}/users/{userId}', { ...on(merchantId, userId), body }));
+  takeData(api.PUT('/api/v1/merchants/{merchantId}/users/{userId}', { ...pathParams(merchantId, userId), body }));
 export const removeUser = (merchantId: string, userId: string) =>
-  takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}', on(merchantId, userId)));
+  takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}', pathParams(merchantId, userId)));
 export const inviteAgain = (merchantId: string, userId: string) =>
-  takeData(api.POST('/api/v1/merchants/{merchantId}/users/{userId}/invite', on(merchantId, userId)));
+  takeData(api.POST('/api/v1/merchants/{merchantId}/users/{userId}/invite', pathParams(merchantId, userId)));
 
 /** Turns off the second factor of a user who lost the phone and the recovery codes. */
 export const resetTwoFactor = (merchantId: string, userId: string) =>
   withConfirmation((given) =>
-    takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/two-factor', { ...on(merchantId, userId), body: given })),
+    takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/two-factor', { ...pathParams(merchantId, userId), body: given })),
   );
 
 interface RoleForm {
@@ -62,7 +62,7 @@ export const createRole = (body: RoleForm) => takeData(api.POST('/api/v1/roles',
 export const changeRole = (id: string, body: RoleForm) => takeData(api.PUT('/api/v1/roles/{id}', { params: { path: { id } }, body }));
 export const deleteRole = (id: string) => takeData(api.DELETE('/api/v1/roles/{id}', { params: { path: { id } } }));
 
-export function refreshPeople(): void {
+export function refreshUsers(): void {
   void queryClient.invalidateQueries({ queryKey: ['users'] });
   void queryClient.invalidateQueries({ queryKey: ['roles'] });
 }

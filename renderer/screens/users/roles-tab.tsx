@@ -6,29 +6,29 @@ import { useState } from 'react';
 import type { Role } from '#renderer/client';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe } from '#renderer/session';
-import { Answer, ConfirmDialog, FailureNote, sentenceCase, showToast } from '#renderer/ui';
-import { changeRole, createRole, deleteRole, refreshPeople, rolesQuery } from './queries.ts';
-import { SeenAs } from './seen-as.tsx';
+import { ConfirmDialog, FailureNote, QueryContent, sentenceCase, showToast } from '#renderer/ui';
+import { changeRole, createRole, deleteRole, refreshUsers, rolesQuery } from './queries.ts';
+import { RoleAbilities } from './role-abilities.tsx';
 
-/** A role on the desk: one that is kept, or a new one that began as a copy. */
-interface Desk {
+/** The selected role: a saved one, or a new one without an ID. */
+interface RoleDraft {
   readonly id: string | null;
   readonly name: string;
   readonly permissions: readonly string[];
   readonly builtIn: boolean;
 }
 
-/** The roles beside what each may do. Built-in ones are copied to be changed. */
+/** List of roles with an editor. Built-in roles can only be copied. */
 export function RolesTab() {
   const may = useMay();
   const { user } = useMe();
   const canWrite = may('roles:write') && user.merchantId === null;
   const roles = useQuery(rolesQuery);
-  const [desk, setDesk] = useState<Desk>();
+  const [selected, setSelected] = useState<RoleDraft>();
   return (
-    <Answer of={roles} skeleton={<Box sx={{ flex: 1 }} />}>
+    <QueryContent query={roles} skeleton={<Box sx={{ flex: 1 }} />}>
       {({ items }) => {
-        const shown = desk ?? items[0];
+        const shown = selected ?? items[0];
         return (
           <Box sx={{ display: 'grid', gap: 8, gridTemplateColumns: { xs: '1fr', md: '216px minmax(0, 1fr)' }, overflow: 'auto', pb: 6 }}>
             <Box sx={{ display: 'grid', gap: 3, alignContent: 'start' }}>
@@ -38,54 +38,54 @@ export function RolesTab() {
                     <Button
                       variant={role.id === shown?.id ? 'outlined' : 'text'}
                       aria-pressed={role.id === shown?.id}
-                      onClick={() => setDesk(role)}
+                      onClick={() => setSelected(role)}
                       sx={{ width: '100%', justifyContent: 'space-between' }}
                     >
                       <span>{sentenceCase(role.name)}</span>
                       <Box component="span" sx={{ fontSize: 12, fontWeight: 400 }}>
-                        {role.builtIn ? 'Built in' : 'Own'}
+                        {role.builtIn ? 'Built in' : 'Custom'}
                       </Box>
                     </Button>
                   </li>
                 ))}
               </Box>
               {canWrite && (
-                <Button variant="outlined" onClick={() => setDesk({ id: null, name: '', permissions: [], builtIn: false })}>
+                <Button variant="outlined" onClick={() => setSelected({ id: null, name: '', permissions: [], builtIn: false })}>
                   New role
                 </Button>
               )}
             </Box>
             {shown && (
-              <RoleDesk
+              <RoleEditor
                 key={`${shown.id}/${shown.name}`}
                 role={shown}
                 canWrite={canWrite}
                 onCopy={() =>
-                  setDesk({ id: null, name: `${shown.name} copy`, permissions: shown.permissions.filter(isGrantable), builtIn: false })
+                  setSelected({ id: null, name: `${shown.name} copy`, permissions: shown.permissions.filter(isGrantable), builtIn: false })
                 }
-                onSaved={setDesk}
-                onGone={() => setDesk(undefined)}
+                onSaved={setSelected}
+                onDeleted={() => setSelected(undefined)}
               />
             )}
           </Box>
         );
       }}
-    </Answer>
+    </QueryContent>
   );
 }
 
-/** The rights of an owner are granted with the role owner alone. */
+/** Owner permissions are granted only with the role owner. */
 const isGrantable = (permission: string) => !permission.startsWith('owner:');
 
-interface RoleDeskProps {
-  readonly role: Desk;
+interface RoleEditorProps {
+  readonly role: RoleDraft;
   readonly canWrite: boolean;
   readonly onCopy: () => void;
   readonly onSaved: (role: Role) => void;
-  readonly onGone: () => void;
+  readonly onDeleted: () => void;
 }
 
-function RoleDesk({ role, canWrite, onCopy, onSaved, onGone }: RoleDeskProps) {
+function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorProps) {
   const { user: me } = useMe();
   const [name, setName] = useState(role.name);
   const [permissions, setPermissions] = useState<string[]>([...role.permissions]);
@@ -97,16 +97,16 @@ function RoleDesk({ role, canWrite, onCopy, onSaved, onGone }: RoleDeskProps) {
       return role.id === null ? createRole(form) : changeRole(role.id, form);
     },
     onSuccess: (saved) => {
-      refreshPeople();
-      showToast('Saved. It holds with the next request of everybody who has it.');
+      refreshUsers();
+      showToast('Saved. Applies from each user’s next request.');
       onSaved(saved);
     },
   });
   const remove = useMutation({
     mutationFn: () => deleteRole(role.id ?? ''),
     onSuccess: () => {
-      refreshPeople();
-      onGone();
+      refreshUsers();
+      onDeleted();
     },
     onError: () => setDeleting(false),
   });
@@ -142,13 +142,13 @@ function RoleDesk({ role, canWrite, onCopy, onSaved, onGone }: RoleDeskProps) {
       )}
       <Box sx={{ display: 'flex', gap: 10, flexWrap: 'wrap' }}>
         <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={isReadOnly} />
-        <SeenAs permissions={permissions} />
+        <RoleAbilities permissions={permissions} />
       </Box>
       {failure && <FailureNote failure={failure} />}
       <Box sx={{ display: 'flex', gap: 2 }}>
         {!isReadOnly && (
           <Button type="submit" variant="contained" color="primary" loading={save.isPending}>
-            {role.id === null ? 'Make the role' : 'Save'}
+            {role.id === null ? 'Create role' : 'Save'}
           </Button>
         )}
         {canWrite && (
@@ -158,7 +158,8 @@ function RoleDesk({ role, canWrite, onCopy, onSaved, onGone }: RoleDeskProps) {
         )}
         {!isReadOnly && role.id !== null && (
           <Button variant="outlined" color="error" onClick={() => setDeleting(true)}>
-            Delete
+            {' '}
+            Delete role{' '}
           </Button>
         )}
       </Box>
@@ -171,7 +172,7 @@ function RoleDesk({ role, canWrite, onCopy, onSaved, onGone }: RoleDeskProps) {
         onConfirm={() => remove.mutate()}
         onClose={() => setDeleting(false)}
       >
-        A role that somebody has cannot be deleted.
+        A role that is assigned to a user can’t be deleted.
       </ConfirmDialog>
     </Box>
   );

@@ -11,14 +11,14 @@ import type { User } from '#renderer/client';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } from '#renderer/ui';
-import { holds } from './holds.ts';
-import { changeUser, inviteAgain, refreshPeople, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
+import { canManage } from './can-manage.ts';
+import { changeUser, inviteAgain, refreshUsers, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
 
 interface UserDetailProps {
   readonly user: User;
   readonly merchantId: string;
   /** Merchants of the user, as text. */
-  readonly reach: string;
+  readonly merchantsText: string;
   readonly onInvited: (url: string) => void;
   /** Called when the user was deleted. */
   readonly onClose: () => void;
@@ -26,17 +26,17 @@ interface UserDetailProps {
 
 type Panel = 'role' | 'permissions' | 'two-factor' | 'remove';
 
-/** A person: what they may do, and how that is changed. */
-export function UserDetail({ user, merchantId, reach, onInvited, onClose }: UserDetailProps) {
+/** A user with forms to change role, permissions and two-factor, and to remove the user. */
+export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose }: UserDetailProps) {
   const may = useMay();
   const { user: me } = useMe();
-  const canWrite = may('users:write') && holds(me, user);
-  const isOwnersOnly = may('users:write') && !canWrite;
+  const canWrite = may('users:write') && canManage(me, user);
+  const isBlocked = may('users:write') && !canWrite;
   const [panel, setPanel] = useState<Panel>();
   const invite = useMutation({
     mutationFn: () => inviteAgain(merchantId, user.id),
     onSuccess: ({ inviteUrl }) => {
-      refreshPeople();
+      refreshUsers();
       if (inviteUrl) onInvited(inviteUrl);
       else showToast(`A link was sent to ${user.email}.`);
     },
@@ -50,39 +50,40 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
       </Typography>
       <FactList
         facts={[
-          ['Role', `${sentenceCase(user.role)}${user.ownPermissions ? ', with permissions of their own' : ''}`],
-          ['Acts for', reach],
+          ['Role', `${sentenceCase(user.role)}${user.ownPermissions ? ', with custom permissions' : ''}`],
+          ['Merchants', merchantsText],
           ['Phone', user.phone],
-          ['Code at sign-in', { off: 'No', email: 'By email', sms: 'By text message', totp: 'By authenticator app' }[user.twoFactor]],
+          ['Two-factor', { off: 'Off', email: 'Email', sms: 'Text message', totp: 'Authenticator app' }[user.twoFactor]],
           ['Status', sentenceCase(user.status)],
           ['Last seen', user.lastSeenAt ? exactTime(user.lastSeenAt, timezone) : 'Never'],
-          ['Since', exactTime(user.createdAt, timezone)],
+          ['Created', exactTime(user.createdAt, timezone)],
         ]}
       />
       {canWrite && !panel && (
         <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
           <Button variant="outlined" onClick={() => setPanel('role')}>
-            Change role or reach
+            Change role or merchants
           </Button>
           {user.role !== 'owner' && (
             <Button variant="outlined" onClick={() => setPanel('permissions')}>
-              Own permissions
+              Custom permissions
             </Button>
           )}
           <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
-            {user.status === 'invited' ? 'Invite again' : 'Send password link'}
+            {user.status === 'invited' ? 'Resend invitation' : 'Send password link'}
           </Button>
           {user.twoFactor !== 'off' && (
             <Button variant="outlined" onClick={() => setPanel('two-factor')}>
-              Switch off second factor
+              Turn off two-factor
             </Button>
           )}
           <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
-            Remove
+            {' '}
+            Remove user{' '}
           </Button>
         </Box>
       )}
-      {isOwnersOnly && (
+      {isBlocked && (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {user.role === 'owner' ? 'Only an owner can change an owner.' : 'This user has permissions that you do not have.'}
         </Box>
@@ -105,22 +106,22 @@ interface PanelProps {
 function RolePanel({ user, merchantId, onClose }: PanelProps) {
   const { user: me } = useMe();
   const roles = useQuery(rolesQuery);
-  const known = (roles.data?.items ?? []).filter((role) => holds(me, role));
+  const known = (roles.data?.items ?? []).filter((role) => canManage(me, role));
   const present = known.find(({ name }) => name === user.role)?.id ?? user.role;
   const [role, setRole] = useState<string>();
   const [allMerchants, setAllMerchants] = useState(user.merchantId === null);
   const save = useMutation({
     mutationFn: () => changeUser(merchantId, user.id, { role: role ?? present, allMerchants }),
     onSuccess: () => {
-      refreshPeople();
+      refreshUsers();
       showToast('Saved.');
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Role and reach"
-      explanation="Holds with the person's next request."
+      title="Role and merchants"
+      explanation="Applies from the user’s next request."
       submitLabel="Save"
       isBusy={save.isPending}
       failure={save.error}
@@ -137,7 +138,7 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
       {me.merchantId === null && (role ?? present) !== 'owner' && (
         <FormControlLabel
           control={<Switch checked={allMerchants} onChange={(_, next) => setAllMerchants(next)} />}
-          label="Acts for every merchant"
+          label="Access to all merchants"
         />
       )}
     </PanelForm>
@@ -151,15 +152,15 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
   const save = useMutation({
     mutationFn: () => changeUser(merchantId, user.id, { permissions: isOwn ? permissions : null }),
     onSuccess: () => {
-      refreshPeople();
+      refreshUsers();
       showToast('Saved.');
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Own permissions"
-      explanation="They take the place of the role's. You can give what you have yourself."
+      title="Custom permissions"
+      explanation="They replace the role’s permissions. You can grant only permissions that you have."
       submitLabel="Save"
       isBusy={save.isPending}
       failure={save.error}
@@ -168,7 +169,7 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
     >
       <FormControlLabel
         control={<Switch checked={isOwn} onChange={(_, next) => setOwn(next)} />}
-        label="Permissions of their own, not the role's"
+        label="Use custom permissions instead of the role’s"
       />
       {isOwn && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
     </PanelForm>
@@ -179,16 +180,16 @@ function TwoFactorPanel({ user, merchantId, onClose }: PanelProps) {
   const reset = useMutation({
     mutationFn: () => resetTwoFactor(merchantId, user.id),
     onSuccess: () => {
-      refreshPeople();
-      showToast('Second factor switched off.');
+      refreshUsers();
+      showToast('Two-factor authentication turned off.');
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Switch off the second factor?"
-      explanation="For somebody who lost the phone and the recovery codes. Sign-in then asks for the password alone. Make sure that it is this person who asks."
-      submitLabel="Switch off"
+      title="Turn off two-factor?"
+      explanation="Use this if the user lost the phone and the recovery codes. Sign-in then requires only the password. Make sure that the request really comes from this user."
+      submitLabel="Turn off two-factor"
       isDangerous
       isBusy={reset.isPending}
       failure={reset.error}
@@ -203,15 +204,15 @@ function RemovePanel({ user, merchantId, onClose, onGone }: PanelProps & { reado
   const remove = useMutation({
     mutationFn: () => removeUser(merchantId, user.id),
     onSuccess: () => {
-      refreshPeople();
-      showToast(`${user.email} is removed.`);
+      refreshUsers();
+      showToast(`${user.email} was removed.`);
       onGone();
     },
   });
   return (
     <PanelForm
       title={`Remove ${user.email}?`}
-      explanation="Signed out everywhere at once. What the person did stays in the audit log."
+      explanation="The user is signed out everywhere immediately. Their entries stay in the audit log."
       submitLabel={`Remove ${user.email}`}
       isDangerous
       isBusy={remove.isPending}

@@ -13,7 +13,7 @@ export function UsersScreen() {
   const canSeeRoles = useMay()('roles:read');
   const isRoles = tab === 'roles' && canSeeRoles;
   return (
-    <Screen title="Users and roles" isFilling facts={`Who acts for ${merchant.name}. A change holds with the person's next request.`}>
+    <Screen title="Users and roles" fillsHeight subtitle={`People with access to ${merchant.name}. Changes apply immediately.`}>
       <Tabs value={isRoles ? 'roles' : 'users'} aria-label="Users and roles" sx={{ mb: 4 }}>
         <Tab value="users" label="Users" component={Link} to="/users" />
         {canSeeRoles && <Tab value="roles" label="Roles" component={Link} to="/users/roles" />}

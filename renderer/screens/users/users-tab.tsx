@@ -6,12 +6,12 @@ import { useState } from 'react';
 import type { User } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, KeyHint, SideDrawer, StatusChip, sentenceCase, TimeText, useShortcuts } from '#renderer/ui';
+import { EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, sentenceCase, TimeText, useShortcuts } from '#renderer/ui';
 import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
 import { PAGE_SIZE, usersQuery } from './queries.ts';
 import { UserDetail } from './user-detail.tsx';
 
-/** The people of a merchant. */
+/** Users with access to a merchant. */
 export function UsersTab({ merchantId }: { merchantId: string }) {
   const may = useMay();
   const { merchants } = useMe();
@@ -26,15 +26,15 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
   useShortcuts('Users', canWrite ? [{ keys: 'N', label: 'New user', run: () => setNewOpen(true) }] : []);
   const nameOf = (id: string | null) => (id === null ? 'All merchants' : (merchants.find((one) => one.merchantId === id)?.name ?? id));
   const columns: GridColDef<User>[] = [
-    { field: 'email', headerName: 'E-mail', flex: 1.6, minWidth: 180 },
+    { field: 'email', headerName: 'Email', flex: 1.6, minWidth: 180 },
     { field: 'role', headerName: 'Role', flex: 0.8, minWidth: 100, valueGetter: (_, { role }) => sentenceCase(role) },
-    { field: 'merchantId', headerName: 'Acts for', flex: 1.2, minWidth: 140, valueGetter: (_, user) => nameOf(user.merchantId) },
+    { field: 'merchantId', headerName: 'Merchants', flex: 1.2, minWidth: 140, valueGetter: (_, user) => nameOf(user.merchantId) },
     {
       field: 'twoFactor',
-      headerName: 'Code at sign-in',
+      headerName: 'Two-factor',
       flex: 0.8,
       minWidth: 116,
-      valueGetter: (_, { twoFactor }) => ({ off: 'No', email: 'By email', sms: 'By text', totp: 'By app' })[twoFactor],
+      valueGetter: (_, { twoFactor }) => ({ off: 'Off', email: 'Email', sms: 'Text message', totp: 'App' })[twoFactor],
     },
     { field: 'status', headerName: 'Status', width: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
@@ -55,7 +55,7 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
           <KeyHint keys="N" />
         </Box>
       )}
-      <Answer of={users} skeleton={<Box sx={{ flex: 1 }} />}>
+      <QueryContent query={users} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label="Users"
@@ -68,10 +68,10 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
             isLoading={users.isFetching}
             onPage={setPage}
             onOpen={({ id }) => setOpenId(id)}
-            empty={<EmptyNote title="Nobody yet">Whoever works here gets a user of their own.</EmptyNote>}
+            empty={<EmptyState title="No users yet">Create a user for each person who works here.</EmptyState>}
           />
         )}
-      </Answer>
+      </QueryContent>
       {isNewOpen && (
         <NewUserDialog
           merchantId={merchantId}
@@ -89,7 +89,7 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
             <UserDetail
               user={open}
               merchantId={merchantId}
-              reach={nameOf(open.merchantId)}
+              merchantsText={nameOf(open.merchantId)}
               onInvited={(url) => setInvited({ email: open.email, url })}
               onClose={() => setOpenId(undefined)}
             />

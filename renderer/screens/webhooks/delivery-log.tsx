@@ -8,8 +8,8 @@ import type { Delivery } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { Answer, EmptyNote, exactTime, FilterChip, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
-import { faultOf } from './fault-words.ts';
+import { EmptyState, exactTime, FilterChip, QueryContent, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { faultText } from './fault-texts.ts';
 import { deliveriesQuery, type LogFilter, PAGE_SIZE } from './queries.ts';
 
 export const FIRST_FIELD = 'createdAt';
@@ -27,33 +27,33 @@ interface DeliveryLogProps {
   readonly apiRef: RefObject<GridApi | null>;
 }
 
-/** Every delivery of an endpoint, newest first. One box narrows by event type or by what the event is about. */
+/** Deliveries of an endpoint, newest first. One field filters by event type or transaction ID. */
 export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogProps) {
   const { timezone } = useMerchant();
   const nowMs = useTenantNow(TICK_MS);
   const [status, setStatus] = useState<Delivery['status']>();
   const [text, setText] = useState('');
   const [page, setPage] = useState(1);
-  const box = useRef<HTMLInputElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
   const filter = useMemo(() => filterOf(text, status), [text, status]);
   const log = useQuery(deliveriesQuery(endpointId, filter, page));
   const columns = useMemo(() => columnsFor(timezone, nowMs), [timezone, nowMs]);
-  useShortcuts('Delivery log', [{ keys: '/', label: 'Filter the log', run: () => box.current?.focus() }]);
-  const narrow = <Value,>(set: (value: Value) => void, value: Value) => {
+  useShortcuts('Delivery log', [{ keys: '/', label: 'Filter the log', run: () => searchField.current?.focus() }]);
+  const applyFilter = <Value,>(set: (value: Value) => void, value: Value) => {
     set(value);
     setPage(1);
   };
-  const isNarrowed = text !== '' || status !== undefined;
+  const isFiltered = text !== '' || status !== undefined;
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
         <TextField
           id="log-filter"
           size="small"
-          label="Event type or transaction id"
+          label="Event type or transaction ID"
           value={text}
-          inputRef={box}
-          onChange={(event) => narrow(setText, event.target.value)}
+          inputRef={searchField}
+          onChange={(event) => applyFilter(setText, event.target.value)}
           sx={{ width: 300 }}
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, 'aria-keyshortcuts': '/' } }}
         />
@@ -61,10 +61,10 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
           label="Status"
           options={STATUSES}
           value={status}
-          onChange={(value) => narrow(setStatus, value as Delivery['status'] | undefined)}
+          onChange={(value) => applyFilter(setStatus, value as Delivery['status'] | undefined)}
         />
       </Box>
-      <Answer of={log} skeleton={<Box sx={{ flex: 1 }} />}>
+      <QueryContent query={log} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label="Deliveries"
@@ -80,13 +80,13 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
             onPage={setPage}
             onOpen={(row) => onOpen(row.id)}
             empty={
-              isNarrowed ? (
-                <EmptyNote
+              isFiltered ? (
+                <EmptyState
                   title="No match"
                   action={
                     <Button
                       onClick={() => {
-                        narrow(setText, '');
+                        applyFilter(setText, '');
                         setStatus(undefined);
                       }}
                     >
@@ -95,22 +95,22 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
                   }
                 >
                   No delivery of this endpoint matches the filter.
-                </EmptyNote>
+                </EmptyState>
               ) : (
-                <EmptyNote title="Nothing sent yet">Send a test event, or make a sale: its delivery appears here by itself.</EmptyNote>
+                <EmptyState title="No deliveries yet">Send a test event or make a sale; its delivery appears here.</EmptyState>
               )
             }
           />
         )}
-      </Answer>
+      </QueryContent>
     </>
   );
 }
 
 function filterOf(text: string, status: Delivery['status'] | undefined): LogFilter {
-  const word = text.trim();
-  const what = word === '' ? {} : word.startsWith('txn_') ? { resourceId: word } : { eventType: word };
-  return { ...what, ...(status && { status }) };
+  const query = text.trim();
+  const subject = query === '' ? {} : query.startsWith('txn_') ? { resourceId: query } : { eventType: query };
+  return { ...subject, ...(status && { status }) };
 }
 
 function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
@@ -131,10 +131,10 @@ function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
     },
     { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     { field: 'attemptCount', headerName: 'Attempts', flex: 0.4, minWidth: 84, align: 'right', headerAlign: 'right' },
-    { field: 'answer', headerName: 'Last answer', flex: 1, minWidth: 130, valueGetter: (_, row) => answerOf(row) },
+    { field: 'answer', headerName: 'Last response', flex: 1, minWidth: 130, valueGetter: (_, row) => lastResponseText(row) },
     {
       field: 'durationMs',
-      headerName: 'Took',
+      headerName: 'Duration',
       flex: 0.4,
       minWidth: 76,
       align: 'right',
@@ -147,15 +147,15 @@ function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
       flex: 1,
       minWidth: 150,
       valueGetter: (_, { nextAttemptAt, status }) => {
-        if (nextAttemptAt === null) return status === 'pending' ? 'after the one before' : '';
+        if (nextAttemptAt === null) return status === 'pending' ? 'after the previous event' : '';
         return Date.parse(nextAttemptAt) <= nowMs ? 'now' : exactTime(nextAttemptAt, timeZone);
       },
     },
   ];
 }
 
-function answerOf({ responseStatus, error, attemptCount }: Delivery): string {
+function lastResponseText({ responseStatus, error, attemptCount }: Delivery): string {
   if (attemptCount === 0) return '';
   if (error === null) return '200';
-  return responseStatus === null ? faultOf(error.kind) : `${faultOf(error.kind)} (${responseStatus})`;
+  return responseStatus === null ? faultText(error.kind) : `${faultText(error.kind)} (${responseStatus})`;
 }

@@ -8,7 +8,6 @@ import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/client';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import {
-  Answer,
   announce,
   CodeBlock,
   CopyText,
@@ -17,12 +16,13 @@ import {
   FactList,
   FailureNote,
   KeyHint,
+  QueryContent,
   StatusChip,
   TimeText,
   useHeadingFocus,
   useShortcuts,
 } from '#renderer/ui';
-import { faultOf } from './fault-words.ts';
+import { faultText } from './fault-texts.ts';
 import { deliveryQuery, redeliver, refreshWebhooks } from './queries.ts';
 
 interface DeliveryViewProps {
@@ -34,7 +34,9 @@ interface DeliveryViewProps {
 /** One delivery: the bytes that were sent, and each attempt with its response. */
 export function DeliveryView({ endpointId, deliveryId, takesFocus }: DeliveryViewProps) {
   const delivery = useQuery(deliveryQuery(endpointId, deliveryId));
-  return <Answer of={delivery}>{(data) => <Opened endpointId={endpointId} delivery={data} takesFocus={takesFocus} />}</Answer>;
+  return (
+    <QueryContent query={delivery}>{(data) => <Opened endpointId={endpointId} delivery={data} takesFocus={takesFocus} />}</QueryContent>
+  );
 }
 
 function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; delivery: DeliveryDetail; takesFocus: boolean }) {
@@ -42,12 +44,12 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   const may = useMay();
   const isSandbox = useIsSandbox();
   const heading = useHeadingFocus(takesFocus);
-  const again = useMutation({
+  const redelivery = useMutation({
     mutationFn: () => redeliver(endpointId, delivery.id),
-    onSuccess: ({ status, error }) => announce(error === null ? 'Received.' : `Not received. The delivery is ${status}.`),
+    onSuccess: ({ status, error }) => announce(error === null ? 'Delivered.' : `Not delivered. The delivery is ${status}.`),
     onSettled: () => refreshWebhooks(),
   });
-  useShortcuts('This delivery', may('webhooks:write') ? [{ keys: 'R', label: 'Redeliver', run: () => again.mutate() }] : []);
+  useShortcuts('This delivery', may('webhooks:write') ? [{ keys: 'R', label: 'Redeliver', run: () => redelivery.mutate() }] : []);
   const { error, nextAttemptAt, status } = delivery;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
@@ -57,24 +59,24 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={status} />
-          {delivery.test && <StatusChip state="test" word="Test" />}
+          {delivery.test && <StatusChip state="test" label="Test" />}
           <TimeText at={delivery.createdAt} timeZone={timezone} />
         </Box>
       </Box>
       {error && (
         <Alert severity={status === 'failed' ? 'error' : 'warning'}>
           {error.message}
-          {error.kind === 'blocked' && !isSandbox && ' Receivers on this machine or its network are for sandbox accounts.'}
+          {error.kind === 'blocked' && !isSandbox && ' Only sandbox accounts can send to this computer or its network.'}
         </Alert>
       )}
-      {again.error && <FailureNote failure={again.error} />}
+      {redelivery.error && <FailureNote failure={redelivery.error} />}
       {may('webhooks:write') && (
         <Box>
           <Button
             variant="contained"
             color="primary"
-            loading={again.isPending}
-            onClick={() => again.mutate()}
+            loading={redelivery.isPending}
+            onClick={() => redelivery.mutate()}
             endIcon={<KeyHint keys="R" />}
             aria-keyshortcuts="R"
           >
@@ -85,17 +87,17 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
       <FactList
         facts={[
           ['Next attempt', nextAttemptAt && exactTime(nextAttemptAt, timezone)],
-          ['Waits', status === 'pending' && !nextAttemptAt && 'for an earlier event of the same payment'],
+          ['Waiting for', status === 'pending' && !nextAttemptAt && 'an earlier event of the same payment'],
           [
-            'About',
+            'Transaction',
             delivery.resourceId.startsWith('txn_') && (
               <Link key="about" component={RouterLink} to={`/transactions/${delivery.resourceId}`} className="mono">
                 {delivery.resourceId}
               </Link>
             ),
           ],
-          ['Event', <CopyText key="event" text={delivery.eventId} what="Event id" />],
-          ['Delivery', <CopyText key="delivery" text={delivery.id} what="Delivery id" />],
+          ['Event', <CopyText key="event" text={delivery.eventId} label="Event ID" />],
+          ['Delivery', <CopyText key="delivery" text={delivery.id} label="Delivery ID" />],
         ]}
       />
       <Box component="section">
@@ -105,7 +107,7 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
             Copy
           </Button>
         </Box>
-        <CodeBlock label="Body as it is sent" text={delivery.body} />
+        <CodeBlock label="Request body" text={delivery.body} />
       </Box>
       <Box component="section">
         <Typography variant="h3" sx={{ mb: 2 }}>
@@ -120,7 +122,7 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   );
 }
 
-const TRIGGERS = { automatic: '', manual: ' · by hand', test: ' · test' } as const;
+const TRIGGERS = { automatic: '', manual: ' · manual', test: ' · test' } as const;
 
 function Attempt({ attempt, isOpen }: { attempt: DeliveryDetail['attempts'][number]; isOpen: boolean }) {
   const { timezone } = useMerchant();
@@ -129,11 +131,11 @@ function Attempt({ attempt, isOpen }: { attempt: DeliveryDetail['attempts'][numb
     Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n');
-  const answer = responseHeaders === null ? '' : `${responseStatus}\n${lines(responseHeaders)}\n\n${responseBody ?? ''}`;
+  const response = responseHeaders === null ? '' : `${responseStatus}\n${lines(responseHeaders)}\n\n${responseBody ?? ''}`;
   return (
     <Box component="details" open={isOpen} sx={(theme) => ({ borderTop: `1px solid ${theme.vars.palette.divider}`, py: 2, fontSize: 13 })}>
       <Box component="summary" sx={{ cursor: 'pointer' }}>
-        <strong>{attemptNumber}</strong> {error === null ? 'Received' : faultOf(error.kind)}
+        <strong>{attemptNumber}</strong> {error === null ? 'Delivered' : faultText(error.kind)}
         {responseStatus !== null && error !== null && ` (${responseStatus})`}
         <Box component="span" sx={{ color: 'text.secondary' }}>
           {' '}
@@ -143,7 +145,7 @@ function Attempt({ attempt, isOpen }: { attempt: DeliveryDetail['attempts'][numb
       <Box sx={{ display: 'grid', gap: 2, mt: 2 }}>
         {error && <Box>{error.message}</Box>}
         <CodeBlock label="Request headers" text={lines(requestHeaders)} />
-        {answer && <CodeBlock label="Answer" text={answer} />}
+        {response && <CodeBlock label="Response" text={response} />}
       </Box>
     </Box>
   );

@@ -21,19 +21,19 @@ interface EndpointActionsProps {
   readonly onDeleted: () => void;
 }
 
-type Open = 'test' | 'edit' | 'rotate' | 'delete' | 'redeliver';
+type DialogName = 'test' | 'edit' | 'rotate' | 'delete' | 'redeliver';
 
 /** Actions on an endpoint. */
 export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActionsProps) {
   const may = useMay();
-  const [open, setOpen] = useState<Open>();
+  const [openDialog, setOpenDialog] = useState<DialogName>();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [secret, setSecret] = useState<string>();
-  const close = () => setOpen(undefined);
+  const close = () => setOpenDialog(undefined);
   const isActive = endpoint.status === 'active';
   const status = useMutation({
     mutationFn: () => setStatus(endpoint.id, isActive ? 'disabled' : 'active'),
-    onSuccess: () => showToast(isActive ? 'Disabled: nothing is queued for it' : 'Active'),
+    onSuccess: () => showToast(isActive ? 'Disabled. New events are not queued.' : 'Enabled'),
     onError: ({ message }) => showToast(message),
     onSettled: () => refreshWebhooks(),
   });
@@ -48,29 +48,35 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
   const remove = useMutation({
     mutationFn: () => deleteEndpoint(endpoint.id),
     onSuccess: () => {
-      // First out of sight: what is on screen would be asked for again.
+      // Leave the screen first, because the queries on screen would be fetched again.
       onDeleted();
       forgetEndpoint(endpoint.id);
     },
   });
   const canWrite = may('webhooks:write');
-  useShortcuts('This endpoint', canWrite ? [{ keys: 'T', label: 'Send a test event', run: () => setOpen('test') }] : []);
+  useShortcuts('This endpoint', canWrite ? [{ keys: 'T', label: 'Send a test event', run: () => setOpenDialog('test') }] : []);
   if (!canWrite) return null;
 
-  const further: readonly { label: string; hint: string; run: () => void }[] = [
-    { label: 'Change', hint: 'Address, events, description', run: () => setOpen('edit') },
-    { label: 'Rotate the secret', hint: 'Both sign for 24 hours', run: () => setOpen('rotate') },
+  const menuItems: readonly { label: string; hint: string; run: () => void }[] = [
+    { label: 'Edit endpoint', hint: 'URL, events, description', run: () => setOpenDialog('edit') },
+    { label: 'Rotate secret', hint: 'Both secrets sign for 24 hours', run: () => setOpenDialog('rotate') },
     {
-      label: isActive ? 'Disable' : 'Make active',
-      hint: isActive ? 'Nothing is queued meanwhile' : 'Goes on with what it is owed',
+      label: isActive ? 'Disable endpoint' : 'Enable endpoint',
+      hint: isActive ? 'New events are not queued' : 'Sends queued deliveries',
       run: () => status.mutate(),
     },
-    { label: 'Redeliver all failed since…', hint: 'Each gets its schedule anew', run: () => setOpen('redeliver') },
-    { label: 'Delete', hint: 'With its deliveries', run: () => setOpen('delete') },
+    { label: 'Redeliver failed deliveries…', hint: 'Restarts the retry schedule', run: () => setOpenDialog('redeliver') },
+    { label: 'Delete endpoint', hint: 'Also deletes its deliveries', run: () => setOpenDialog('delete') },
   ];
   return (
     <>
-      <Button variant="contained" color="primary" onClick={() => setOpen('test')} endIcon={<KeyHint keys="T" />} aria-keyshortcuts="T">
+      <Button
+        variant="contained"
+        color="primary"
+        onClick={() => setOpenDialog('test')}
+        endIcon={<KeyHint keys="T" />}
+        aria-keyshortcuts="T"
+      >
         Send a test event
       </Button>
       <Button
@@ -82,7 +88,7 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
         More
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': 'More' } }}>
-        {further.map(({ label, hint, run }) => (
+        {menuItems.map(({ label, hint, run }) => (
           <MenuItem
             key={label}
             onClick={() => {
@@ -94,30 +100,31 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
           </MenuItem>
         ))}
       </Menu>
-      {open === 'test' && <TestDialog endpointId={endpoint.id} onSent={onSent} onClose={close} />}
-      {open === 'edit' && <EndpointDialog endpoint={endpoint} onDone={close} onClose={close} />}
-      {open === 'redeliver' && <RedeliverDialog endpointId={endpoint.id} onClose={close} />}
+      {openDialog === 'test' && <TestDialog endpointId={endpoint.id} onSent={onSent} onClose={close} />}
+      {openDialog === 'edit' && <EndpointDialog endpoint={endpoint} onDone={close} onClose={close} />}
+      {openDialog === 'redeliver' && <RedeliverDialog endpointId={endpoint.id} onClose={close} />}
       <ConfirmDialog
         title="Rotate the secret?"
-        isOpen={open === 'rotate'}
-        confirmLabel="Make a new secret"
+        isOpen={openDialog === 'rotate'}
+        confirmLabel="Rotate secret"
         isBusy={rotate.isPending}
         onConfirm={() => rotate.mutate()}
         onClose={close}
       >
-        The new secret signs from now on. For 24 hours the present one signs too, so that your receiver can be changed over.
+        Deliveries are signed with a new secret from now on. For 24 hours they are also signed with the current secret, so that you can
+        update your receiver.
         {rotate.error && <FailureNote failure={rotate.error} />}
       </ConfirmDialog>
       <ConfirmDialog
         title="Delete this endpoint?"
-        isOpen={open === 'delete'}
-        confirmLabel="Delete the endpoint"
+        isOpen={openDialog === 'delete'}
+        confirmLabel="Delete endpoint"
         isDangerous
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={close}
       >
-        Its log and what was still to be delivered go with it.
+        Its log and undelivered events are deleted too. You can’t undo this.
         {remove.error && <FailureNote failure={remove.error} />}
       </ConfirmDialog>
       {secret && <SecretDialog secret={secret} isRotated onClose={() => setSecret(undefined)} />}
@@ -131,7 +138,7 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
   const send = useMutation({
     mutationFn: () => sendTest(endpointId, type),
     onSuccess: ({ id, error }) => {
-      announce(error === null ? 'The receiver got it.' : error.message);
+      announce(error === null ? 'Delivered.' : error.message);
       void refreshWebhooks();
       onClose();
       onSent(id);
@@ -150,14 +157,14 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={send.isPending}>
-            Send it now
+            Send event
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          A real, signed event with made-up data and “test” in its envelope. It is sent once.
+          Sends one signed event with sample data, marked “test” in its envelope. It isn’t retried.
         </Box>
         <TextField id="test-type" select label="Event type" value={type} onChange={(event) => setType(event.target.value)} autoFocus>
           {types.map((name) => (
@@ -179,14 +186,18 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
   const send = useMutation({
     mutationFn: () => redeliverFailed(endpointId, since),
     onSuccess: ({ redelivered }) => {
-      showToast(redelivered === 0 ? 'No delivery failed since then' : `${redelivered} on their way again`);
+      showToast(
+        redelivered === 0
+          ? 'No delivery failed since then'
+          : `Redelivering ${redelivered} ${redelivered === 1 ? 'delivery' : 'deliveries'}`,
+      );
       void refreshWebhooks();
       onClose();
     },
   });
   return (
     <Dialog
-      title="Redeliver all failed"
+      title="Redeliver failed deliveries\"
       isOpen
       onClose={onClose}
       onSubmit={() => since && !send.isPending && send.mutate()}

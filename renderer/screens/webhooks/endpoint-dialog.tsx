@@ -10,14 +10,14 @@ import { EventsField } from './events-field.tsx';
 import { createEndpoint, refreshWebhooks, updateEndpoint } from './queries.ts';
 
 interface EndpointDialogProps {
-  /** The endpoint to change; without one a new one is made. */
+  /** The endpoint to change; without it, a new endpoint is created. */
   readonly endpoint?: WebhookEndpoint;
-  /** `secret` is that of a new endpoint. */
+  /** `secret` is the signing secret of a new endpoint. */
   readonly onDone: (endpointId: string, secret?: string) => void;
   readonly onClose: () => void;
 }
 
-/** Registers an endpoint, or changes its address, events and description. */
+/** Creates an endpoint, or changes its URL, events and description. */
 export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const [url, setUrl] = useState(endpoint?.url ?? 'https://');
   const [events, setEvents] = useState<readonly string[]>(endpoint?.events ?? [EVERY_TYPE]);
@@ -36,7 +36,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
   const isUrlWrong = save.error?.field === 'url';
   return (
     <Dialog
-      title={endpoint ? 'Change the endpoint' : 'New webhook endpoint'}
+      title={endpoint ? 'Edit endpoint' : 'New webhook endpoint'}
       isOpen
       onClose={onClose}
       onSubmit={() => !save.isPending && save.mutate()}
@@ -47,7 +47,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={save.isPending}>
-            {endpoint ? 'Save' : 'Register the endpoint'}
+            {endpoint ? 'Save' : 'Create endpoint'}
           </Button>
         </>
       }
@@ -55,11 +55,13 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="endpoint-url"
-          label="Address, HTTPS"
+          label="URL (HTTPS)"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
           error={isUrlWrong}
-          helperText={isUrlWrong ? save.error?.message : 'Sandbox accounts may send to this machine: https://localhost:8443/hooks'}
+          helperText={
+            isUrlWrong ? save.error?.message : 'Sandbox accounts can also send to this computer, such as https://localhost:8443/hooks'
+          }
           autoFocus
           slotProps={{ htmlInput: { inputMode: 'url', autoComplete: 'off', spellCheck: false } }}
         />

@@ -7,14 +7,14 @@ import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
 import { useMerchant } from '#renderer/session';
-import { Answer, dayText, Screen, SideDrawer, StatusChip } from '#renderer/ui';
+import { dayText, QueryContent, Screen, SideDrawer, StatusChip } from '#renderer/ui';
 import { DeliveryLog, FIRST_FIELD } from './delivery-log.tsx';
 import { DeliveryView } from './delivery-view.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { eventsText } from './event-types.ts';
 import { endpointQuery } from './queries.ts';
 
-/** One endpoint: what it gets, how that went, and every delivery. */
+/** One endpoint: events, success rate and deliveries. */
 export function EndpointScreen() {
   const { endpointId = '', deliveryId } = useParams();
   const navigate = useNavigate();
@@ -24,8 +24,8 @@ export function EndpointScreen() {
   return (
     <Screen
       title={endpoint.data?.url ?? 'Webhook endpoint'}
-      isFilling
-      facts={
+      fillsHeight
+      subtitle={
         <Link component={RouterLink} to="/webhooks">
           All endpoints
         </Link>
@@ -36,17 +36,17 @@ export function EndpointScreen() {
         )
       }
     >
-      <Answer of={endpoint}>
+      <QueryContent query={endpoint}>
         {(data) => (
           <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
             <Summary endpoint={data} />
             {data.status === 'disabled' && (
-              <Alert severity="warning">Disabled: nothing is queued for it. What it was owed before is sent when it is active again.</Alert>
+              <Alert severity="warning">Disabled. New events are not queued. Deliveries already queued are sent when you enable it.</Alert>
             )}
             <DeliveryLog endpointId={endpointId} openId={deliveryId} onOpen={open} apiRef={grid} />
           </Box>
         )}
-      </Answer>
+      </QueryContent>
       <SideDrawer
         label="Delivery"
         openId={deliveryId}
@@ -64,10 +64,10 @@ function Summary({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { last24Hours, events, description, createdAt, status } = endpoint;
   const { attempts, succeeded, p95Ms, pending } = last24Hours;
   const figures: (readonly [string, string])[] = [
-    ['Received, 24 h', attempts === 0 ? 'no attempt' : `${succeeded} of ${attempts}`],
-    ['Answer, p95', p95Ms === null ? '–' : `${p95Ms} ms`],
-    ['Waiting', String(pending)],
-    ['Since', dayText(dayIn(timezone, Date.parse(createdAt)))],
+    ['Delivered, 24 h', attempts === 0 ? 'no attempts' : `${succeeded} of ${attempts}`],
+    ['Response, p95', p95Ms === null ? '–' : `${p95Ms} ms`],
+    ['Pending', String(pending)],
+    ['Created', dayText(dayIn(timezone, Date.parse(createdAt)))],
   ];
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 8, rowGap: 2, fontSize: 13 }}>

@@ -13,15 +13,15 @@ const grouped = (types: readonly EventType[]): Groups => Map.groupBy(types, (typ
 
 export const ALL_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) => !isSecurityName(type));
 export const ALL_SECURITY_TYPES: readonly EventType[] = EVENT_TYPES.filter(isSecurityName);
-/** The types that an endpoint may subscribe to, by what they are about. */
+/** Event types that an endpoint may subscribe to, by subject. */
 export const PAYMENT_GROUPS: Groups = grouped(ALL_TYPES);
-/** Types of security activity, which only owners may subscribe to, by what they are about. */
+/** Types of security activity, which only owners may subscribe to, by subject. */
 export const SECURITY_GROUPS: Groups = grouped(ALL_SECURITY_TYPES);
 
-/** Returns a label of the events of an endpoint: "Every payment event", or the first two types and the number of the others. */
+/** Returns a label of the events of an endpoint: "All payment events", or the first two types and the number of the others. */
 export function eventsText(events: readonly string[]): string {
   const labels = events.flatMap((name) => LABELS[name] ?? (events.includes(EVERY_TYPE) && !isSecurityName(name) ? [] : name));
   return labels.length > 2 ? `${labels.slice(0, 2).join(', ')} and ${labels.length - 2} more` : labels.join(', ');
 }
 
-const LABELS: Readonly<Record<string, string>> = { [EVERY_TYPE]: 'Every payment event', [EVERY_SECURITY_TYPE]: 'Every security event' };
+const LABELS: Readonly<Record<string, string>> = { [EVERY_TYPE]: 'All payment events', [EVERY_SECURITY_TYPE]: 'All security events' };

@@ -26,7 +26,7 @@ export function EventsField({ events, onChange }: Choice) {
         events={payments}
         onChange={(chosen) => onChange([...chosen, ...security])}
         every={EVERY_TYPE}
-        label="Every payment event, also those of later versions"
+        label="All payment events, including those of later versions"
         types={PAYMENT_GROUPS}
       />
       {mayChooseSecurity && (
@@ -35,7 +35,7 @@ export function EventsField({ events, onChange }: Choice) {
             events={security}
             onChange={(chosen) => onChange([...payments, ...chosen])}
             every={EVERY_SECURITY_TYPE}
-            label="Every security event, also those of later versions"
+            label="All security events, including those of later versions"
             explanation="Sign-ins and changes of access. Only owners can see or change an endpoint that receives them."
             types={SECURITY_GROUPS}
           />
@@ -50,7 +50,7 @@ interface EventsChoiceProps extends Choice {
   readonly every: string;
   readonly label: string;
   readonly explanation?: string;
-  /** Types by what they are about. */
+  /** Event types by subject. */
   readonly types: ReadonlyMap<string, readonly string[]>;
 }
 

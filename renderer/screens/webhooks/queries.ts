@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Delivery, queryClient, takeData, takePage } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
-/** The service keeps no more of a tenant, so they are one page. */
+/** Maximum number of endpoints of a tenant, so that one page shows all. */
 const ENDPOINTS_MAX = 100;
 
 export const endpointsQuery = queryOptions({
@@ -10,11 +10,14 @@ export const endpointsQuery = queryOptions({
   queryFn: () => takePage(api.GET('/api/v1/webhooks', { params: { query: { limit: ENDPOINTS_MAX } } })),
 });
 
-const on = (id: string) => ({ params: { path: { id } } });
-const onDelivery = (id: string, deliveryId: string) => ({ params: { path: { id, deliveryId } } });
+const pathParams = (id: string) => ({ params: { path: { id } } });
+const deliveryParams = (id: string, deliveryId: string) => ({ params: { path: { id, deliveryId } } });
 
 export function endpointQuery(id: string) {
-  return queryOptions({ queryKey: ['webhooks', 'endpoint', id], queryFn: () => takeData(api.GET('/api/v1/webhooks/{id}', on(id))) });
+  return queryOptions({
+    queryKey: ['webhooks', 'endpoint', id],
+    queryFn: () => takeData(api.GET('/api/v1/webhooks/{id}', pathParams(id))),
+  });
 }
 
 /** Filter of an endpoint's log. */
@@ -38,7 +41,7 @@ export function deliveriesQuery(id: string, filter: LogFilter, page: number) {
 export function deliveryQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['webhooks', 'delivery', id, deliveryId],
-    queryFn: () => takeData(api.GET('/api/v1/webhooks/{id}/deliveries/{deliveryId}', onDelivery(id, deliveryId))),
+    queryFn: () => takeData(api.GET('/api/v1/webhooks/{id}/deliveries/{deliveryId}', deliveryParams(id, deliveryId))),
     staleTime: 0,
   });
 }
@@ -54,19 +57,21 @@ export function createEndpoint({ url, events, description }: EndpointForm) {
 }
 
 export function updateEndpoint(id: string, { url, events, description }: EndpointForm) {
-  return takeData(api.PUT('/api/v1/webhooks/{id}', { ...on(id), body: { url, events: [...events], description: description || null } }));
+  return takeData(
+    api.PUT('/api/v1/webhooks/{id}', { ...pathParams(id), body: { url, events: [...events], description: description || null } }),
+  );
 }
 
 export const setStatus = (id: string, status: 'active' | 'disabled') =>
-  takeData(api.PUT('/api/v1/webhooks/{id}', { ...on(id), body: { status } }));
-export const deleteEndpoint = (id: string) => takeData(api.DELETE('/api/v1/webhooks/{id}', on(id)));
-export const rotateSecret = (id: string) => takeData(api.POST('/api/v1/webhooks/{id}/rotate-secret', on(id)));
+  takeData(api.PUT('/api/v1/webhooks/{id}', { ...pathParams(id), body: { status } }));
+export const deleteEndpoint = (id: string) => takeData(api.DELETE('/api/v1/webhooks/{id}', pathParams(id)));
+export const rotateSecret = (id: string) => takeData(api.POST('/api/v1/webhooks/{id}/rotate-secret', pathParams(id)));
 export const sendTest = (id: string, eventType: string) =>
-  takeData(api.POST('/api/v1/webhooks/{id}/test', { ...on(id), body: { eventType } }));
+  takeData(api.POST('/api/v1/webhooks/{id}/test', { ...pathParams(id), body: { eventType } }));
 export const redeliver = (id: string, deliveryId: string) =>
-  takeData(api.POST('/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', onDelivery(id, deliveryId)));
+  takeData(api.POST('/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', deliveryParams(id, deliveryId)));
 export const redeliverFailed = (id: string, since: string) =>
-  takeData(api.POST('/api/v1/webhooks/{id}/deliveries/redeliver-failed', { ...on(id), body: { since } }));
+  takeData(api.POST('/api/v1/webhooks/{id}/deliveries/redeliver-failed', { ...pathParams(id), body: { since } }));
 
 export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
 

@@ -14,9 +14,9 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState('');
   const [verdict, setVerdict] = useState<Verdict>();
   const check = async () => {
-    const found = await verdictOn(body, signature.trim().toLowerCase(), secret.trim());
+    const found = await checkSignature(body, signature.trim().toLowerCase(), secret.trim());
     setVerdict(found);
-    announce(WORDS[found].text);
+    announce(VERDICTS[found].text);
   };
   const change = (set: (value: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
     setVerdict(undefined);
@@ -24,7 +24,7 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog
-      title="Check a signature"
+      title="Check signature"
       isOpen
       onClose={onClose}
       onSubmit={() => void check()}
@@ -35,7 +35,8 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
             Close
           </Button>
           <Button type="submit" variant="contained" color="primary" disabled={!body || !signature || !secret}>
-            Check
+            {' '}
+            Check signature{' '}
           </Button>
         </>
       }
@@ -43,7 +44,7 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="check-body"
-          label="Body, the raw bytes as they came"
+          label="Raw request body"
           value={body}
           onChange={change(setBody)}
           multiline
@@ -66,22 +67,25 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
           onChange={change(setSecret)}
           slotProps={{ htmlInput: { className: 'mono', spellCheck: false, autoComplete: 'off' } }}
         />
-        {verdict && <Alert severity={WORDS[verdict].tone}>{WORDS[verdict].text}</Alert>}
+        {verdict && <Alert severity={VERDICTS[verdict].tone}>{VERDICTS[verdict].text}</Alert>}
       </Box>
     </Dialog>
   );
 }
 
-const WORDS: Readonly<Record<Verdict, { tone: 'success' | 'warning' | 'error'; text: string }>> = {
-  matches: { tone: 'success', text: 'The signature matches: the body is exactly what was sent.' },
-  trimmed: { tone: 'warning', text: 'It matches without the white space around the body. Sign the raw bytes, not a copy that was edited.' },
+const VERDICTS: Readonly<Record<Verdict, { tone: 'success' | 'warning' | 'error'; text: string }>> = {
+  matches: { tone: 'success', text: 'The signature matches: the body is unchanged.' },
+  trimmed: {
+    tone: 'warning',
+    text: 'The signature matches without the white space around the body. Sign the raw bytes, not an edited copy.',
+  },
   differs: {
     tone: 'error',
-    text: 'It does not match. The body was changed on its way (parsed and written again?), or the secret is another.',
+    text: 'The signature doesn’t match. Either the body was changed (for example, parsed and serialized again), or the secret is different.',
   },
 };
 
-async function verdictOn(body: string, signature: string, secret: string): Promise<Verdict> {
+async function checkSignature(body: string, signature: string, secret: string): Promise<Verdict> {
   if ((await hmacOf(secret, body)) === signature) return 'matches';
   return (await hmacOf(secret, body.trim())) === signature ? 'trimmed' : 'differs';
 }

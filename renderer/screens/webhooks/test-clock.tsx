@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type ClockMoved, queryClient, takeData } from '#renderer/client';
+import { api, type ClockAdvance, queryClient, takeData } from '#renderer/client';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { setTenantTime, useTenantNow } from '#renderer/tenant-clock';
 import { announce, exactTime, FailureNote } from '#renderer/ui';
@@ -15,16 +15,17 @@ const STEPS = [
 ] as const;
 const TICK_MS = 1_000;
 
-const RAN_WORDS: Readonly<Record<keyof ClockMoved['ran'], string>> = {
-  webhooks: 'deliveries',
-  refundRetries: 'refund tries',
-  subscriptions: 'subscriptions',
-  invoices: 'invoices',
-  settlements: 'settlements',
-  expirations: 'expired authorizations',
+/** Singular and plural nouns of the operations that the clock triggers. */
+const OPERATION_NOUNS: Readonly<Record<keyof ClockAdvance['ran'], readonly [one: string, many: string]>> = {
+  webhooks: ['delivery', 'deliveries'],
+  refundRetries: ['refund retry', 'refund retries'],
+  subscriptions: ['subscription', 'subscriptions'],
+  invoices: ['invoice', 'invoices'],
+  settlements: ['settlement', 'settlements'],
+  expirations: ['authorization expiry', 'authorization expiries'],
 };
 
-/** The sandbox account's own time, which can be moved ahead; everything due in between happens immediately. */
+/** Test clock of a sandbox account. It can be advanced; everything due in between happens immediately. */
 export function TestClock() {
   const { timezone } = useMerchant();
   const may = useMay();
@@ -36,9 +37,9 @@ export function TestClock() {
     mutationFn: (advanceSeconds: number) => takeData(api.POST('/api/v1/sandbox/clock', { body: { advanceSeconds } })),
     onSuccess: (moved) => {
       setTenantTime(moved.now);
-      const words = ranInWords(moved.ran);
-      setRan(words);
-      announce(words);
+      const text = ranText(moved.ran);
+      setRan(text);
+      announce(text);
       void queryClient.invalidateQueries();
     },
   });
@@ -63,7 +64,7 @@ export function TestClock() {
         {exactTime(new Date(nowMs).toISOString(), timezone)}
       </time>
       {canMove && (
-        <Box role="group" aria-label="Set it ahead by" sx={{ display: 'flex', gap: 1 }}>
+        <Box role="group" aria-label="Advance by" sx={{ display: 'flex', gap: 1 }}>
           {STEPS.map(({ name, seconds }) => (
             <Button key={name} size="small" disabled={move.isPending} onClick={() => move.mutate(seconds)}>
               +{name}
@@ -71,14 +72,16 @@ export function TestClock() {
           ))}
         </Box>
       )}
-      <Box sx={{ color: 'text.secondary' }}>{move.isPending ? 'Running what falls due…' : ran}</Box>
+      <Box sx={{ color: 'text.secondary' }}>{move.isPending ? 'Running due jobs…' : ran}</Box>
       {move.error && <FailureNote failure={move.error} />}
     </Box>
   );
 }
 
-function ranInWords(ran: ClockMoved['ran']): string {
-  const done = Object.entries(RAN_WORDS).filter(([name]) => ran[name as keyof typeof ran] > 0);
-  if (done.length === 0) return 'Nothing fell due.';
-  return `Ran ${done.map(([name, words]) => `${ran[name as keyof typeof ran]} ${words}`).join(', ')}.`;
+function ranText(ran: ClockAdvance['ran']): string {
+  const done = Object.entries(OPERATION_NOUNS).flatMap(([name, [one, many]]) => {
+    const count = ran[name as keyof typeof ran];
+    return count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
+  });
+  return done.length === 0 ? 'Nothing was due.' : `Ran ${done.join(', ')}.`;
 }

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useIsSandbox, useMay } from '#renderer/session';
-import { Answer, EmptyNote, Screen, StatusChip } from '#renderer/ui';
+import { EmptyState, QueryContent, Screen, StatusChip } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { eventsText } from './event-types.ts';
 import { endpointsQuery } from './queries.ts';
@@ -16,21 +16,21 @@ import { SignatureChecker } from './signature-checker.tsx';
 import { TestClock } from './test-clock.tsx';
 
 const COLUMNS: GridColDef<WebhookEndpoint>[] = [
-  { field: 'url', headerName: 'Address', flex: 2, minWidth: 200 },
+  { field: 'url', headerName: 'URL', flex: 2, minWidth: 200 },
   { field: 'events', headerName: 'Events', flex: 1.4, minWidth: 150, valueGetter: (_, { events }) => eventsText(events) },
   { field: 'status', headerName: 'Status', flex: 0.6, minWidth: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
   {
     field: 'successRate',
-    headerName: 'Received, 24 h',
+    headerName: 'Delivered, 24 h',
     flex: 0.7,
     minWidth: 116,
     align: 'right',
     headerAlign: 'right',
-    valueGetter: (_, { last24Hours: { successRate } }) => (successRate === null ? '–' : `${Math.round(successRate * 1_000) / 10} %`),
+    valueGetter: (_, { last24Hours: { successRate } }) => (successRate === null ? '–' : `${Math.round(successRate * 1_000) / 10}%`),
   },
   {
     field: 'p95',
-    headerName: 'Answer, p95',
+    headerName: 'Response, p95',
     flex: 0.6,
     minWidth: 104,
     align: 'right',
@@ -39,7 +39,7 @@ const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   },
   {
     field: 'pending',
-    headerName: 'Waiting',
+    headerName: 'Pending',
     flex: 0.5,
     minWidth: 84,
     align: 'right',
@@ -56,7 +56,7 @@ export function WebhooksScreen() {
   const endpoints = useQuery(endpointsQuery);
   const [isNewOpen, setNewOpen] = useState(false);
   const [isCheckerOpen, setCheckerOpen] = useState(false);
-  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const [created, setCreated] = useState<{ id: string; secret: string }>();
   const canWrite = may('webhooks:write');
   const create = canWrite && (
     <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
@@ -66,18 +66,18 @@ export function WebhooksScreen() {
   return (
     <Screen
       title="Webhooks"
-      isFilling
-      facts="Every change of a payment is an event; each endpoint gets those that it asked for, signed, in order, and again until it has them."
+      fillsHeight
+      subtitle="Get notified when payments change. Events are signed and retried until delivered."
       actions={
         <>
-          <Button onClick={() => setCheckerOpen(true)}>Check a signature</Button>
+          <Button onClick={() => setCheckerOpen(true)}>Check signature</Button>
           {create}
         </>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         {isSandbox && may('settings:read') && <TestClock />}
-        <Answer of={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
+        <QueryContent query={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
               label="Webhook endpoints"
@@ -91,30 +91,30 @@ export function WebhooksScreen() {
               onPage={() => undefined}
               onOpen={({ id }) => void navigate(`/webhooks/${id}`)}
               empty={
-                <EmptyNote title="No endpoint yet" action={create}>
-                  Register the address of your program, and it hears of every sale, refund and chargeback.
-                </EmptyNote>
+                <EmptyState title="No endpoints yet" action={create}>
+                  Add the URL of your program to be notified of sales, refunds and chargebacks.
+                </EmptyState>
               }
             />
           )}
-        </Answer>
+        </QueryContent>
       </Box>
       {isNewOpen && (
         <EndpointDialog
           onClose={() => setNewOpen(false)}
           onDone={(id, secret) => {
             setNewOpen(false);
-            if (secret) setMade({ id, secret });
+            if (secret) setCreated({ id, secret });
           }}
         />
       )}
-      {made && (
+      {created && (
         <SecretDialog
-          secret={made.secret}
+          secret={created.secret}
           isRotated={false}
           onClose={() => {
-            setMade(undefined);
-            void navigate(`/webhooks/${made.id}`);
+            setCreated(undefined);
+            void navigate(`/webhooks/${created.id}`);
           }}
         />
       )}

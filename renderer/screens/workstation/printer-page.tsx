@@ -9,12 +9,12 @@ const TEST = 'Test of the drawer';
 interface PrinterPageProps {
   readonly setup: PrinterSetup | null;
   readonly receiptPrinter: ReceiptPrinter;
-  /** Back to the other settings of the workstation. */
+  /** Returns to the other settings of the workstation. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** The receipt printer of this workstation: where it is, what it can do, and whether it does (experience 2.16). Mounted while it is open. */
+/** Settings and tests of this workstation's receipt printer (experience 2.16). Mounted while it is open. */
 export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterPageProps) {
   const { merchantId } = useMerchant();
   const canOpen = useMay()('invoices:write');
@@ -29,17 +29,17 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
   };
   const remove = async () => {
     await savePrinter(receiptPrinter, null);
-    showToast('Receipts are printed by the system’s dialog');
+    showToast('Receipts use the system’s print dialog');
     onDone();
   };
-  /** The pulse goes to the printer that is kept, so it must be the one in the form. */
+  /** Opens the drawer as a test. The pulse goes to the saved printer, so the form is saved first. */
   const testDrawer = async () => {
     if (!(await form.save())) return;
-    await form.tryOut('drawer', async ({ name, drawerPin }) => {
+    await form.runWithSetup('drawer', async ({ name, drawerPin }) => {
       const { sent, problem = '' } = await openDrawer(receiptPrinter, drawerPin ?? 2, { merchantId, reason: TEST });
       return sent
-        ? { isGood: true, words: `Sent to ${name}. If the drawer stays shut, try the other pin.` }
-        : { isGood: false, words: problem };
+        ? { isGood: true, text: `Sent to ${name}. If the drawer stays shut, try the other pin.` }
+        : { isGood: false, text: problem };
     });
   };
   return (
@@ -52,7 +52,8 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
         <>
           {isKept && (
             <Button variant="text" color="error" onClick={() => void remove()} sx={{ mr: 'auto' }}>
-              Remove
+              {' '}
+              Remove printer{' '}
             </Button>
           )}
           {hasDrawer && canOpen && (
@@ -61,7 +62,8 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
             </Button>
           )}
           <Button onClick={() => void form.test()} loading={busyWith === 'test'}>
-            Test page
+            {' '}
+            Print test page{' '}
           </Button>
           <Button variant="text" onClick={onDone}>
             Back
@@ -72,7 +74,7 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
         </>
       }
     >
-      <PrinterFields form={form} withDesk />
+      <PrinterFields form={form} showsCopiesAndDrawer />
     </Dialog>
   );
 }

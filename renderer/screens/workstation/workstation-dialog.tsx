@@ -13,10 +13,14 @@ import { Dialog } from '#renderer/ui';
 import { AUTO_PRINT, type AutoPrint, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from '#renderer/workstation';
 import { PrinterPage } from './printer-page.tsx';
 
-const WIDTHS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' };
-const PRINTS: Readonly<Record<AutoPrint, string>> = { never: 'Nothing', customer: 'Customer copy', both: 'Customer and merchant copy' };
-/** A select has no null. */
-const BY_MERCHANT = 'merchant';
+const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' };
+const AUTO_PRINT_LABELS: Readonly<Record<AutoPrint, string>> = {
+  never: 'Nothing',
+  customer: 'Customer copy',
+  both: 'Customer and merchant copy',
+};
+/** Option value for null, because a select cannot contain null. */
+const MERCHANT_DEFAULT = 'merchant';
 
 /**
  * Settings of this workstation: printing, keys and sound. Each change applies immediately and stays on this computer. Mounted while it is
@@ -26,9 +30,9 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
   const { receiptWidth, autoPrint, autoAdvance, sound, letterKeys, change } = useWorkstation();
   const { receiptPrinter } = useDesktop();
   const printer = usePrinter();
-  const [isAtPrinter, setAtPrinter] = useState(false);
-  if (isAtPrinter && receiptPrinter) {
-    return <PrinterPage setup={printer} receiptPrinter={receiptPrinter} onDone={() => setAtPrinter(false)} onClose={onClose} />;
+  const [isPrinterOpen, setPrinterOpen] = useState(false);
+  if (isPrinterOpen && receiptPrinter) {
+    return <PrinterPage setup={printer} receiptPrinter={receiptPrinter} onDone={() => setPrinterOpen(false)} onClose={onClose} />;
   }
   return (
     <Dialog
@@ -42,32 +46,35 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <PrinterLine printer={printer} onChange={receiptPrinter && (() => setAtPrinter(true))} />
+      <PrinterLine printer={printer} onChange={receiptPrinter && (() => setPrinterOpen(true))} />
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 1fr))' }, gap: 4, pt: 4 }}>
         <Choice
-          label="Printed when approved"
-          value={autoPrint ?? BY_MERCHANT}
-          options={[[BY_MERCHANT, 'As the merchant has it'], ...AUTO_PRINT.map((choice) => [choice, PRINTS[choice]] as const)]}
+          label="Print when approved"
+          value={autoPrint ?? MERCHANT_DEFAULT}
+          options={[
+            [MERCHANT_DEFAULT, 'Use merchant default'],
+            ...AUTO_PRINT.map((choice) => [choice, AUTO_PRINT_LABELS[choice]] as const),
+          ]}
           onChange={(value) => change({ autoPrint: AUTO_PRINT.find((choice) => choice === value) ?? null })}
         />
         {printer === null && (
           <Choice
             label="Receipt paper"
-            value={receiptWidth ?? BY_MERCHANT}
-            options={[[BY_MERCHANT, 'As the merchant has it'], ...RECEIPT_WIDTHS.map((width) => [width, WIDTHS[width]] as const)]}
+            value={receiptWidth ?? MERCHANT_DEFAULT}
+            options={[[MERCHANT_DEFAULT, 'Use merchant default'], ...RECEIPT_WIDTHS.map((width) => [width, WIDTH_LABELS[width]] as const)]}
             onChange={(value) => change({ receiptWidth: RECEIPT_WIDTHS.find((width) => width === value) ?? null })}
           />
         )}
       </Box>
       <Box sx={{ display: 'grid', gap: 1, pt: 4 }}>
         <Option checked={autoAdvance} onChange={(next) => change({ autoAdvance: next })}>
-          Move the cursor on when a card field is complete
+          Auto-advance when a card field is complete
         </Option>
         <Option checked={letterKeys} onChange={(next) => change({ letterKeys: next })}>
-          Single letters are keys outside of fields
+          Enable single-key shortcuts
         </Option>
         <Option checked={sound} onChange={(next) => change({ sound: next })}>
-          Sound when a payment is approved
+          Play a sound when a payment is approved
         </Option>
       </Box>
       <ApplicationOptions />
@@ -94,7 +101,7 @@ function PrinterLine({ printer, onChange }: { printer: PrinterSetup | null; onCh
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{printer?.name ?? 'No receipt printer'}</Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-          {printer ? placeOf(printer) : onChange ? 'The system’s print dialog asks each time.' : IN_BROWSER}
+          {printer ? describePrinter(printer) : onChange ? 'Uses the system’s print dialog.' : IN_BROWSER}
         </Box>
       </Box>
       {onChange && <Button onClick={onChange}>{printer ? 'Change' : 'Set up'}</Button>}
@@ -102,25 +109,25 @@ function PrinterLine({ printer, onChange }: { printer: PrinterSetup | null; onCh
   );
 }
 
-const IN_BROWSER = 'In a browser its print dialog asks each time. The desktop application prints at once and opens the drawer.';
+const IN_BROWSER = 'Uses the browser’s print dialog. The desktop application prints directly and opens the cash drawer.';
 
-function placeOf({ address, paper, columns }: PrinterSetup): string {
+function describePrinter({ address, paper, columns }: PrinterSetup): string {
   switch (address.kind) {
     case 'network':
-      return `${address.host}:${address.port}, ${WIDTHS[paper]}, ${columns} columns`;
+      return `${address.host}:${address.port}, ${WIDTH_LABELS[paper]}, ${columns} columns`;
     case 'queue':
-      return `Queue ${address.queue}, ${WIDTHS[paper]}, ${columns} columns`;
+      return `Queue ${address.queue}, ${WIDTH_LABELS[paper]}, ${columns} columns`;
     case 'share':
-      return `${address.share}, ${WIDTHS[paper]}, ${columns} columns`;
+      return `${address.share}, ${WIDTH_LABELS[paper]}, ${columns} columns`;
     case 'system':
-      return `${address.printer}, ${WIDTHS[paper]}`;
+      return `${address.printer}, ${WIDTH_LABELS[paper]}`;
   }
 }
 
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;
-  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly options: readonly (readonly [value: string, label: string])[];
   readonly onChange: (value: string) => void;
 }
 

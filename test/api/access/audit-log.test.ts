@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openTestDatabaseAt } from '../../support/databases.ts';
-import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import {
   apiOf,
@@ -12,6 +11,7 @@ import {
   expectError,
   startTestServer,
 } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 interface Entry {
   id: string;
@@ -111,7 +111,7 @@ describeOnSmallData('the audit log', DATABASES, (fixture) => {
     ]);
   });
 
-  test('days and filters are checked', async () => {
+  test('validates dates and filters', async () => {
     const { api } = fixture();
     await expectError(api.admin.get('/audit-logs?startDate=yesterday'), 400, 'INVALID_DATE', 'startDate');
     await expectError(api.admin.get('/audit-logs?startDate=2026-02-02&endDate=2026-02-01'), 400, 'VALIDATION_ERROR', 'endDate');
@@ -147,7 +147,7 @@ async function withDatabase(kind: DatabaseKind) {
   if (!server.credentials) throw new Error('A server with demo tenants returns their credentials.');
   const { tenantId } = server.credentials;
   const api = apiOf(server.baseUrl, server.credentials);
-  const run = (sql: string) => database.unitOfWork.run(tenantId, (work) => work.run(`${sql} AND tenant_id = :tenantId`));
+  const run = (sql: string) => database.unitOfWork.transaction(tenantId, (work) => work.run(`${sql} AND tenant_id = :tenantId`));
   const all = () =>
     database
       .read(tenantId)
@@ -177,7 +177,7 @@ test.each(DATABASES)('locates every entry that was changed, moved or removed in 
   }
   expect(await verify(), 'put straight again').toMatchObject({ valid: true });
 
-  // Two entries change places.
+  // Two entries are exchanged.
   for (const [from, to] of [
     [one.n, away],
     [other.n, one.n],
@@ -193,12 +193,12 @@ test.each(DATABASES)('locates every entry that was changed, moved or removed in 
     await place(from, to);
   expect(await verify()).toMatchObject({ valid: true });
 
-  // One is taken out.
+  // One entry is removed.
   await place(one.n, away);
   expect(await verify()).toMatchObject({ valid: false, firstBadId: other.id });
   await place(away, one.n);
 
-  // The tail is cut off, with and without the head following.
+  // The end of the chain is removed, with and without moving the head.
   await place(last.n, away);
   expect(await verify()).toMatchObject({ valid: false });
   await run(`UPDATE audit_heads SET n = n - 1, hash = '${entries.at(-2)?.hash}' WHERE n > 0`);

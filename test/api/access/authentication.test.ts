@@ -36,25 +36,31 @@ function signed(claims: Record<string, unknown>, head: Record<string, unknown> =
 
 describeOnAnyDatabase('the order of checks', (fixture) => {
   test.for([
-    ['a route that is not there', '/api/v1/nowhere', {}, 404, 'NOT_FOUND'],
-    ['no tenant', '/api/v1/transactions', {}, 401, 'TENANT_REQUIRED'],
-    ['no tenant, with a credential', '/api/v1/transactions', { Authorization: 'Bearer x' }, 401, 'TENANT_REQUIRED'],
-    ['an unknown tenant', '/api/v1/transactions', { 'X-Tenant-ID': 'ten_unknown' }, 401, 'TENANT_NOT_FOUND'],
-    ['no token', '/api/v1/transactions', { 'X-Tenant-ID': 'own' }, 401, 'UNAUTHORIZED'],
-    ['another scheme', '/api/v1/transactions', { 'X-Tenant-ID': 'own', Authorization: 'Basic eDp5' }, 401, 'UNAUTHORIZED'],
-    ['a token that is none', '/api/v1/transactions', { 'X-Tenant-ID': 'own', Authorization: 'Bearer x' }, 401, 'TOKEN_INVALID'],
-    ['Public without tenant', '/api/v1/public/transaction-list', { 'x-api-key': 'x' }, 401, 'TENANT_REQUIRED'],
-    ['Public without key', '/api/v1/public/transaction-list', { 'X-Tenant-ID': 'own' }, 401, 'UNAUTHORIZED'],
+    ['unknown route', '/api/v1/nowhere', {}, 404, 'NOT_FOUND'],
+    ['without tenant', '/api/v1/transactions', {}, 401, 'TENANT_REQUIRED'],
+    ['without tenant, with a credential', '/api/v1/transactions', { Authorization: 'Bearer x' }, 401, 'TENANT_REQUIRED'],
+    ['with an unknown tenant', '/api/v1/transactions', { 'X-Tenant-ID': 'ten_unknown' }, 401, 'TENANT_NOT_FOUND'],
+    ['without token', '/api/v1/transactions', { 'X-Tenant-ID': 'own' }, 401, 'UNAUTHORIZED'],
     [
-      'Public with a wrong key',
+      'with another authorization scheme',
+      '/api/v1/transactions',
+      { 'X-Tenant-ID': 'own', Authorization: 'Basic eDp5' },
+      401,
+      'UNAUTHORIZED',
+    ],
+    ['with an invalid token', '/api/v1/transactions', { 'X-Tenant-ID': 'own', Authorization: 'Bearer x' }, 401, 'TOKEN_INVALID'],
+    ['on the Public surface without tenant', '/api/v1/public/transaction-list', { 'x-api-key': 'x' }, 401, 'TENANT_REQUIRED'],
+    ['on the Public surface without key', '/api/v1/public/transaction-list', { 'X-Tenant-ID': 'own' }, 401, 'UNAUTHORIZED'],
+    [
+      'on the Public surface with a wrong key',
       '/api/v1/public/transaction-list',
       { 'X-Tenant-ID': 'own', 'x-api-key': 'pk_sandbox_no' },
       401,
       'UNAUTHORIZED',
     ],
-    ['SDK without key', '/api/v1/sdk/query/txn_1', {}, 401, 'UNAUTHORIZED'],
-    ['SDK with a wrong key', '/api/v1/sdk/query/txn_1', { Authorization: 'Bearer pk_sandbox_no' }, 401, 'UNAUTHORIZED'],
-  ] as const)('%s', async ([, path, given, status, code]) => {
+    ['on the SDK surface without key', '/api/v1/sdk/query/txn_1', {}, 401, 'UNAUTHORIZED'],
+    ['on the SDK surface with a wrong key', '/api/v1/sdk/query/txn_1', { Authorization: 'Bearer pk_sandbox_no' }, 401, 'UNAUTHORIZED'],
+  ] as const)('refuses a request: %s', async ([, path, given, status, code]) => {
     const { api, credentials } = fixture();
     const headers: Record<string, string> = { ...given };
     if (headers['X-Tenant-ID'] === 'own') headers['X-Tenant-ID'] = credentials.tenantId;
@@ -80,7 +86,7 @@ describeOnAnyDatabase('the order of checks', (fixture) => {
 });
 
 describeOnAnyDatabase('signing in', (fixture) => {
-  test('answers tokens on both login routes and on the Public one', async () => {
+  test('returns tokens on both login routes and on that of the Public surface', async () => {
     const { api, credentials } = fixture();
     const { adminEmail: email, adminPassword: password, tenantId } = credentials;
     const data = await expectData(login(fixture()));
@@ -92,7 +98,7 @@ describeOnAnyDatabase('signing in', (fixture) => {
     expect(await expectData(api.bare.get<{ user: { email: string } }>('/api/v1/auth/me', bearer))).toMatchObject({ user: { email } });
   });
 
-  test('refuses a wrong password and an unknown address alike', async () => {
+  test('gives the same response for a wrong password and an unknown email address', async () => {
     const { api } = fixture();
     const wrong = await login(fixture(), { password: 'not the password' });
     const unknown = await login(fixture(), { email: 'nobody@demo.example' });
@@ -118,7 +124,7 @@ describeOnAnyDatabase('signing in', (fixture) => {
     await expectError(api.bare.get('/api/v1/auth/me', bearer), 401, 'TOKEN_INVALID');
   });
 
-  test('accepts one of ten parallel refreshes with one token', async () => {
+  test('accepts one of ten parallel refreshes with the same token', async () => {
     const { api } = fixture();
     const { refreshToken } = await expectData(login(fixture()));
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.bare.post('/api/v1/auth/refresh', { refreshToken })));
@@ -137,7 +143,7 @@ describeOnAnyDatabase('signing in', (fixture) => {
     await expectError(api.bare.post('/api/v1/auth/refresh', { refreshToken }), 401, 'TOKEN_INVALID');
   });
 
-  test('forged access tokens are not accepted', async () => {
+  test('rejects forged access tokens', async () => {
     const { api, credentials } = fixture();
     const { token, refreshToken } = await expectData(login(fixture()));
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createUser, type SignedInUser, type Tokens } from '../../support/people.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createUser, type SignedInUser, type Tokens } from '../../support/users.ts';
 
 // The server runs in this process, so that its real time can be moved: each code works once, and an address may sign in thirty times a minute.
 let elapsed = 0;
@@ -10,7 +10,7 @@ const wait = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: startedAt + elapsed * 1_000 });
 };
 const startedAt = Date.now();
-// Each test begins in a minute of its own, and within the fifteen minutes of the administrator's token.
+// Each test starts in its own minute, within the fifteen minutes of the administrator's token.
 let tests = 0;
 beforeEach(() => {
   tests += 1;
@@ -33,7 +33,7 @@ interface Otp {
   destination: string | null;
 }
 
-/** A code of the app; a new one each time, since each works once. */
+/** A code of the app; a new one each time, because each works once. */
 function nextCode(secret: string): string {
   wait(30);
   return new TOTP({ secret }).generate();
@@ -105,7 +105,7 @@ describeOnAnyDatabase('changes of the second factor', (fixture) => {
     expect(await signIn(fixture(), user)).toHaveProperty('token');
   });
 
-  test('needs the password and a code of the app to switch it off', async () => {
+  test('requires the password and a code of the app to turn it off', async () => {
     const { bare } = fixture().api;
     const { user, secret } = await withApp(fixture());
     const off = (confirmation: object) => bare.put('/api/v1/auth/two-factor', { enabled: false, ...confirmation }, user.headers);
@@ -118,7 +118,7 @@ describeOnAnyDatabase('changes of the second factor', (fixture) => {
     expect(await signIn(fixture(), user)).toHaveProperty('token');
   });
 
-  test('needs a code of the app for a new API key', async () => {
+  test('requires a code of the app to create an API key', async () => {
     const { bare } = fixture().api;
     const { user, secret } = await withApp(fixture(), 'admin');
     const key = { name: 'shop', scope: 'merchant', merchantId: fixture().credentials.merchantId, currentPassword: user.password };
@@ -131,7 +131,7 @@ describeOnAnyDatabase('changes of the second factor', (fixture) => {
     const { api, credentials } = fixture();
     const { user } = await withApp(fixture());
     const body = { enabled: false, currentPassword: user.password, currentCode: '000000' };
-    for (let tries = 0; tries < 10; tries += 1) await api.bare.put('/api/v1/auth/two-factor', body, user.headers);
+    for (let attempt = 0; attempt < 10; attempt += 1) await api.bare.put('/api/v1/auth/two-factor', body, user.headers);
     const login = { email: user.email, password: user.password };
     await expectError(api.bare.post('/api/v1/auth/login', login, { 'X-Tenant-ID': credentials.tenantId }), 401, 'INVALID_CREDENTIALS');
   });
@@ -147,7 +147,7 @@ describeOnAnyDatabase('changes of the second factor', (fixture) => {
     await expectData(verify(renewed.recoveryCodes[0]));
   });
 
-  test('can be turned off for another user by a user with the permission to manage that user', async () => {
+  test('lets users with the permission to manage a user turn it off for that user', async () => {
     const { api, credentials } = fixture();
     const { user } = await withApp(fixture(), 'manager');
     const path = `/api/v1/merchants/${credentials.merchantId}/users/${user.userId}/two-factor`;
@@ -159,7 +159,7 @@ describeOnAnyDatabase('changes of the second factor', (fixture) => {
     expect(await expectData(api.bare.delete(path, admin.headers, confirmed(admin)))).toMatchObject({ twoFactor: 'off' });
   });
 
-  test('changes the own password with the present one, and ends every other session', async () => {
+  test('requires the current password to change it, and ends every other session', async () => {
     const { bare } = fixture().api;
     const user = await createUser(fixture(), 'viewer');
     const { tenantId } = fixture().credentials;

@@ -5,7 +5,7 @@ import { ANY_DATABASE, sized, startTestServer } from '../../support/server.ts';
 
 type Sent = Record<string, string>;
 
-/** A credential that a non-owner holds: the caller of operations. */
+/** A credential of a non-owner, which calls operations. */
 interface Caller {
   readonly userId: string;
   readonly email: string;
@@ -58,7 +58,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Every operation by an admin against an owner, so that none of them is left to chance. */
+/** Every operation by an admin against an owner, so that each of them is always tested. */
 const EVERYTHING: readonly Step[] = OPERATIONS.map((operation) => ({
   operation,
   who: 0,
@@ -76,7 +76,7 @@ describe.each(ANY_DATABASE)('identity operations by non-owners (%s)', (database)
   let names = 0;
   const outcomes = { accepted: 0, refused: 0 };
 
-  /** Sends a request from an address of its own: sign-ins are limited per address. */
+  /** Sends a request from its own address, because sign-ins are limited per address. */
   async function ask(headers: Sent, method: string, path: string, body?: object): Promise<Answer> {
     requests += 1;
     const response = await fetch(`${started.server.baseUrl}/api/v1${path}`, {
@@ -131,10 +131,10 @@ describe.each(ANY_DATABASE)('identity operations by non-owners (%s)', (database)
     return messages.flatMap(({ body }) => body.match(/https?:\/\/\S+|\b\d{6}\b/g) ?? []);
   }
 
-  /** Does one operation and returns what the caller was answered. Credentials that come of it join the callers. */
+  /** Performs one operation and returns the response that the caller got. Resulting credentials are added to the callers. */
   async function run(callers: Caller[], { operation, who, whom, role, permissions, everywhere }: Step, ids: Record<string, string[]>) {
     const actor = callers[who % callers.length] as Caller;
-    // Owners come first: they are what the sequence is after.
+    // Owners come first, because the sequence targets them.
     const targets = [victim.userId, owner.userId, ...callers.map(({ userId }) => userId)];
     const target = targets[whom % targets.length] as string;
     const pick = (kind: string) => ids[kind]?.[whom % (ids[kind]?.length || 1)] ?? 'none';
@@ -225,7 +225,7 @@ describe.each(ANY_DATABASE)('identity operations by non-owners (%s)', (database)
       const records: { name: string; permissions: string[] }[] = (await ask(owner.headers, 'GET', path)).data;
       expect(records.filter(({ name, permissions }) => name !== 'owner' && hasOwnerRight(permissions))).toEqual([]);
     }
-    // The owners still have the passwords and sessions that they had.
+    // The owners still have their original passwords and sessions.
     expect((await ask(victim.headers, 'GET', '/auth/me')).status).toBe(200);
     expect(await signIn(victim.userId, victim.email, victim.password)).toBeDefined();
     const secrets = await secretsOfOwners();

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createUser, signInAs } from '../../support/people.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
-import { startStations } from '../../support/stations.ts';
 import { until } from '../../support/until.ts';
+import { createUser, signInAs } from '../../support/users.ts';
+import { startWorkstations } from '../../support/workstations.ts';
 
 type Sent = Record<string, string>;
 
-// An address may sign in 30 times a minute: each test has a minute of its own.
+// An address may sign in 30 times a minute, so each test has its own minute.
 let minutes = 0;
 beforeEach(() => {
   minutes += 1;
@@ -87,7 +87,7 @@ describeOnAnyDatabase('event streams', (fixture) => {
 });
 
 test('ends a stream when another workstation revokes its session', async () => {
-  const stations = await startStations(2);
+  const stations = await startWorkstations(2);
   try {
     const [here, there] = stations.servers;
     const [api, other] = stations.apis;
@@ -96,7 +96,7 @@ test('ends a stream when another workstation revokes its session', async () => {
     const user = await createUser(fixture, 'viewer');
     const stream = await listen(here.baseUrl, user.headers);
     await expectData(other.admin.delete(`/user-sessions/${await sessionOf(fixture, user.userId)}`));
-    // Sooner than the workstations look for changes of which the notification was lost.
+    // The limit is shorter than the interval at which workstations check for changes whose notification was lost.
     await until('the stream to end', () => stream.hasEnded, { withinMs: 5_000 });
   } finally {
     await stations.stop();

@@ -18,13 +18,13 @@ test.each(ANY_DATABASE)('locks an account for 30 minutes after ten wrong passwor
   const { bare } = apiOf(server.baseUrl, credentials);
   const login = (password: string) =>
     bare.post('/api/v1/auth/login', { email: credentials.adminEmail, password }, { 'X-Tenant-ID': credentials.tenantId });
-  // The server runs in this process, so that its clock can be stopped and moved. A minute that ends midway would open a new window of the limit.
+  // The server runs in this process, so that its clock can be stopped and moved. A minute that ends during the test would start a new window of the limit.
   const pass = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
   pass(0);
   await expectData(login(credentials.adminPassword));
-  for (let tries = 0; tries < 10; tries += 1) await expectError(login('wrong password'), 401, 'INVALID_CREDENTIALS');
+  for (let attempt = 0; attempt < 10; attempt += 1) await expectError(login('wrong password'), 401, 'INVALID_CREDENTIALS');
   await expectError(login(credentials.adminPassword), 401, 'INVALID_CREDENTIALS');
-  // The address has its own limit besides: thirty requests without a credential in a minute.
+  // The address has its own limit: thirty requests without a credential in a minute.
   const rest = await Promise.all(Array.from({ length: 30 }, () => bare.post('/api/v1/auth/refresh', { refreshToken: 'x' })));
   expect(rest.some(({ status }) => status === 429)).toBe(true);
   pass(29);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createUser, type SignedInUser, signInAs } from '../../support/people.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createUser, type SignedInUser, signInAs } from '../../support/users.ts';
 
 interface Role {
   id: string;

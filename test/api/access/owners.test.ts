@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 describeOnBothDatabases('owners', (fixture) => {
   const at = () => `/merchants/${fixture().credentials.merchantId}/users`;
@@ -12,7 +12,7 @@ describeOnBothDatabases('owners', (fixture) => {
     expect(refused.details).toEqual({ reason: 'last_owner' });
     await expectError(api.admin.put(`${at()}/${me.user.userId}`, { role: 'admin' }), 409, 'RESOURCE_CONFLICT');
     const second = await createUser(fixture(), 'owner');
-    // An invited owner who has no password yet does not count: nobody could sign in.
+    // An invited owner without a password does not count, because this owner cannot sign in.
     await expectData(api.admin.post(at(), { email: 'invited@demo.example', role: 'owner' }), 201);
     const answers = await Promise.all([
       api.admin.delete(`${at()}/${second.userId}`),

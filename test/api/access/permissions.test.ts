@@ -17,7 +17,7 @@ async function serverWithDatabase(kind: DatabaseKind) {
   const { credentials, baseUrl } = server;
   if (!credentials) throw new Error('A server with demo tenants returns their credentials.');
   const change = (tenantId: string, table: 'users' | 'api_keys', set: string, value: string, name = '') =>
-    database.unitOfWork.run(tenantId, (work) => {
+    database.unitOfWork.transaction(tenantId, (work) => {
       const which = table === 'users' ? '' : ' AND name = :name';
       return work.run(`UPDATE ${table} SET ${set} = :value WHERE tenant_id = :tenantId${which}`, which ? { value, name } : { value });
     });
@@ -31,7 +31,7 @@ test.each(ANY_DATABASE)('checks the rate limit before the permission, and the pe
   await change(tenantId, 'users', 'role', 'viewer');
   const sell = () => api.bare.post('/api/v1/transactions', '{broken', { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${login.token}` });
   const answers: Answer<unknown>[] = await Promise.all(Array.from({ length: 101 }, sell));
-  // Two windows of fifty at most, if the minute turns: one of 101 is over the limit in any case.
+  // If the minute changes, there are two windows of at most fifty, so at least one of 101 requests is over the limit.
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403, 429]));
 });
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createUser, signInAs, type Tokens } from '../../support/people.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createUser, signInAs, type Tokens } from '../../support/users.ts';
 
 // The server runs in this process, so that its real time can be moved.
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
-// An address may ask thirty times a minute without a credential, so each test begins 45 seconds after the one before. The administrator's access token of
-// 15 minutes lasts for all of them, on both databases.
+// An address may send thirty requests a minute without a credential, so each test starts 45 seconds after the previous one. The administrator's token of
+// 15 minutes is sufficient for all of them, on both databases.
 let begun = 0;
 beforeEach(() => {
   begun += 1;
@@ -67,7 +67,7 @@ describeOnBothDatabases('the second factor', (fixture) => {
     await expectError(api.bare.post('/api/v1/auth/verify-otp', { otpId: otp.otpId, code }), 404, 'NOT_FOUND');
   });
 
-  test('five wrong codes end a code; the right one comes too late then', async () => {
+  test('invalidates a code after five wrong attempts', async () => {
     const { api } = fixture();
     const { user, knock } = await withSecondFactor(fixture());
     const { otpId } = await knock();
@@ -110,7 +110,7 @@ describeOnAnyDatabase('codes of the second factor', (fixture) => {
     expect(error.details).toEqual({ attemptsRemaining: 0 });
   });
 
-  test('text messages need a phone number', async () => {
+  test('requires a phone number for codes by text message', async () => {
     const { api } = fixture();
     const { headers, password: currentPassword } = await createUser(fixture(), 'cashier');
     await expectError(
@@ -125,12 +125,12 @@ describeOnAnyDatabase('codes of the second factor', (fixture) => {
     );
   });
 
-  test('wrong codes count as wrong passwords: ten of them lock the account', async () => {
+  test('counts wrong codes as wrong passwords and locks the account after ten', async () => {
     const { api, credentials } = fixture();
     const { user, knock } = await withSecondFactor(fixture());
     for (let round = 0; round < 2; round += 1) {
       const { otpId } = await knock();
-      for (let tries = 0; tries < 5; tries += 1) await api.bare.post('/api/v1/auth/verify-otp', { otpId, code: 'xxxxxx' });
+      for (let attempt = 0; attempt < 5; attempt += 1) await api.bare.post('/api/v1/auth/verify-otp', { otpId, code: 'xxxxxx' });
       later(61);
     }
     await expectError(
@@ -146,7 +146,7 @@ describeOnAnyDatabase('forgotten passwords', (fixture) => {
     const { api, credentials } = fixture();
     const tenant = { 'X-Tenant-ID': credentials.tenantId };
     const user = await createUser(fixture(), 'viewer');
-    for (let tries = 0; tries < 10; tries += 1)
+    for (let attempt = 0; attempt < 10; attempt += 1)
       await api.bare.post('/api/v1/auth/login', { email: user.email, password: 'wrong password' }, tenant);
     later(61);
     expect(await expectData(api.bare.post('/api/v1/auth/forgot-password', { email: user.email }, tenant))).toEqual({ sent: true });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 interface Activity {
   id: string;

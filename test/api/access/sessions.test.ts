@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createUser, signInAs, type Tokens } from '../../support/people.ts';
 import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createUser, signInAs, type Tokens } from '../../support/users.ts';
 
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
-// An address may ask thirty times a minute without a credential: each test has a minute of its own.
+// An address may send thirty requests a minute without a credential, so each test has its own minute.
 let minutes = 0;
 beforeEach(() => {
   minutes += 1;
@@ -17,7 +17,7 @@ afterEach(() => {
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 
-/** Forgeries of a real token, each with what is wrong about it. */
+/** Forgeries of a real token, each with its defect. */
 function forgeries(token: string, refreshToken: string, clientToken: string): [string, string][] {
   const [head = '', claims = '', signature = ''] = token.split('.');
   const header = decode(head);
@@ -91,7 +91,7 @@ describeOnAnyDatabase('access tokens', (fixture) => {
 });
 
 describeOnBothDatabases('sessions', (fixture) => {
-  test('any refresh token that was used before ends its session, however long ago', async () => {
+  test('ends a session when any of its used refresh tokens is used again, however old', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'viewer');
     const refresh = (refreshToken: string) => api.bare.post<Tokens>('/api/v1/auth/refresh', { refreshToken });
@@ -179,7 +179,7 @@ describeOnAnyDatabase('client tokens', (fixture) => {
     expect(await validate(clientToken)).toMatchObject({ valid: false });
   });
 
-  test('they end after half an hour', async () => {
+  test('expires client tokens after half an hour', async () => {
     const { api, credentials } = fixture();
     const { clientToken } = await expectData(api.public.post<{ clientToken: string }>('/client-token', {}));
     later(1_801);

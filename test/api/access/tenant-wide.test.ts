@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 describeOnBothDatabases('merchant-bound callers', (fixture) => {
   test('refuses every change of the whole tenant to merchant-bound callers, and allows reads', async () => {
@@ -23,7 +23,7 @@ describeOnBothDatabases('merchant-bound callers', (fixture) => {
 });
 
 describeOnBothDatabases('the tier of an API key', (fixture) => {
-  test("is at most the tenant's", async () => {
+  test('limits the tier of an API key to that of its tenant', async () => {
     const { api, credentials } = fixture();
     const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
     const tenant = { 'X-Tenant-ID': standardTenantId };

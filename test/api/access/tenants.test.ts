@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ask as askWith } from '../../support/api-client.ts';
-import { cardholder, subscribe } from '../../support/customers.ts';
-import { endDoubts, leaveInDoubt } from '../../support/doubts.ts';
-import { createUser } from '../../support/people.ts';
-import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
+import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
+import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { register } from '../../support/webhooks.ts';
+import { concludeUnconfirmed, createUnconfirmedPayment } from '../../support/unconfirmed-payments.ts';
+import { createUser } from '../../support/users.ts';
+import { registerEndpoint } from '../../support/webhooks.ts';
 
 const UNKNOWN = '00000000000000000000000000';
 
@@ -16,7 +16,7 @@ interface Operation {
 type Document = { paths: Record<string, Record<string, Operation>> };
 type Sent = Record<string, string>;
 
-/** What one tenant owns, as the routes name it. */
+/** Records of one tenant, by the names that the routes use. */
 interface Owned {
   transactionId: string;
   refundId: string;
@@ -44,7 +44,7 @@ interface Owned {
   doubtId: string;
 }
 
-/** Every route that takes an identifier, and how it is asked with the ids of an owner; made from the document, so that a new route cannot be forgotten. */
+/** Every route with an ID, and its request with the IDs of an owner; derived from the document, so that no new route is forgotten. */
 async function routesWithIds({ api }: ApiFixture) {
   const document = JSON.parse((await api.bare.get('/openapi.json')).text) as Document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -64,7 +64,7 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
   const first = { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` };
   const me = await expectData(api.bare.get<{ merchants: { merchantId: string }[] }>('/api/v1/auth/me', first));
   const admins: Sent[] = [first];
-  // Each user has a limit of its own, and there are more routes than one may ask in a minute.
+  // Each user has its own limit, and there are more routes than one user may call in a minute.
   for (const one of [unique('stranger'), unique('stranger')].map((name) => `${name.replace(' ', '')}@standard.example`)) {
     const user = { email: one, role: 'admin', password, allMerchants: true };
     await expectData(api.bare.post(`/api/v1/merchants/${me.merchants[0]?.merchantId}/users`, user, first), 201);
@@ -84,8 +84,8 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
 
 async function owned(fixture: ApiFixture): Promise<Owned> {
   const { admin } = fixture.api;
-  const { id: endpointId } = await register(fixture, 'https://nowhere.invalid/');
-  const { transactionId, token } = await sale(fixture, 40);
+  const { id: endpointId } = await registerEndpoint(fixture, 'https://nowhere.invalid/');
+  const { transactionId, token } = await createSale(fixture, 40);
   const refund = await expectData(admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 }));
   const owing = await expectData(admin.post<TransactionRecord>('/transactions', cardBody(41, CARDS.refundDeclined)));
   await admin.post(`/transactions/${owing.transactionId}/refund`);
@@ -108,25 +108,25 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   );
   const [session] = await expectData(admin.get<{ id: string }[]>(`/user-sessions?userId=${user.userId}`));
   const [delivery] = await expectData(admin.get<{ id: string }[]>(`/webhooks/${endpointId}/deliveries`));
-  const { customerId, defaultPaymentMethodId } = await cardholder(fixture);
+  const { customerId, defaultPaymentMethodId } = await createCustomerWithCard(fixture);
   const { subscriptionId } = await subscribe(fixture, customerId);
   const { invoiceId } = await expectData(admin.post<{ invoiceId: string }>('/invoices', { customerId, amount: 42 }), 201);
   const receipt = { transactionId, email: 'payer@example.com' };
   const { messageId } = await expectData(admin.post<{ messageId: string }>('/notifications/receipt/email', receipt));
   const code = { type: 'email', destination: 'payer@example.com' };
   const { otpId } = await expectData(fixture.api.public.post<{ otpId: string }>('/otp/generate', code));
-  // An amount that the sandbox's own report leaves out.
-  await sale(fixture, '44.13');
+  // An amount that the report of the sandbox omits.
+  await createSale(fixture, '44.13');
   const [settlement] = await expectData(
     admin.post<{ settlementId: string; settlementDate: string }[]>('/settlement/settle', { merchantId }),
   );
   const { settlementId = '', settlementDate: date = '' } = settlement ?? {};
   const run = await expectData(admin.post<{ runId: string; discrepancies: { id: string }[] }>('/settlement/reconciliation/auto', { date }));
   const { payoutId } = await expectData(admin.post<{ payoutId: string }>('/settlement/payout', { merchantId, amount: 1 }));
-  await sale(fixture, '21.00');
+  await createSale(fixture, '21.00');
   await expectData(admin.post('/settlement/settle', { merchantId }));
-  const { id: doubtId } = await leaveInDoubt(fixture);
-  await endDoubts(fixture);
+  const { id: doubtId } = await createUnconfirmedPayment(fixture);
+  await concludeUnconfirmed(fixture);
   const period = { merchantId, startDate: date, endDate: date };
   const { batchId } = await expectData(admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', period));
   return {
@@ -184,36 +184,36 @@ const nothing: Owned = {
   doubtId: `att_${UNKNOWN}`,
 };
 
-function idOf(of: Owned, path: string, name: string): string {
-  if (/^token$/i.test(name)) return of.token;
-  if (name === 'gwId') return of.gatewayId;
-  if (name === 'pmId') return of.paymentMethodId;
-  if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return of.customerId;
-  if (name === 'id' && path.includes('/recurring/')) return of.subscriptionId;
-  if (name === 'userId' || name === 'merchantId' || name === 'otpId') return of[name];
-  if (name === 'batchId' || name === 'payoutId' || name === 'runId') return of[name];
-  if (name === 'id' && path.includes('/settlements/')) return of.settlementId;
-  if (name === 'id' && path.includes('/discrepancies/')) return of.discrepancyId;
+function idOf(ownedRecords: Owned, path: string, name: string): string {
+  if (/^token$/i.test(name)) return ownedRecords.token;
+  if (name === 'gwId') return ownedRecords.gatewayId;
+  if (name === 'pmId') return ownedRecords.paymentMethodId;
+  if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return ownedRecords.customerId;
+  if (name === 'id' && path.includes('/recurring/')) return ownedRecords.subscriptionId;
+  if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
+  if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
+  if (name === 'id' && path.includes('/settlements/')) return ownedRecords.settlementId;
+  if (name === 'id' && path.includes('/discrepancies/')) return ownedRecords.discrepancyId;
   const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
   const ofArea: Record<string, string> = {
-    merchants: of.merchantId,
-    users: of.userId,
-    roles: of.roleId,
-    'api-keys': of.keyId,
-    'user-sessions': of.sessionId,
-    invoices: of.invoiceId,
-    notifications: of.messageId,
-    doubts: of.doubtId,
+    merchants: ownedRecords.merchantId,
+    users: ownedRecords.userId,
+    roles: ownedRecords.roleId,
+    'api-keys': ownedRecords.keyId,
+    'user-sessions': ownedRecords.sessionId,
+    invoices: ownedRecords.invoiceId,
+    notifications: ownedRecords.messageId,
+    doubts: ownedRecords.doubtId,
   };
   if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
-  if (path.includes('/webhooks') && name === 'id') return of.endpointId;
-  if (name === 'deliveryId' || name === 'entryId') return of[name];
-  if (/^refundId$/i.test(name)) return of.refundId;
-  if (/^transactionId$/i.test(name) || (name === 'id' && /\/transactions?\//.test(path))) return of.transactionId;
+  if (path.includes('/webhooks') && name === 'id') return ownedRecords.endpointId;
+  if (name === 'deliveryId' || name === 'entryId') return ownedRecords[name];
+  if (/^refundId$/i.test(name)) return ownedRecords.refundId;
+  if (/^transactionId$/i.test(name) || (name === 'id' && /\/transactions?\//.test(path))) return ownedRecords.transactionId;
   throw new Error(`No record is made for \`${name}\` of ${path}: add one to \`owned\`.`);
 }
 
-/** What some routes want besides an id before they look for it. */
+/** Fields that some routes require in addition to an ID before they look it up. */
 const WANTED: Readonly<Record<string, unknown>> = {
   eventType: 'transaction.approved',
   since: '2026-01-01',
@@ -232,27 +232,29 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
   '/conclude': { status: 'failed', outcome: 'failed' },
 };
-/** Belongs to the whole tenant, so every merchant's own people may reach it. */
+/** Belongs to the whole tenant, so users of every merchant may access it. */
 const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;
 
-/** An answer with the ids of one owner written as those of another. */
+/** A response with the IDs of one owner, written with those of another. */
 const translated = (text: string, from: Owned, to: Owned) =>
   Object.entries(from).reduce((result, [name, id]) => result.replaceAll(id, to[name as keyof Owned]), text);
 
 type RouteWithId = Awaited<ReturnType<typeof routesWithIds>>[number];
 
-/** Asks a route about what somebody owns. */
-function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, of: Owned, headers: Sent, password: string) {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(of, path, name));
+/** Calls a route for a record of somebody. */
+function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, ownedRecords: Owned, headers: Sent, password: string) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(ownedRecords, path, name));
   const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
   const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
   const wanted = Object.entries({ ...WANTED, currentPassword: password, ...OWN_WANTED[path.slice(path.lastIndexOf('/'))] }).filter(
     ([name]) => names.includes(name),
   );
-  const body = Object.fromEntries([...amounts, ...byToken, ...wanted, ...named.map((name) => [name, idOf(of, path, name)])]) as Record<
-    string,
-    unknown
-  >;
+  const body = Object.fromEntries([
+    ...amounts,
+    ...byToken,
+    ...wanted,
+    ...named.map((name) => [name, idOf(ownedRecords, path, name)]),
+  ]) as Record<string, unknown>;
   return askWith(api.bare, method, filled, body, headers);
 }
 
@@ -286,10 +288,10 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
     for (const route of await routesWithIds(fixture())) {
       if (OF_THE_TENANT.test(route.path)) continue;
       const surface = route.path.includes('/public/') ? 'public' : route.path.includes('/sdk/') ? 'sdk' : 'admin';
-      // The merchant is the caller's own where a route names one beside what it is about.
+      // The merchant is that of the caller if a route names one in addition to the record.
       const about = route.path.includes('{userId}') ? { ...theirs, merchantId: other.merchantId } : theirs;
       const answer = await askFor(fixture(), route, about, sent[surface], password);
-      // A code is known to nobody but whoever had it sent.
+      // A code is known only to its recipient.
       const expected = route.path.includes('{userId}') || route.path.includes('/otp/') ? 404 : 403;
       expect(answer.status, `${route.method} ${route.path}: ${answer.text}`).toBe(expected);
       if (expected === 403) expect(answer.body.error.code).toBe('MERCHANT_NOT_AUTHORIZED');
@@ -325,7 +327,7 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
   });
 });
 
-describeOnAnyDatabase('tenants do not meet', (fixture) => {
+describeOnAnyDatabase('separation of tenants', (fixture) => {
   test('answers every route with an ID of another tenant exactly like an unknown one, without any effect', async () => {
     const { api, credentials } = fixture();
     const theirs = await owned(fixture());
@@ -335,7 +337,8 @@ describeOnAnyDatabase('tenants do not meet', (fixture) => {
     expect(routes.length).toBeGreaterThan(15);
     for (const { path, method, names, named } of routes) {
       const surface = path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin';
-      const ask = (of: Owned) => askFor(fixture(), { path, method, names, named }, of, headers[surface], credentials.standardAdminPassword);
+      const ask = (ownedRecords: Owned) =>
+        askFor(fixture(), { path, method, names, named }, ownedRecords, headers[surface], credentials.standardAdminPassword);
       const [foreign, unknown] = [await ask(theirs), await ask(nothing)];
       expect(foreign.status, `${method} ${path}: ${foreign.text}`).toBe(404);
       expect(unknown.status, `${method} ${path}: ${unknown.text}`).toBe(404);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DATABASES, expectError, startTestServer } from '../../support/server.ts';
-import { startStations } from '../../support/stations.ts';
+import { startWorkstations } from '../../support/workstations.ts';
 
 type Sent = Record<string, string>;
 
-/** A wrong credential of each kind: the path that takes it and the headers beside the address. */
+/** A wrong credential of each kind: the path that accepts it and its headers. */
 const guesses = (tenantId: string): readonly (readonly [path: string, headers: Sent])[] => [
   ['/api/v1/public/merchants', { 'X-Tenant-ID': tenantId, 'x-api-key': 'pk_sandbox_guessed' }],
   ['/api/v1/public/merchants', { 'X-Tenant-ID': 'ten_guessed', 'x-api-key': 'pk_sandbox_guessed' }],
@@ -13,7 +13,7 @@ const guesses = (tenantId: string): readonly (readonly [path: string, headers: S
   ['/api/v1/refund-decline-queue/process-retries', { 'X-Tenant-ID': tenantId, 'x-internal-service-key': 'guessed' }],
 ];
 
-// A minute that ends between two requests would open a new window: the clock stands still.
+// The clock stands still, because a minute that ends between two requests would start a new window.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
 
@@ -99,7 +99,7 @@ describe.each(DATABASES)('wrong credentials (%s)', (database) => {
 });
 
 test('counts wrong credentials of two workstations together', async () => {
-  const stations = await startStations(2);
+  const stations = await startWorkstations(2);
   try {
     const guess = (index: number) =>
       fetch(`${stations.servers[index]?.baseUrl}/api/v1/sdk/query/txn_x`, { headers: { Authorization: 'Bearer pk_sandbox_guessed' } });

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENTITIES } from '#core';
-import { NOT_EXPORTED, taken } from '#core/backup';
+import { exportedColumns, NOT_EXPORTED } from '#core/backup';
 import { backUp, restoreBackup, startServer } from '#server';
-import { createUser } from '../../support/people.ts';
 import { freshDatabase } from '../../support/postgres.ts';
-import { sale, type TransactionRecord } from '../../support/sales.ts';
-import type { SampleData } from '../../support/seeded.ts';
+import { createSale, type TransactionRecord } from '../../support/sales.ts';
+import type { SampleData } from '../../support/sample-data.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, expectError, startTestServer } from '../../support/server.ts';
 import { sized } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
+import { createUser } from '../../support/users.ts';
 
 interface BackupRecord {
   backupId: string;
@@ -54,7 +54,7 @@ const concluded = ({ api }: ApiFixture): Promise<BackupRecord> =>
 
 const pathOf = (backup: BackupRecord) => join(backup.folder ?? '', backup.name ?? '');
 
-/** Restores into an empty installation of a kind, and starts a server on it. */
+/** Restores into an empty installation on a kind of database, and starts a server on it. */
 async function restored(kind: DatabaseKind, file: string, keyFile: string, known: ApiFixture) {
   const dataDir = folder();
   const fresh = kind === 'postgres' ? await freshDatabase() : undefined;
@@ -82,7 +82,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     const { api } = at.fixture;
     const to = folder();
     await expectData(api.admin.put('/system/backup', { folder: to, keep: 2 }));
-    const last = await sale(at.fixture, '31.07');
+    const last = await createSale(at.fixture, '31.07');
     const begun = await expectData(api.admin.post<BackupRecord>('/system/backup'));
     expect(begun.status).toBe('waiting');
     backup = await concluded(at.fixture);
@@ -120,7 +120,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
       const after = (await back.api.admin.get<TransactionRecord[]>('/transactions?limit=200')).body;
       expect(after.data).toEqual(before.data);
       expect(after.pagination.total).toBe(before.pagination.total);
-      // A stored card still charges: its keys came along.
+      // A stored card can still be charged, because the backup contains its keys.
       const token = before.data.find((row) => row.status === 'approved')?.token;
       const again = await expectData(
         back.api.admin.post<TransactionRecord>('/transactions', { type: 'sale', amount: 3, paymentMethod: 'token', token }),
@@ -191,7 +191,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
   });
 
-  test('older backups go when a new one is found good, and other files of the folder stay', async () => {
+  test('deletes older backups once a new one is verified, and keeps other files of the folder', async () => {
     const { admin } = at.fixture.api;
     const kept = backup.folder ?? '';
     const foreign = ['notes.txt', 'paydesk-20200101T000000Z.paydesk-backup'];
@@ -253,7 +253,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
         { 'X-Tenant-ID': credentials.tenantId },
       ),
     );
-    const made = await sale(at.fixture, '77.01');
+    const made = await createSale(at.fixture, '77.01');
     const response = await fetch(`${baseUrl}/api/v1/system/export`, {
       method: 'POST',
       headers: { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${token}` },
@@ -270,7 +270,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
 test('exports every table or names it as excluded, and exports no secret column', () => {
   for (const { options } of ENTITIES) {
     if (NOT_EXPORTED.has(options.name ?? '')) continue;
-    const columns = taken(Object.keys(options.columns));
+    const columns = exportedColumns(Object.keys(options.columns));
     expect(columns.length, options.name).toBeGreaterThan(1);
     expect(
       columns.filter((name) => /secret|hash|sealed|wrapped|credential[s]?$|password|fingerprint/.test(name)),
@@ -283,7 +283,7 @@ test('exports every table or names it as excluded, and exports no secret column'
 
 test('restores a backup over HTTP in the first run with a key file; a wrong key leaves the first run unchanged', async () => {
   const { dataDir: from, fixture } = await serverOn('sqlite');
-  const made = await sale(fixture, '12.34');
+  const made = await createSale(fixture, '12.34');
   const { file } = await backUp({ dataDir: from, databaseUrl: undefined }, folder(), {});
   const dataDir = folder();
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });

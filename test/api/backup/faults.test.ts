@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, restoreBackup, startServer } from '#server';
-import { cardholder, subscribe } from '../../support/customers.ts';
-import { sale } from '../../support/sales.ts';
+import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
+import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';
 import { sized } from '../../support/tier.ts';
 import { pause, until } from '../../support/until.ts';
@@ -67,7 +67,7 @@ async function backedUp(): Promise<BackupRecord> {
 
 const key = () => ({ file: join(dataDir, 'master.key') });
 
-/** A server on what a backup restores, without its sandbox processor being asked to forget what came later where it is given another's books. */
+/** Starts a server on a restored backup; if another ledger of the sandbox processor is given, the processor also knows later payments. */
 async function restoredServer(file: string, books?: string) {
   const into = folder();
   await restoreBackup({ dataDir: into, databaseUrl: undefined }, file, key());
@@ -81,14 +81,14 @@ test('contains every sale that was answered before the backup began, while sales
   const answered: string[] = [];
   let isOver = false;
   const clerk = async () => {
-    while (!isOver) answered.push((await sale(fixture, 2)).transactionId);
+    while (!isOver) answered.push((await createSale(fixture, 2)).transactionId);
   };
   const clerks = Array.from({ length: 8 }, clerk);
   await expect.poll(() => answered.length, { timeout: 10_000 }).toBeGreaterThan(20);
   const before = [...answered];
   const begun = answered.length;
   const made = backedUp();
-  // Its check takes longer and asks nothing of the sales.
+  // The check takes longer and does not slow down sales.
   await expect.poll(async () => (await newest())?.status, { timeout: 15_000 }).toBe('made');
   isOver = true;
   await Promise.all(clerks);
@@ -132,22 +132,22 @@ test.runIf(canMount)('refuses a backup on a full disk with an explanation, leave
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', small]).status).toBe(0);
   undo.push(() => spawnSync('umount', [small]));
   await expectData(admin.put('/system/backup', { folder: small }));
-  // The room is lost after the folder was accepted.
+  // The disk space disappears after the folder was accepted.
   expect(spawnSync('mount', ['-o', 'remount,size=64k', small]).status).toBe(0);
-  expect(await backedUp()).toMatchObject({ status: 'failed', message: expect.stringMatching(/was not started.* the disk has room for/) });
+  expect(await backedUp()).toMatchObject({ status: 'failed', message: expect.stringMatching(/was not started.* are free on the disk/) });
   expect(readdirSync(small)).toEqual([]);
-  await sale(fixture, 4);
+  await createSale(fixture, 4);
   await expectData(admin.put('/system/backup', { folder: null }));
 });
 
 test('reveals payments made after an old backup, and charges nothing again automatically', async () => {
-  const { customerId } = await cardholder(fixture);
+  const { customerId } = await createCustomerWithCard(fixture);
   const inFiveDays = new Date(Date.now() + 5 * DAY_MS).toISOString().slice(0, 10);
   const { subscriptionId } = await subscribe(fixture, customerId, { startDate: inFiveDays });
   const { merchantId } = fixture.credentials;
-  await sale(fixture, '62.00');
+  await createSale(fixture, '62.00');
   const { file } = await backUp({ dataDir, databaseUrl: undefined }, folder(), {});
-  for (let nth = 0; nth < LATER_SALES; nth += 1) await sale(fixture, '61.00');
+  for (let nth = 0; nth < LATER_SALES; nth += 1) await createSale(fixture, '61.00');
   const books = join(folder(), 'books');
   const processor = new BetterSqlite3(join(dataDir, 'sandbox-gateway.sqlite'), { readonly: true });
   processor.prepare('VACUUM INTO ?').run(books);

@@ -1,4 +1,4 @@
-// A disk that fills while something is written to it, after there was room enough for it at first.
+// A disk that fills during writing, after it had enough space at the beginning.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { backUp, restoreBackup } from '#server';
-import { seededPlace } from '../../support/seeded.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { pause } from '../../support/until.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 const DISK = '64m';
-/** What is written ends within some hundred milliseconds: it may be over before it is caught. */
+/** Writing takes some hundred milliseconds, so it may end before it is stopped. */
 const TRIES = 5;
 const script = (name: string) => join(import.meta.dirname, '../../../scripts', name);
 
@@ -30,7 +30,7 @@ function disk(): string {
   return path;
 }
 
-/** Takes all the room that is left. */
+/** Uses all remaining disk space. */
 function fill(file: string): void {
   const fd = openSync(file, 'w');
   for (let bytes = 1_048_576; bytes >= 1; ) {
@@ -46,7 +46,7 @@ function fill(file: string): void {
 
 const isBeingFilled = (folder: string) => existsSync(folder) && readdirSync(folder).length > 0;
 
-/** Runs a command, and stops it for as long as the disk is being filled once it is midway. Answers how it ended, or undefined where it was over before. */
+/** Runs a command, and suspends it halfway while the disk is filled. Returns its end, or undefined if it ended before. */
 async function filledMidway(command: readonly string[], filler: string, isMidway: () => boolean) {
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -62,42 +62,48 @@ async function filledMidway(command: readonly string[], filler: string, isMidway
   return code === 0 ? undefined : { code, said };
 }
 
-test.runIf(canMount)('a backup stops with a message and leaves no file if the disk fills; with room again it succeeds', async () => {
-  const { dataDir, remove } = await seededPlace('sqlite');
-  undo.push(remove);
-  const to = disk();
-  const filler = join(to, 'filler');
-  const command = [script('backup.ts'), '--data-dir', dataDir, '--to', to];
-  let ended: Awaited<ReturnType<typeof filledMidway>>;
-  for (let nth = 0; nth < TRIES && !ended; nth += 1) {
-    for (const name of readdirSync(to)) rmSync(join(to, name));
-    ended = await filledMidway(command, filler, () => readdirSync(to).some((name) => name.endsWith('.partial')));
-  }
-  expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('The backup stopped because the disk is full.') });
-  expect(readdirSync(to)).toEqual(['filler']);
-  rmSync(filler);
-  await backUp({ dataDir, databaseUrl: undefined }, to, {});
-  expect(readdirSync(to)).toEqual([expect.stringMatching(/\.paydesk-backup$/)]);
-});
+test.runIf(canMount)(
+  'stops a backup with a message and without a file if the disk fills, and completes one once there is space',
+  async () => {
+    const { dataDir, remove } = await createSampleInstallation('sqlite');
+    undo.push(remove);
+    const to = disk();
+    const filler = join(to, 'filler');
+    const command = [script('backup.ts'), '--data-dir', dataDir, '--to', to];
+    let ended: Awaited<ReturnType<typeof filledMidway>>;
+    for (let nth = 0; nth < TRIES && !ended; nth += 1) {
+      for (const name of readdirSync(to)) rmSync(join(to, name));
+      ended = await filledMidway(command, filler, () => readdirSync(to).some((name) => name.endsWith('.partial')));
+    }
+    expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('The backup stopped because the disk is full.') });
+    expect(readdirSync(to)).toEqual(['filler']);
+    rmSync(filler);
+    await backUp({ dataDir, databaseUrl: undefined }, to, {});
+    expect(readdirSync(to)).toEqual([expect.stringMatching(/\.paydesk-backup$/)]);
+  },
+);
 
-test.runIf(canMount)('a restore stops with a message and leaves no file if the disk fills; with room again it succeeds', async () => {
-  const { dataDir, remove } = await seededPlace('sqlite');
-  undo.push(remove);
-  const kept = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
-  undo.push(() => rmSync(kept, { recursive: true, force: true }));
-  const { file } = await backUp({ dataDir, databaseUrl: undefined }, kept, {});
-  const on = disk();
-  const into = join(on, 'data');
-  const filler = join(on, 'filler');
-  const command = [script('restore.ts'), file, '--data-dir', into, '--master-key', join(dataDir, 'master.key')];
-  let ended: Awaited<ReturnType<typeof filledMidway>>;
-  for (let nth = 0; nth < TRIES && !ended; nth += 1) {
-    for (const name of readdirSync(on)) rmSync(join(on, name), { recursive: true });
-    ended = await filledMidway(command, filler, () => isBeingFilled(join(into, 'restore-begun')));
-  }
-  expect(ended).toMatchObject({ code: 1, said: expect.stringMatching(/stopped because the disk is full/) });
-  expect(readdirSync(into)).toEqual(['in-use.lock']);
-  rmSync(filler);
-  await restoreBackup({ dataDir: into, databaseUrl: undefined }, file, { file: join(dataDir, 'master.key') });
-  expect(readdirSync(into)).toContain('paydesk.sqlite');
-});
+test.runIf(canMount)(
+  'stops a restore with a message and without a file if the disk fills, and completes one once there is space',
+  async () => {
+    const { dataDir, remove } = await createSampleInstallation('sqlite');
+    undo.push(remove);
+    const kept = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
+    undo.push(() => rmSync(kept, { recursive: true, force: true }));
+    const { file } = await backUp({ dataDir, databaseUrl: undefined }, kept, {});
+    const diskFolder = disk();
+    const into = join(diskFolder, 'data');
+    const filler = join(diskFolder, 'filler');
+    const command = [script('restore.ts'), file, '--data-dir', into, '--master-key', join(dataDir, 'master.key')];
+    let ended: Awaited<ReturnType<typeof filledMidway>>;
+    for (let nth = 0; nth < TRIES && !ended; nth += 1) {
+      for (const name of readdirSync(diskFolder)) rmSync(join(diskFolder, name), { recursive: true });
+      ended = await filledMidway(command, filler, () => isBeingFilled(join(into, 'restore-begun')));
+    }
+    expect(ended).toMatchObject({ code: 1, said: expect.stringMatching(/stopped because the disk is full/) });
+    expect(readdirSync(into)).toEqual(['in-use.lock']);
+    rmSync(filler);
+    await restoreBackup({ dataDir: into, databaseUrl: undefined }, file, { file: join(dataDir, 'master.key') });
+    expect(readdirSync(into)).toContain('paydesk.sqlite');
+  },
+);

@@ -7,7 +7,7 @@ import { finishRestore } from '#core/backup';
 import { makeRecoveryFile } from '#core/vault';
 import { backUp, restoreBackup, startServer } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
-import { sale, type TransactionRecord } from '../../support/sales.ts';
+import { createSale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';
 
 const SERVICE = 'paydesk.sqlite';
@@ -32,7 +32,7 @@ let fixture: ApiFixture;
 let file: string;
 let keyFile: string;
 let made: TransactionRecord;
-/** A data directory that the backup was restored into, never started. */
+/** A data directory with a restored backup that was never started. */
 let restored: string;
 beforeAll(async () => {
   const { dataDir, server, stop } = await startTestServer('sqlite');
@@ -40,14 +40,14 @@ beforeAll(async () => {
   const { baseUrl, credentials } = server;
   if (!credentials) throw new Error('a demo server tells its credentials');
   fixture = { database: 'sqlite', baseUrl, credentials, api: apiOf(baseUrl, credentials) };
-  made = await sale(fixture, '12.34');
+  made = await createSale(fixture, '12.34');
   keyFile = join(dataDir, 'master.key');
   file = (await backUp({ dataDir, databaseUrl: undefined }, folder(), {})).file;
   restored = folder();
   await restoreBackup({ dataDir: restored, databaseUrl: undefined }, file, { file: keyFile });
 });
 
-/** Sets an installation of its own up in a data directory, and stops its server. */
+/** Sets up another installation in a data directory, and stops its server. */
 async function setUp(dataDir: string): Promise<string> {
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
@@ -91,7 +91,7 @@ test.each([
   { waiting: [SERVICE], placed: [SANDBOX] },
   { waiting: [SANDBOX], placed: [SERVICE] },
   { waiting: [], placed: [SERVICE, SANDBOX] },
-])('killed with $placed in its place, the next start puts all of it there', ({ waiting, placed }) => {
+])('completes a restore at the next start that was killed after moving $placed', ({ waiting, placed }) => {
   const dataDir = folder();
   mkdirSync(join(dataDir, FILLED));
   for (const name of waiting) copyFileSync(join(restored, name), join(dataDir, FILLED, name));
@@ -107,7 +107,7 @@ test.each([
 
 test('keeps the key in the named key file, and moves the key of a recovery file into the data directory', async () => {
   expect(readdirSync(restored)).not.toContain('master.key');
-  await expect(startServer({ dataDir: restored, port: 0, logLevel: 'silent' })).rejects.toThrow(/--master-key|key is missing/);
+  await expect(startServer({ dataDir: restored, port: 0, logLevel: 'silent' })).rejects.toThrow(/there is no key in .*--master-key/);
   const server = await startServer({ dataDir: restored, port: 0, logLevel: 'silent', masterKey: keyFile });
   const { admin } = apiOf(server.baseUrl, fixture.credentials);
   expect(await expectData(admin.get(`/transactions/${made.transactionId}`))).toMatchObject({ amount: 12.34 });
@@ -117,9 +117,9 @@ test('keeps the key in the named key file, and moves the key of a recovery file 
   const recovery = join(folder(), 'paydesk-recovery.json');
   writeFileSync(recovery, await makeRecoveryFile(key, PASSPHRASE, 0));
   const dataDir = folder();
-  const { keyPlace } = await restoreBackup({ dataDir, databaseUrl: undefined }, file, { file: recovery, passphrase: PASSPHRASE });
-  expect(keyPlace).toBe(join(dataDir, 'master.key'));
-  expect(readFileSync(keyPlace, 'utf8')).toBe(readFileSync(keyFile, 'utf8'));
+  const { keyLocation } = await restoreBackup({ dataDir, databaseUrl: undefined }, file, { file: recovery, passphrase: PASSPHRASE });
+  expect(keyLocation).toBe(join(dataDir, 'master.key'));
+  expect(readFileSync(keyLocation, 'utf8')).toBe(readFileSync(keyFile, 'utf8'));
 });
 
 test('leaves the key for the desktop application in its data directory, and none without a restore', async () => {
@@ -136,7 +136,7 @@ test('leaves the key for the desktop application in its data directory, and none
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A disk of its own for a data directory. */
+/** A separate disk for a data directory. */
 function disk(bytes: number): { dataDir: string; databaseUrl: undefined } {
   const small = folder();
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${Math.ceil(bytes)}`, 'tmpfs', small]).status).toBe(0);
@@ -146,7 +146,7 @@ function disk(bytes: number): { dataDir: string; databaseUrl: undefined } {
 
 test.runIf(canMount)('refuses a restore on a full disk before it starts, with an explanation and without leaving files', async () => {
   const place = disk(1_000_000);
-  const words = /was not started: it may need \d+ MB, and the disk has room for 1 MB only/;
+  const words = /was not started: it may need \d+ MB, but only 1 MB are free/;
   await expect(restoreBackup(place, file, { file: keyFile })).rejects.toThrow(words);
   expect(readdirSync(place.dataDir)).toEqual(['in-use.lock']);
 });

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepBodyDeadlines } from '../../../server/http/body-deadline.ts';
 
-const TIMES = { wholeMs: 200, silentMs: 300, longestMs: 1_500, restMs: 200 };
+const TIMES = { bodyMs: 200, idleMs: 300, uploadMs: 1_500, discardMs: 200 };
 const PIECE_MS = 50;
 
 let app: FastifyInstance;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   app.post('/plain', async () => 'taken');
   app.post('/refused', { onRequest: async (_, reply) => reply.code(401).send('refused') }, async () => 'taken');
   app.post('/file', async (request) => {
-    request.bodyDeadline?.giveTime();
+    request.bodyDeadline?.extendForUpload();
     let bytes = 0;
     for await (const chunk of request.raw) bytes += chunk.length;
     return `taken ${bytes}`;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends a body piece by piece, as many as are named, of those that were announced; answers what came back. */
+/** Sends a number of pieces of an announced body and returns the response. */
 function send(path: string, type: string, pieces: number, announced = pieces): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CARDS, cardBody, sale } from '../../support/sales.ts';
+import { CARDS, cardBody, createSale } from '../../support/sales.ts';
 import { type Answer, describeOnAnyDatabase, expectData } from '../../support/server.ts';
 
 /** A valid number that only these tests use. */
@@ -63,7 +63,7 @@ describeOnAnyDatabase('Card numbers in free text', (fixture) => {
 
   test('refuses a card number in a reason, a note, a name, a query and a path', async () => {
     const { api } = fixture();
-    const { transactionId } = await sale(fixture(), 20);
+    const { transactionId } = await createSale(fixture(), 20);
     await expectRefused(api.admin.post(`/transactions/${transactionId}/refund`, { reason: NUMBER }), 'reason');
     await expectRefused(api.admin.post('/customers', { firstName: 'Ada', notes: NUMBER }), 'notes');
     await expectRefused(
@@ -80,12 +80,12 @@ describeOnAnyDatabase('Card numbers in free text', (fixture) => {
 
   test('accepts card numbers, bank accounts, phone numbers and passwords in fields of their own', async () => {
     const { api, credentials } = fixture();
-    const { transactionId } = await sale(fixture(), 20, { description: 'order 12345', orderId: ORDER_NUMBER });
+    const { transactionId } = await createSale(fixture(), 20, { description: 'order 12345', orderId: ORDER_NUMBER });
     const record = await expectData(api.admin.get<{ orderId: string }>(`/transactions/${transactionId}`));
     expect(record.orderId).toBe(ORDER_NUMBER);
     const ach = { type: 'sale', amount: 20, paymentMethod: 'ach', bankAccount: { ...bank, accountNumber: '4222222222222' } };
     expect((await api.admin.post('/transactions', ach)).status).toBe(200);
-    // 13 digits, a right check digit and a Maestro range: all the same an Indonesian phone number.
+    // 13 digits, a valid check digit and a Maestro range, but an Indonesian phone number.
     await expectData(api.admin.post('/customers', { firstName: 'Ada', phone: '+6281234567895' }), 201);
     const login = { email: credentials.adminEmail, password: NUMBER };
     const { body } = await api.bare.post('/api/v1/auth/login', login, { 'X-Tenant-ID': credentials.tenantId });
@@ -95,7 +95,7 @@ describeOnAnyDatabase('Card numbers in free text', (fixture) => {
   test.for(['5105105105105101', ORDER_NUMBER, `1${NUMBER}`, '5105  1051  0510  5100', '2026-11-23T07:24:44.000Z', '+1 (207) 555-0142'])(
     'accepts %s in a description',
     async (description) => {
-      await sale(fixture(), 20, { description });
+      await createSale(fixture(), 20, { description });
     },
   );
 

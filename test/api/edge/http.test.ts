@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CARDS, cardBody } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
-/** Sends bytes as they are and answers what comes back. */
+/** Sends bytes unchanged and returns the response. */
 function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
   const { port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
   });
 }
 
-describeOnAnyDatabase('the edge of the server', (fixture) => {
+describeOnAnyDatabase('the HTTP server', (fixture) => {
   const host = () => new URL(fixture().baseUrl).host;
 
   test.for([
@@ -34,14 +34,14 @@ describeOnAnyDatabase('the edge of the server', (fixture) => {
     ],
     ['two lengths', (own: string) => `POST /api/v1/setup HTTP/1.1\r\nHost: ${own}\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n{}`],
     ['no HTTP at all', () => 'hello\r\n\r\n'],
-  ] as const)('%s is answered 400 in the envelope', async ([, request]) => {
+  ] as const)('answers %s with 400 in the error envelope', async ([, request]) => {
     const answer = await raw(fixture(), request(host()));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.toLowerCase()).toContain('x-request-id: req_');
     expect(answer).toContain('"code":"VALIDATION_ERROR"');
   });
 
-  test('headers of twenty kilobytes are refused in the envelope', async () => {
+  test('refuses headers of twenty kilobytes in the error envelope', async () => {
     const answer = await raw(fixture(), `GET /health HTTP/1.1\r\nHost: ${host()}\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(answer).toContain('"code":"VALIDATION_ERROR"');
@@ -57,7 +57,7 @@ describeOnAnyDatabase('the edge of the server', (fixture) => {
     ['a prototype in escapes', '{"amount":5,"metadata":{"\\u005f_proto__":{"a":1}}}'],
     ['lists within lists', `{"amount":5,"metadata":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`],
     ['objects within objects', `${'{"amount":'.repeat(40_000)}5${'}'.repeat(40_000)}`],
-  ])('%s as body is VALIDATION_ERROR', async ([, body]) => {
+  ])('returns VALIDATION_ERROR for %s as body', async ([, body]) => {
     const answer = await fixture().api.admin.post('/transactions', body);
     await expectError(answer, 400, 'VALIDATION_ERROR');
   });
@@ -67,12 +67,12 @@ describeOnAnyDatabase('the edge of the server', (fixture) => {
     await expectError(refused, 400, 'VALIDATION_ERROR', 'constructor');
   });
 
-  test('brackets within texts are no depth', async () => {
+  test('does not count brackets within strings as nesting', async () => {
     const body = cardBody(5, CARDS.visa, { description: `"${'[{'.repeat(200)}\\` });
     await expectData(fixture().api.admin.post('/transactions', body));
   });
 
-  test('another content type and a body above the limit are refused', async () => {
+  test('refuses another content type and a body above the limit', async () => {
     const { api } = fixture();
     await expectError(api.admin.post('/transactions', 'a=1', { 'content-type': 'text/plain' }), 400, 'VALIDATION_ERROR', 'Content-Type');
     await expectError(
@@ -82,7 +82,7 @@ describeOnAnyDatabase('the edge of the server', (fixture) => {
     );
   });
 
-  test('NUL and half of a surrogate pair are refused wherever they are', async () => {
+  test('refuses NUL and unpaired surrogates in every field', async () => {
     const { api } = fixture();
     await expectError(
       api.admin.post('/transactions', cardBody(5, CARDS.visa, { orderId: 'a\u0000b' })),

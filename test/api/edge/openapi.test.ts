@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '#shared/webhook-events';
 import { allRoutes } from '../../../server/routes.ts';
 import { ask } from '../../support/api-client.ts';
 import { withoutReferences } from '../../support/openapi.ts';
-import { CARDS, cardBody, sale } from '../../support/sales.ts';
+import { CARDS, cardBody, createSale } from '../../support/sales.ts';
 import { type Answer, type ApiFixture, DATABASES, describeOnAnyDatabase, describeOnSmallData, sized } from '../../support/server.ts';
 
 interface Operation {
@@ -29,7 +29,7 @@ const operationsOf = (document: Document): DocumentedOperation[] =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-/** Every surface's own way to say who asks. */
+/** The authentication headers of each surface. */
 function headersFor({ credentials }: ApiFixture, token: string, { security }: Operation): Record<string, string> {
   const [first = {}] = security;
   if ('apiKey' in first) return { 'x-api-key': credentials.apiKey, 'X-Tenant-ID': credentials.tenantId };
@@ -42,10 +42,12 @@ async function tokenOf({ api, credentials }: ApiFixture): Promise<string> {
   return (await api.bare.post<{ token: string }>('/api/v1/auth/login', body, { 'X-Tenant-ID': credentials.tenantId })).body.data.token;
 }
 
-/** Sign-in is limited, exports are no JSON, a stream does not end, and the sandbox's tools change the world for all that follows. */
+/**
+ * Excluded: sign-in is limited, exports are not JSON, a stream does not end, and the sandbox tools change the state for all later requests.
+ */
 const UNWALKED = /\/auth\/|oken|export|\/changes$|\/sandbox\//;
 
-/** Requests of any kind per database, in the order that the run's seed gives. */
+/** Requests of any kind per database, in the order given by the seed of the run. */
 const RUNS = sized(100, 400);
 
 const oddText = fc.oneof(
@@ -101,7 +103,10 @@ function undeclared(value: unknown, { properties, patternProperties, items, anyO
   });
 }
 
-/** Holds answers against the document: the status is listed, the code among its examples, the body as the schema says. Answers what is wrong, or null. */
+/**
+ * Compares responses with the document: the status is listed, the code is among its examples, the body matches the schema. Returns the
+ * difference, or null.
+ */
 function checkerOf(document: Document) {
   const validatorOf = validatorsOf(document);
   return ({ path, method, operation: { responses } }: DocumentedOperation, answer: Answer<unknown>): string | null => {
@@ -115,7 +120,7 @@ function checkerOf(document: Document) {
 }
 
 describeOnAnyDatabase('the OpenAPI document', (fixture) => {
-  test('is 3.1, names every operation once and documents its errors with examples', async () => {
+  test('describes every operation once as OpenAPI 3.1, and its errors with examples', async () => {
     const document = await documentOf(fixture());
     expect(document.openapi).toBe('3.1.0');
     const operations = operationsOf(document);
@@ -188,11 +193,11 @@ describeOnAnyDatabase('the OpenAPI document', (fixture) => {
 });
 
 describeOnSmallData('operations of the OpenAPI document', DATABASES, (fixture) => {
-  test('describes the answers that are given', async () => {
+  test('describes the responses that the server sends', async () => {
     const { api } = fixture();
     const document = await documentOf(fixture());
     const validatorOf = validatorsOf(document);
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     const { body: refunded } = await api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 });
     const { body: auth } = await api.admin.post<{ transactionId: string }>('/transactions', cardBody(20, CARDS.visa, { type: 'auth' }));
     const owing = await api.admin.post<{ transactionId: string }>('/transactions', cardBody(21, CARDS.refundDeclined));
@@ -245,7 +250,7 @@ describeOnSmallData('operations of the OpenAPI document', DATABASES, (fixture) =
     const { merchantId } = credentials;
     const document = await documentOf(current);
     const validatorOf = validatorsOf(document);
-    const { transactionId } = await sale(current);
+    const { transactionId } = await createSale(current);
     const CardNumber = CARDS.visa;
     const made = await api.admin.post<{ merchantId: string }>('/merchants', { name: 'Declared' });
     const { tenantApiKey, tenantId } = credentials;

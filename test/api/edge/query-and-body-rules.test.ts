@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../support/api-client.ts';
-import { cardholder, subscribe } from '../../support/customers.ts';
+import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
 import { withoutReferences } from '../../support/openapi.ts';
-import { CARDS, cardBody, declinedSale, sale } from '../../support/sales.ts';
+import { CARDS, cardBody, createDeclinedSale, createSale } from '../../support/sales.ts';
 import { type Api, describeOnAnyDatabase, expectData, expectError, type Surface } from '../../support/server.ts';
-import { register } from '../../support/webhooks.ts';
+import { registerEndpoint } from '../../support/webhooks.ts';
 
 type Schema = {
   type?: string;
@@ -34,7 +34,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   INVALID_CURRENCY: 'USD',
   INVALID_EMAIL: 'a@example.com',
 };
-/** Lists without filters by their time of creation, each with its reason. */
+/** Lists without filters by creation time, each with its reason. */
 const UNDATED: Readonly<Record<string, string>> = {
   '/api/v1/roles': 'a role has no date',
   '/api/v1/customers/expiring-cards': 'asked for by days until the expiry',
@@ -45,7 +45,7 @@ const UNDATED: Readonly<Record<string, string>> = {
   '/api/v1/sandbox/messages': 'the newest messages for a developer; /notifications/messages has the filters',
   '/api/v1/request-log': 'the last requests, kept in memory',
 };
-/** Lists whose records have a status, but no filter by it, each with its reason. */
+/** Lists of records with a status but without a filter by it, each with its reason. */
 const WITHOUT_STATUS: Readonly<Record<string, string>> = {
   '/api/v1/settlement/reconciliation/{runId}/items': 'filtered by `kind`, which the status follows from',
   '/api/v1/request-log': 'the status is that of HTTP; `failed` filters by it',
@@ -95,8 +95,8 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
   async function lists() {
     const { api, credentials } = fixture();
     const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', { firstName: 'Dated' }), 201);
-    const { id: endpointId } = await register(fixture(), 'https://shop.example/hooks');
-    const { subscriptionId } = await subscribe(fixture(), (await cardholder(fixture())).customerId);
+    const { id: endpointId } = await registerEndpoint(fixture(), 'https://shop.example/hooks');
+    const { subscriptionId } = await subscribe(fixture(), (await createCustomerWithCard(fixture())).customerId);
     const recordOf = (path: string) => {
       if (path.includes('/webhooks/')) return endpointId;
       if (path.includes('/recurring/')) return subscriptionId;
@@ -147,7 +147,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
       const statuses = [...new Set(all.map(({ status }) => status))];
       for (const status of statuses) {
         const { data: filtered } = (await surface.get<{ status: string }[]>(`${own}?limit=200&status=${status}`)).body;
-        // A settled payment is approved, and is found by either word.
+        // A settled payment is approved, and is found by either status.
         expect([path, [...new Set(filtered.map((record) => record.status))]]).toEqual([path, [status]]);
         records += filtered.length;
       }
@@ -155,7 +155,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     expect(records).toBeGreaterThan(50);
   });
 
-  test('API keys and batch payouts are filtered by status', async () => {
+  test('filters API keys and batch payouts by status', async () => {
     const { api } = fixture();
     const made = await expectData(
       api.admin.post<{ id: string }>('/api-keys', { name: 'old', scope: 'tenant', currentPassword: fixture().credentials.adminPassword }),
@@ -175,7 +175,7 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     const found: string[] = [];
     for (const { path, method, operation } of await operations()) {
       const schema = operation.requestBody?.content['application/json']?.schema;
-      // A key of one merchant may not provision: permission comes before the body.
+      // A key of one merchant may not create merchants: the permission is checked before the body.
       if (!schema || operation.security.length === 0 || operation.operationId === 'public.provisionMerchant') continue;
       const names = Object.entries(schema.properties ?? {}).filter(([, inner]) => (codeOf(inner) ?? '') in BAD);
       for (const [name, inner] of names) {
@@ -199,9 +199,9 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
 
   test('refuses an amount with too many decimals before the state of the transaction', async () => {
     const { api } = fixture();
-    const voided = await sale(fixture(), 20);
+    const voided = await createSale(fixture(), 20);
     await expectData(api.admin.post(`/transactions/${voided.transactionId}/void`, {}));
-    const declined = await declinedSale(fixture(), CARDS.visa);
+    const declined = await createDeclinedSale(fixture(), CARDS.visa);
     for (const { transactionId } of [voided, declined])
       for (const operation of ['refund', 'refund/partial', 'capture', 'credit'])
         await expectError(api.admin.post(`/transactions/${transactionId}/${operation}`, { amount: 1.001 }), 400, 'INVALID_AMOUNT');

@@ -9,7 +9,7 @@ const PIECE = 'x'.repeat(64_000);
 interface Refused {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The beginning of the body; it is followed by many bytes without a meaning. */
+  /** The beginning of the body; many meaningless bytes follow. */
   readonly start?: string;
 }
 
@@ -18,7 +18,7 @@ interface Reply {
   readonly body: string;
 }
 
-/** The complete answers in what a connection received. All answers here announce their length. */
+/** Returns the complete responses in received bytes. All responses here state their length. */
 function repliesIn(received: string): Reply[] {
   const replies: Reply[] = [];
   let rest = received;
@@ -31,7 +31,7 @@ function repliesIn(received: string): Reply[] {
   }
 }
 
-/** Sends a request whose large body is refused and then a request for the health on the same connection. Returns both answers. */
+/** Sends a request whose large body is refused, and then a health request on the same connection. Returns both responses. */
 function sendRefused(baseUrl: string, { path, headers = {}, start = '' }: Refused, isChunked: boolean): Promise<Reply[]> {
   const { port, host } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ test.each(ANY_DATABASE)(
         socket.setEncoding('utf8').on('data', (more) => {
           state.received += more;
         });
-        // Written to a connection that the server has destroyed, a byte is answered with a reset.
+        // A byte that is written to a destroyed connection is answered with a reset.
         const writing = setInterval(() => socket.write('x'), 100);
         const done = () => {
           clearInterval(writing);

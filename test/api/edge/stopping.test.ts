@@ -9,7 +9,7 @@ test('refuses a request to a stopping server in the format of every error, and c
   const { host, hostname, port } = new URL(server.baseUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  // A connection on which a request has begun is not closed as idle.
+  // A connection with a started request is not closed as idle.
   socket.write(`GET /health HTTP/1.1\r\nhost: ${host}\r\n`);
   // The answer to a later request shows that the first lines were read.
   await fetch(`${server.baseUrl}/health`);

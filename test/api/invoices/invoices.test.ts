@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { customer } from '../../support/customers.ts';
-import { type InvoiceRecord, invoice, invoiceOf, payment } from '../../support/invoices.ts';
-import { createUser } from '../../support/people.ts';
+import { createCustomer } from '../../support/customers.ts';
+import { createInvoice, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { type Answer, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 interface MessageRecord {
   messageId: string;
@@ -24,9 +24,9 @@ const LINES = [
 
 describeOnAnyDatabase('invoices', (fixture) => {
   test('creates a draft with the sum of its items, due in 30 days', async () => {
-    const on = fixture();
-    const { customerId, email } = await customer(on, { phone: '+12075550142' });
-    const made = await invoice(on, customerId, { amount: undefined, items: LINES, note: 'Thank you', description: 'Repair' });
+    const service = fixture();
+    const { customerId, email } = await createCustomer(service, { phone: '+12075550142' });
+    const made = await createInvoice(service, customerId, { amount: undefined, items: LINES, note: 'Thank you', description: 'Repair' });
     expect(made).toMatchObject({
       kind: 'invoice',
       status: 'draft',
@@ -43,7 +43,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
       isLocalOnly: true,
       payments: [],
     });
-    // 1.5 times 33.33 is 49.995: half a cent goes up.
+    // 1.5 times 33.33 is 49.995: half a cent is rounded up.
     expect(made.items.map(({ quantity, unitPrice, amount }) => [quantity, unitPrice, amount])).toEqual([
       [1.5, 33.33, 50],
       [3, 10, 30],
@@ -51,16 +51,16 @@ describeOnAnyDatabase('invoices', (fixture) => {
     ]);
     const day = (at: string) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' }).format(new Date(at));
     expect(Date.parse(made.dueDate ?? '') - Date.parse(day(made.createdAt))).toBe(30 * 86_400_000);
-    expect(made.url).toMatch(new RegExp(`^${on.baseUrl}/pay/[0-9a-z]{26}$`));
-    expect(made.shortUrl).toMatch(new RegExp(`^${on.baseUrl}/s/[0-9a-z]{8}$`));
-    expect(await invoiceOf(on, made.invoiceId)).toEqual(made);
+    expect(made.url).toMatch(new RegExp(`^${service.baseUrl}/pay/[0-9a-z]{26}$`));
+    expect(made.shortUrl).toMatch(new RegExp(`^${service.baseUrl}/s/[0-9a-z]{8}$`));
+    expect(await getInvoice(service, made.invoiceId)).toEqual(made);
   });
 
   test('names the field of invalid input', async () => {
-    const on = fixture();
-    const { customerId } = await customer(on);
+    const service = fixture();
+    const { customerId } = await createCustomer(service);
     const refused = (body: Record<string, unknown>, code: string, field: string) =>
-      expectError(on.api.admin.post('/invoices', { customerId, ...body }), 400, code, field);
+      expectError(service.api.admin.post('/invoices', { customerId, ...body }), 400, code, field);
     const item = { description: 'Work', quantity: 1, unitPrice: 10 };
     await refused({}, 'REQUIRED_FIELD_MISSING', 'amount');
     await refused({ amount: 0 }, 'INVALID_AMOUNT', 'amount');
@@ -82,34 +82,36 @@ describeOnAnyDatabase('invoices', (fixture) => {
     await refused({ items: [{ ...item, unitPrice: '0.001' }] }, 'INVALID_AMOUNT', 'items.0.unitPrice');
     await refused({ items: [{ ...item, quantity: 999_999_999, unitPrice: '99999999999' }] }, 'INVALID_AMOUNT', 'items');
     await refused({ items: Array.from({ length: 201 }, () => item) }, 'VALIDATION_ERROR', 'items');
-    await expectError(on.api.admin.post('/invoices', { customerId: 'cus_nobody', amount: 5 }), 404, 'CUSTOMER_NOT_FOUND');
-    await expectError(on.api.admin.get('/invoices/inv_nothing'), 404, 'INVOICE_NOT_FOUND');
-    expect((await on.api.admin.post('/invoices', { customerId, amount: 12, items: [item, { ...item, unitPrice: 2 }] })).status).toBe(201);
+    await expectError(service.api.admin.post('/invoices', { customerId: 'cus_nobody', amount: 5 }), 404, 'CUSTOMER_NOT_FOUND');
+    await expectError(service.api.admin.get('/invoices/inv_nothing'), 404, 'INVOICE_NOT_FOUND');
+    expect((await service.api.admin.post('/invoices', { customerId, amount: 12, items: [item, { ...item, unitPrice: 2 }] })).status).toBe(
+      201,
+    );
   });
 
-  test("another merchant's customer is refused, and a merchant's key sees its own invoices only", async () => {
-    const on = fixture();
-    const { admin, bare } = on.api;
+  test("refuses another merchant's customer, and shows a merchant's key that merchant's invoices only", async () => {
+    const service = fixture();
+    const { admin, bare } = service.api;
     const other = await expectData(admin.post<{ merchantId: string }>('/merchants', { name: 'North' }), 201);
-    const theirs = await customer(on, { merchantId: other.merchantId });
-    const { customerId, merchantId } = await customer(on);
+    const theirs = await createCustomer(service, { merchantId: other.merchantId });
+    const { customerId, merchantId } = await createCustomer(service);
     await expectError(
       admin.post('/invoices', { customerId, amount: 5, merchantId: other.merchantId }),
       400,
       'VALIDATION_ERROR',
       'customerId',
     );
-    const hidden = await invoice(on, theirs.customerId);
-    const seen = await invoice(on, customerId);
-    // Numbers are each merchant's own.
+    const hidden = await createInvoice(service, theirs.customerId);
+    const seen = await createInvoice(service, customerId);
+    // Each merchant has its own numbers.
     expect(hidden.number).toBe('INV-000001');
-    const key = { name: 'desk', scope: 'merchant', merchantId, currentPassword: on.credentials.adminPassword };
+    const key = { name: 'desk', scope: 'merchant', merchantId, currentPassword: service.credentials.adminPassword };
     const { key: apiKey } = await expectData(admin.post<{ key: string }>('/api-keys', key), 201);
-    const asKey = { 'x-api-key': apiKey, 'X-Tenant-ID': on.credentials.tenantId };
+    const asKey = { 'x-api-key': apiKey, 'X-Tenant-ID': service.credentials.tenantId };
     const shorten = (url: string) => bare.post('/api/v1/public/shorten-url', { url }, asKey);
     await expectData(shorten(seen.url));
     await expectError(shorten(hidden.url), 400, 'VALIDATION_ERROR', 'url');
-    const { headers } = await createUser(on, 'manager', {}, other.merchantId);
+    const { headers } = await createUser(service, 'manager', {}, other.merchantId);
     const mine = await expectData(bare.get<InvoiceRecord[]>('/api/v1/invoices', headers));
     expect(mine.map(({ invoiceId }) => invoiceId)).toEqual([hidden.invoiceId]);
     const at = (path: string) => `/api/v1/invoices/${seen.invoiceId}${path}`;
@@ -121,20 +123,20 @@ describeOnAnyDatabase('invoices', (fixture) => {
   });
 
   test('numbers invoices without gaps, also after failures and repeated requests', async () => {
-    const on = fixture();
-    const { merchantId } = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Counted' }), 201);
-    const { customerId } = await customer(on, { merchantId });
+    const service = fixture();
+    const { merchantId } = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Counted' }), 201);
+    const { customerId } = await createCustomer(service, { merchantId });
     const key = randomUUID();
     const post = (index: number): Promise<Answer<InvoiceRecord>> => {
       const body = { customerId, amount: index % 4 === 0 ? 0 : 5 };
-      return on.api.admin.post('/invoices', body, index % 4 === 1 ? { 'Idempotency-Key': key } : undefined);
+      return service.api.admin.post('/invoices', body, index % 4 === 1 ? { 'Idempotency-Key': key } : undefined);
     };
     const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => post(index)));
-    await expectData(on.api.admin.post('/payment-links', { amount: 3, merchantId }), 201);
-    const rest = await expectData(on.api.admin.get<InvoiceRecord[]>(`/invoices?merchantId=${merchantId}&limit=200`));
+    await expectData(service.api.admin.post('/payment-links', { amount: 3, merchantId }), 201);
+    const rest = await expectData(service.api.admin.get<InvoiceRecord[]>(`/invoices?merchantId=${merchantId}&limit=200`));
     const numbers = rest.map(({ number }) => Number(number.slice('INV-'.length))).sort((left, right) => left - right);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    // Twelve plain ones, one under the key, one link.
+    // Twelve plain ones, one under the key, and one link.
     expect(numbers.length).toBe(14);
     const same = answers.filter(({ status }, index) => index % 4 === 1 && status === 201).map(({ text }) => text);
     expect(new Set(same).size).toBe(1);
@@ -142,12 +144,12 @@ describeOnAnyDatabase('invoices', (fixture) => {
     expect([replay.status, replay.text, replay.headers.get('idempotent-replayed')]).toEqual([201, same[0], 'true']);
   });
 
-  test('changes drafts only', async () => {
-    const on = fixture();
-    const { customerId } = await customer(on);
-    const { customerId: another, email } = await customer(on);
-    const { invoiceId, number } = await invoice(on, customerId, { note: 'old' });
-    const put = (body: unknown) => on.api.admin.put<InvoiceRecord>(`/invoices/${invoiceId}`, body);
+  test('allows changes of drafts only', async () => {
+    const service = fixture();
+    const { customerId } = await createCustomer(service);
+    const { customerId: another, email } = await createCustomer(service);
+    const { invoiceId, number } = await createInvoice(service, customerId, { note: 'old' });
+    const put = (body: unknown) => service.api.admin.put<InvoiceRecord>(`/invoices/${invoiceId}`, body);
     expect(await expectData(put({ items: LINES.slice(1), dueDate: '2026-02-03' }))).toMatchObject({
       amount: 30,
       dueDate: '2026-02-03',
@@ -163,60 +165,60 @@ describeOnAnyDatabase('invoices', (fixture) => {
       allowPartial: true,
     });
     expect(await expectData(put({ customerId: another }))).toMatchObject({ customerId: another, customer: { email } });
-    await expectData(on.api.admin.post(`/invoices/${invoiceId}/send`, {}));
+    await expectData(service.api.admin.post(`/invoices/${invoiceId}/send`, {}));
     expect(await expectError(put({ note: 'new' }), 409, 'RESOURCE_CONFLICT')).toMatchObject({ details: { reason: 'not_a_draft' } });
-    await expectData(payment(on, invoiceId));
+    await expectData(payInvoice(service, invoiceId));
     await expectError(put({ note: 'new' }), 409, 'INVOICE_ALREADY_PAID');
-    const { invoiceId: dropped } = await invoice(on, customerId);
-    await expectData(on.api.admin.post(`/invoices/${dropped}/cancel`, { reason: 'wrong' }));
-    await expectError(on.api.admin.put(`/invoices/${dropped}`, { note: 'new' }), 422, 'INVOICE_CANCELLED');
+    const { invoiceId: dropped } = await createInvoice(service, customerId);
+    await expectData(service.api.admin.post(`/invoices/${dropped}/cancel`, { reason: 'wrong' }));
+    await expectError(service.api.admin.put(`/invoices/${dropped}`, { note: 'new' }), 422, 'INVOICE_CANCELLED');
   });
 
   test('cancels an invoice once', async () => {
-    const on = fixture();
-    const { customerId } = await customer(on);
-    const { invoiceId } = await invoice(on, customerId);
-    await expectData(payment(on, invoiceId, { amount: 40 }));
-    const cancel = () => on.api.admin.post<InvoiceRecord>(`/invoices/${invoiceId}/cancel`, { reason: 'moved away' });
+    const service = fixture();
+    const { customerId } = await createCustomer(service);
+    const { invoiceId } = await createInvoice(service, customerId);
+    await expectData(payInvoice(service, invoiceId, { amount: 40 }));
+    const cancel = () => service.api.admin.post<InvoiceRecord>(`/invoices/${invoiceId}/cancel`, { reason: 'moved away' });
     expect(await expectData(cancel())).toMatchObject({ status: 'cancelled', cancelReason: 'moved away', amountPaid: 40 });
     await expectError(cancel(), 422, 'INVOICE_CANCELLED');
-    await expectError(on.api.admin.post(`/invoices/${invoiceId}/send`, {}), 422, 'INVOICE_CANCELLED');
-    await expectError(payment(on, invoiceId), 422, 'INVOICE_CANCELLED');
-    const { invoiceId: paid } = await invoice(on, customerId);
-    await expectData(payment(on, paid));
-    await expectError(on.api.admin.post(`/invoices/${paid}/cancel`), 409, 'INVOICE_ALREADY_PAID');
-    await expectError(on.api.admin.post(`/invoices/${paid}/send`, {}), 409, 'INVOICE_ALREADY_PAID');
+    await expectError(service.api.admin.post(`/invoices/${invoiceId}/send`, {}), 422, 'INVOICE_CANCELLED');
+    await expectError(payInvoice(service, invoiceId), 422, 'INVOICE_CANCELLED');
+    const { invoiceId: paid } = await createInvoice(service, customerId);
+    await expectData(payInvoice(service, paid));
+    await expectError(service.api.admin.post(`/invoices/${paid}/cancel`), 409, 'INVOICE_ALREADY_PAID');
+    await expectError(service.api.admin.post(`/invoices/${paid}/send`, {}), 409, 'INVOICE_ALREADY_PAID');
   });
 
-  test('sending writes to the customer in the language of the merchant, harmlessly, and a second time as a reminder', async () => {
-    const on = fixture();
-    const { admin } = on.api;
-    const { customerId, email } = await customer(on, { phone: '+12075550142' });
-    const { invoiceId, number, shortUrl, url } = await invoice(on, customerId, { dueDate: '2039-02-03' });
+  test('sends an invoice in the language of the merchant with escaped text, and a second time as a reminder', async () => {
+    const service = fixture();
+    const { admin } = service.api;
+    const { customerId, email } = await createCustomer(service, { phone: '+12075550142' });
+    const { invoiceId, number, shortUrl, url } = await createInvoice(service, customerId, { dueDate: '2039-02-03' });
     const send = (body: Record<string, unknown>) =>
       admin.post<InvoiceRecord & { messageIds: string[] }>(`/invoices/${invoiceId}/send`, body);
     const sent = await expectData(send({ sendVia: ['email', 'sms'], message: 'Hello <b>you</b>\u202e\nSecond line' }));
     expect(sent).toMatchObject({ status: 'sent', sentAt: expect.any(String) });
     const messageOf = (id: string | undefined) => expectData(admin.get<MessageRecord>(`/notifications/messages/${id}`));
-    const letter = await messageOf(sent.messageIds[0]);
-    expect(letter).toMatchObject({
+    const sentMessage = await messageOf(sent.messageIds[0]);
+    expect(sentMessage).toMatchObject({
       channel: 'email',
       kind: 'invoice',
       resourceId: invoiceId,
       to: email,
       attachment: `invoice:${invoiceId}`,
     });
-    expect(letter.subject).toContain(`Invoice ${number} from`);
-    expect(letter.body).toContain(url);
-    expect(letter.body).toContain('100.00 USD is due on Feb 3, 2039.');
-    expect(letter.body).toContain('Hello <b>you</b>\nSecond line');
+    expect(sentMessage.subject).toContain(`Invoice ${number} from`);
+    expect(sentMessage.body).toContain(url);
+    expect(sentMessage.body).toContain('100.00 USD is due on Feb 3, 2039.');
+    expect(sentMessage.body).toContain('Hello <b>you</b>\nSecond line');
     const text = await messageOf(sent.messageIds[1]);
     expect(text).toMatchObject({ channel: 'sms', to: '+12075550142', subject: null });
     expect(text.body).toContain(`100.00 USD: ${shortUrl}`);
     expect(text.body.length).toBeLessThan(160);
-    await expectData(admin.put(`/merchants/${on.credentials.merchantId}/settings`, { language: 'es' }));
+    await expectData(admin.put(`/merchants/${service.credentials.merchantId}/settings`, { language: 'es' }));
     const again = await expectData(send({ email: 'other@customer.example' }));
-    await expectData(admin.put(`/merchants/${on.credentials.merchantId}/settings`, { language: 'en' }));
+    await expectData(admin.put(`/merchants/${service.credentials.merchantId}/settings`, { language: 'en' }));
     expect(again.sentAt).toBe(sent.sentAt);
     expect(await messageOf(again.messageIds[0])).toMatchObject({
       to: 'other@customer.example',
@@ -225,30 +227,30 @@ describeOnAnyDatabase('invoices', (fixture) => {
     await expectError(send({ email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
     await expectError(send({ sendVia: ['sms'], phone: '555' }), 400, 'INVALID_PHONE', 'phone');
     await expectError(send({ sendVia: ['fax'] }), 400, 'VALIDATION_ERROR');
-    const bare = await customer(on, { email: null });
-    const { invoiceId: mute } = await invoice(on, bare.customerId);
+    const bare = await createCustomer(service, { email: null });
+    const { invoiceId: mute } = await createInvoice(service, bare.customerId);
     await expectError(admin.post(`/invoices/${mute}/send`, {}), 400, 'REQUIRED_FIELD_MISSING', 'email');
     await expectError(admin.post(`/invoices/${mute}/send`, { sendVia: ['sms'] }), 400, 'REQUIRED_FIELD_MISSING', 'phone');
-    expect((await invoiceOf(on, mute)).status).toBe('draft');
+    expect((await getInvoice(service, mute)).status).toBe('draft');
   });
 
   test('searches invoices by number, ID and customer, and filters them by status, kind and date', async () => {
-    const on = fixture();
+    const service = fixture();
     const { merchantId } = await expectData(
-      on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Listed', timezone: 'Pacific/Auckland' }),
+      service.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Listed', timezone: 'Pacific/Auckland' }),
       201,
     );
-    const ann = await customer(on, { merchantId, firstName: 'Zebulon', lastName: 'Quill' });
-    const ben = await customer(on, { merchantId, firstName: 'Ben' });
-    const first = await invoice(on, ann.customerId);
-    const second = await invoice(on, ben.customerId);
-    await expectData(payment(on, second.invoiceId));
+    const ann = await createCustomer(service, { merchantId, firstName: 'Zebulon', lastName: 'Quill' });
+    const ben = await createCustomer(service, { merchantId, firstName: 'Ben' });
+    const first = await createInvoice(service, ann.customerId);
+    const second = await createInvoice(service, ben.customerId);
+    await expectData(payInvoice(service, second.invoiceId));
     const made = await expectData(
-      on.api.admin.post<{ invoiceId: string }>('/payment-links', { amount: 3, merchantId, customerEmail: 'Link@Customer.example' }),
+      service.api.admin.post<{ invoiceId: string }>('/payment-links', { amount: 3, merchantId, customerEmail: 'Link@Customer.example' }),
       201,
     );
     const found = async (query: string) => {
-      const list = await expectData(on.api.admin.get<InvoiceRecord[]>(`/invoices?merchantId=${merchantId}&${query}`));
+      const list = await expectData(service.api.admin.get<InvoiceRecord[]>(`/invoices?merchantId=${merchantId}&${query}`));
       return list.map(({ invoiceId }) => invoiceId);
     };
     const [one, two, three] = [first.invoiceId, second.invoiceId, made.invoiceId];
@@ -266,12 +268,12 @@ describeOnAnyDatabase('invoices', (fixture) => {
     const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
     expect(await found(`startDate=${day}&endDate=${day}`)).toEqual([three, two, one]);
     expect(await found(`startDate=${next}`)).toEqual([]);
-    await expectError(on.api.admin.get('/invoices?startDate=2027-13-01'), 400, 'INVALID_DATE', 'startDate');
-    await expectError(on.api.admin.get('/invoices?startDate=0999-01-01'), 400, 'INVALID_DATE', 'startDate');
-    await expectData(on.api.admin.get('/invoices?startDate=1000-01-01&endDate=9999-12-31'));
-    await expectError(on.api.admin.get('/invoices?startDate=2027-01-02&endDate=2027-01-01'), 400, 'VALIDATION_ERROR', 'endDate');
-    await expectData(on.api.admin.post(`/invoices/${one}/send`, {}));
-    const summary = await expectData(on.api.admin.get(`/invoices/summary?merchantId=${merchantId}`));
+    await expectError(service.api.admin.get('/invoices?startDate=2027-13-01'), 400, 'INVALID_DATE', 'startDate');
+    await expectError(service.api.admin.get('/invoices?startDate=0999-01-01'), 400, 'INVALID_DATE', 'startDate');
+    await expectData(service.api.admin.get('/invoices?startDate=1000-01-01&endDate=9999-12-31'));
+    await expectError(service.api.admin.get('/invoices?startDate=2027-01-02&endDate=2027-01-01'), 400, 'VALIDATION_ERROR', 'endDate');
+    await expectData(service.api.admin.post(`/invoices/${one}/send`, {}));
+    const summary = await expectData(service.api.admin.get(`/invoices/summary?merchantId=${merchantId}`));
     expect(summary).toEqual({
       currency: 'USD',
       outstanding: { count: 2, amount: 103 },
@@ -281,54 +283,54 @@ describeOnAnyDatabase('invoices', (fixture) => {
   });
 
   test('returns the QR code as a data URL or picture, and the PDF', async () => {
-    const on = fixture();
-    const { customerId } = await customer(on);
-    const { invoiceId, url, number } = await invoice(on, customerId);
-    const data = await expectData(on.api.admin.get<{ url: string; qrCode: string }>(`/invoices/${invoiceId}/qr-code`));
+    const service = fixture();
+    const { customerId } = await createCustomer(service);
+    const { invoiceId, url, number } = await createInvoice(service, customerId);
+    const data = await expectData(service.api.admin.get<{ url: string; qrCode: string }>(`/invoices/${invoiceId}/qr-code`));
     expect(data.url).toBe(url);
     expect(data.qrCode).toMatch(/^data:image\/png;base64,iVBOR/);
-    const picture = await on.api.admin.get(`/invoices/${invoiceId}/qr-code`, { Accept: 'image/png' });
+    const picture = await service.api.admin.get(`/invoices/${invoiceId}/qr-code`, { Accept: 'image/png' });
     expect(picture.headers.get('content-type')).toBe('image/png');
-    const pdf = await on.api.admin.get(`/invoices/${invoiceId}/pdf`);
+    const pdf = await service.api.admin.get(`/invoices/${invoiceId}/pdf`);
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(pdf.headers.get('content-disposition')).toContain(`${number}.pdf`);
     expect(pdf.text.slice(0, 5)).toBe('%PDF-');
-    await expectError(on.api.admin.get('/invoices/inv_nothing/pdf'), 404, 'INVOICE_NOT_FOUND');
-    await expectError(on.api.admin.get('/invoices/inv_nothing/qr-code'), 404, 'INVOICE_NOT_FOUND');
+    await expectError(service.api.admin.get('/invoices/inv_nothing/pdf'), 404, 'INVOICE_NOT_FOUND');
+    await expectError(service.api.admin.get('/invoices/inv_nothing/qr-code'), 404, 'INVOICE_NOT_FOUND');
   });
 
   test('keeps the invoices of a deleted customer with their name', async () => {
-    const on = fixture();
-    const { customerId } = await customer(on, { firstName: 'Gone', lastName: 'Away' });
-    const { invoiceId } = await invoice(on, customerId);
-    await expectData(on.api.admin.delete(`/customers/${customerId}`));
-    await expectData(on.api.admin.post(`/invoices/${invoiceId}/send`, { email: 'gone@customer.example' }));
-    const left = await expectData(payment(on, invoiceId, { paymentMethod: 'check', reference: '1042' }));
+    const service = fixture();
+    const { customerId } = await createCustomer(service, { firstName: 'Gone', lastName: 'Away' });
+    const { invoiceId } = await createInvoice(service, customerId);
+    await expectData(service.api.admin.delete(`/customers/${customerId}`));
+    await expectData(service.api.admin.post(`/invoices/${invoiceId}/send`, { email: 'gone@customer.example' }));
+    const left = await expectData(payInvoice(service, invoiceId, { paymentMethod: 'check', reference: '1042' }));
     expect(left).toMatchObject({ status: 'paid', customer: { name: 'Gone Away' }, payments: [{ method: 'check', reference: '1042' }] });
   });
 
   test('publishes changes to open screens', async () => {
-    const on = fixture();
-    const { customerId } = await customer(on);
-    const { headers } = await createUser(on, 'viewer');
+    const service = fixture();
+    const { customerId } = await createCustomer(service);
+    const { headers } = await createUser(service, 'viewer');
     const stop = new AbortController();
-    const stream = await fetch(`${on.baseUrl}/api/v1/changes`, { headers, signal: stop.signal });
+    const stream = await fetch(`${service.baseUrl}/api/v1/changes`, { headers, signal: stop.signal });
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-    await invoice(on, customerId);
+    await createInvoice(service, customerId);
     let text = '';
     while (!text.includes('"invoices"')) text += (await reader?.read())?.value ?? '';
     stop.abort();
   });
 
   test('writes every change to the audit log', async () => {
-    const on = fixture();
-    const { customerId } = await customer(on);
-    const { invoiceId } = await invoice(on, customerId);
-    await expectData(on.api.admin.put(`/invoices/${invoiceId}`, { note: 'n' }));
-    await expectData(on.api.admin.post(`/invoices/${invoiceId}/send`, {}));
-    await expectData(payment(on, invoiceId, { amount: 1 }));
-    await expectData(on.api.admin.post(`/invoices/${invoiceId}/cancel`));
-    const entries = await expectData(on.api.admin.get<{ action: string }[]>(`/audit-logs?resource=invoices/${invoiceId}`));
+    const service = fixture();
+    const { customerId } = await createCustomer(service);
+    const { invoiceId } = await createInvoice(service, customerId);
+    await expectData(service.api.admin.put(`/invoices/${invoiceId}`, { note: 'n' }));
+    await expectData(service.api.admin.post(`/invoices/${invoiceId}/send`, {}));
+    await expectData(payInvoice(service, invoiceId, { amount: 1 }));
+    await expectData(service.api.admin.post(`/invoices/${invoiceId}/cancel`));
+    const entries = await expectData(service.api.admin.get<{ action: string }[]>(`/audit-logs?resource=invoices/${invoiceId}`));
     expect(entries.map(({ action }) => action).reverse()).toEqual([
       'invoice.created',
       'invoice.updated',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { customer } from '../../support/customers.ts';
-import { byCard, invoice, invoiceOf, type LinkRecord, link, payment } from '../../support/invoices.ts';
+import { createCustomer } from '../../support/customers.ts';
+import { cardPaymentBody, createInvoice, createPaymentLink, getInvoice, type LinkRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
@@ -9,15 +9,15 @@ const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
 describeOnAnyDatabase('payment links', (fixture) => {
   test('creates a link as a sent invoice with an amount only, once per key', async () => {
-    const on = fixture();
+    const service = fixture();
     const key = { 'Idempotency-Key': randomUUID() };
     const expiresAt = soon();
     const body = { amount: '0.50', description: 'Deposit', customerEmail: 'Payer@Customer.example', expiresAt, allowPartial: true };
-    const made = await on.api.public.post<LinkRecord>('/generate-url', body, key);
+    const made = await service.api.public.post<LinkRecord>('/generate-url', body, key);
     const { invoiceId, url, shortUrl } = await expectData(made, 201);
     expect(Object.keys(made.body.data).toSorted()).toEqual(['invoiceId', 'shortUrl', 'url']);
-    expect((await on.api.public.post('/generate-url', body, key)).text).toBe(made.text);
-    expect(await invoiceOf(on, invoiceId)).toMatchObject({
+    expect((await service.api.public.post('/generate-url', body, key)).text).toBe(made.text);
+    expect(await getInvoice(service, invoiceId)).toMatchObject({
       kind: 'link',
       status: 'sent',
       sentAt: null,
@@ -32,10 +32,10 @@ describeOnAnyDatabase('payment links', (fixture) => {
       url,
       shortUrl,
     });
-    const byDesk = await expectData(on.api.admin.post<LinkRecord>('/payment-links', { amount: 12 }), 201);
+    const byDesk = await expectData(service.api.admin.post<LinkRecord>('/payment-links', { amount: 12 }), 201);
     expect(byDesk.url).not.toBe(url);
-    await expectError(on.api.admin.put(`/invoices/${byDesk.invoiceId}`, { amount: 13 }), 409, 'RESOURCE_CONFLICT');
-    expect(await expectData(payment(on, byDesk.invoiceId, byCard(CARDS.visa)))).toMatchObject({ status: 'paid' });
+    await expectError(service.api.admin.put(`/invoices/${byDesk.invoiceId}`, { amount: 13 }), 409, 'RESOURCE_CONFLICT');
+    expect(await expectData(payInvoice(service, byDesk.invoiceId, cardPaymentBody(CARDS.visa)))).toMatchObject({ status: 'paid' });
   });
 
   test('names the field of invalid input', async () => {
@@ -51,11 +51,11 @@ describeOnAnyDatabase('payment links', (fixture) => {
   });
 
   test('shortens only pay pages of the caller, and the same page always to the same address', async () => {
-    const on = fixture();
-    const { url, shortUrl } = await link(on);
-    const shorten = (address: unknown) => on.api.public.post<{ shortUrl: string }>('/shorten-url', { url: address });
+    const service = fixture();
+    const { url, shortUrl } = await createPaymentLink(service);
+    const shorten = (address: unknown) => service.api.public.post<{ shortUrl: string }>('/shorten-url', { url: address });
     expect(await expectData(shorten(url))).toEqual({ shortUrl });
-    const { url: ofInvoice, shortUrl: short } = await invoice(on, (await customer(on)).customerId);
+    const { url: ofInvoice, shortUrl: short } = await createInvoice(service, (await createCustomer(service)).customerId);
     expect(await expectData(shorten(ofInvoice))).toEqual({ shortUrl: short });
     const token = url.split('/').at(-1);
     const strange = [
@@ -66,41 +66,42 @@ describeOnAnyDatabase('payment links', (fixture) => {
       `${url}/`,
       url.replace('http://', 'http://user:word@'),
       url.replace('/pay/', '/s/'),
-      `${on.baseUrl}/pay/${'0'.repeat(26)}`,
-      `${on.baseUrl}/`,
+      `${service.baseUrl}/pay/${'0'.repeat(26)}`,
+      `${service.baseUrl}/`,
       'javascript:alert(1)',
       '',
       'x'.repeat(3_000),
     ];
     for (const address of strange) await expectError(shorten(address), 400, 'VALIDATION_ERROR', 'url');
     await expectError(shorten(undefined), 400, 'REQUIRED_FIELD_MISSING', 'url');
-    // Another tenant's page is as good as none.
-    await expectError(on.api.standard.post('/shorten-url', { url }), 400, 'VALIDATION_ERROR', 'url');
+    // A page of another tenant counts as unknown.
+    await expectError(service.api.standard.post('/shorten-url', { url }), 400, 'VALIDATION_ERROR', 'url');
   });
 
   test("uses a merchant's public address for links, and shortens both addresses", async () => {
-    const on = fixture();
+    const service = fixture();
     const settings = (publicUrl: string | null) =>
-      expectData(on.api.admin.put(`/merchants/${on.credentials.merchantId}/settings`, { publicUrl }));
+      expectData(service.api.admin.put(`/merchants/${service.credentials.merchantId}/settings`, { publicUrl }));
     await settings('https://pay.example.com');
-    const { invoiceId, url, shortUrl } = await link(on);
+    const { invoiceId, url, shortUrl } = await createPaymentLink(service);
     expect([url, shortUrl].every((address) => address.startsWith('https://pay.example.com/'))).toBe(true);
-    expect((await invoiceOf(on, invoiceId)).isLocalOnly).toBe(false);
-    for (const address of [url, url.replace('https://pay.example.com', on.baseUrl)])
-      expect(await expectData(on.api.public.post('/shorten-url', { url: address }))).toEqual({ shortUrl });
+    expect((await getInvoice(service, invoiceId)).isLocalOnly).toBe(false);
+    for (const address of [url, url.replace('https://pay.example.com', service.baseUrl)])
+      expect(await expectData(service.api.public.post('/shorten-url', { url: address }))).toEqual({ shortUrl });
     await settings(null);
-    expect((await invoiceOf(on, invoiceId)).url).toBe(url.replace('https://pay.example.com', on.baseUrl));
+    expect((await getInvoice(service, invoiceId)).url).toBe(url.replace('https://pay.example.com', service.baseUrl));
   });
 
   test('sends the short address by text message, with the amount in payment requests', async () => {
-    const on = fixture();
-    const { url, shortUrl, invoiceId } = await link(on, { amount: 12 });
-    const text = (path: string, body: Record<string, unknown>) => on.api.public.post<{ messageId: string; shortUrl: string }>(path, body);
+    const service = fixture();
+    const { url, shortUrl, invoiceId } = await createPaymentLink(service, { amount: 12 });
+    const text = (path: string, body: Record<string, unknown>) =>
+      service.api.public.post<{ messageId: string; shortUrl: string }>(path, body);
     const bodyOf = async (id: string) =>
-      (await expectData(on.api.admin.get<{ body: string; kind: string; to: string }>(`/notifications/messages/${id}`))).body;
+      (await expectData(service.api.admin.get<{ body: string; kind: string; to: string }>(`/notifications/messages/${id}`))).body;
     const plain = await expectData(text('/shorten-url-sms', { url, phone: '+12075550142' }));
     expect(plain.shortUrl).toBe(shortUrl);
-    expect(await bodyOf(plain.messageId)).toMatch(new RegExp(`^From .+: ${shortUrl}$`));
+    expect(await bodyOf(plain.messageId)).toMatch(new RegExp(`^Payment page of .+: ${shortUrl}$`));
     const asking = await expectData(text('/shorten-url-payment-sms', { url, phone: '+12075550142' }));
     expect(await bodyOf(asking.messageId)).toMatch(new RegExp(`^Pay 12.00 USD to .+: ${shortUrl}$`));
     for (const path of ['/shorten-url-sms', '/shorten-url-payment-sms']) {
@@ -108,22 +109,26 @@ describeOnAnyDatabase('payment links', (fixture) => {
       await expectError(text(path, { url }), 400, 'REQUIRED_FIELD_MISSING', 'phone');
       await expectError(text(path, { url: 'https://evil.example', phone: '+12075550142' }), 400, 'VALIDATION_ERROR', 'url');
     }
-    await expectData(payment(on, invoiceId));
+    await expectData(payInvoice(service, invoiceId));
     await expectError(text('/shorten-url-payment-sms', { url, phone: '+12075550142' }), 409, 'INVOICE_ALREADY_PAID');
   });
 
   test('sends a link by email with its purpose until it expires', async () => {
-    const on = fixture();
-    const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    const service = fixture();
+    const { now } = await expectData(service.api.admin.get<{ now: string }>('/sandbox/clock'));
     const expiresAt = new Date(Date.parse(now) + 60_000).toISOString();
-    const { invoiceId, url } = await link(on, { customerEmail: 'payer@customer.example', description: 'Deposit', expiresAt });
-    const send = () => on.api.admin.post<{ messageIds: string[] }>(`/invoices/${invoiceId}/send`, {});
+    const { invoiceId, url } = await createPaymentLink(service, {
+      customerEmail: 'payer@customer.example',
+      description: 'Deposit',
+      expiresAt,
+    });
+    const send = () => service.api.admin.post<{ messageIds: string[] }>(`/invoices/${invoiceId}/send`, {});
     const { messageIds } = await expectData(send());
-    const letter = await expectData(on.api.admin.get<Record<string, string>>(`/notifications/messages/${messageIds[0]}`));
-    expect(letter).toMatchObject({ kind: 'link', to: 'payer@customer.example', attachment: null });
-    expect(letter.subject).toMatch(/ asks you to pay 25.00 USD$/);
-    for (const part of ['Deposit', 'until', url]) expect(letter.body).toContain(part);
-    await expectData(on.api.admin.post('/sandbox/clock', { advanceSeconds: 61 }));
+    const sentMessage = await expectData(service.api.admin.get<Record<string, string>>(`/notifications/messages/${messageIds[0]}`));
+    expect(sentMessage).toMatchObject({ kind: 'link', to: 'payer@customer.example', attachment: null });
+    expect(sentMessage.subject).toMatch(/^Payment request from .+: 25\.00 USD$/);
+    for (const part of ['Deposit', 'until', url]) expect(sentMessage.body).toContain(part);
+    await expectData(service.api.admin.post('/sandbox/clock', { advanceSeconds: 61 }));
     expect(await expectError(send(), 409, 'RESOURCE_CONFLICT')).toMatchObject({ details: { reason: 'expired' } });
   });
 });

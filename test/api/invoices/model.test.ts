@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { customer } from '../../support/customers.ts';
-import { byCard, type InvoiceRecord, invoiceOf, payment } from '../../support/invoices.ts';
+import { createCustomer } from '../../support/customers.ts';
+import { cardPaymentBody, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
 
-/** More of them in a long run. */
+/** Number of runs; more in a long run. */
 const RUNS = Number(process.env.PAYDESK_TEST_RUNS ?? 15);
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_120);
 const CENTS = 100;
@@ -15,7 +15,7 @@ type Step =
   | { readonly kind: 'void' | 'refund'; readonly index: number }
   | { readonly kind: 'send' | 'cancel' };
 
-/** What an invoice is thought to be. */
+/** The expected state of an invoice. */
 interface Model {
   readonly cents: number;
   sent: boolean;
@@ -46,65 +46,65 @@ function statusOf(model: Model): string {
   return model.sent ? 'sent' : 'draft';
 }
 
-/** The refusal of a step that is not possible now. */
+/** Returns the refusal of a step that is not possible in the current state. */
 function refusalOf(model: Model): string | null {
   return { cancelled: 'INVOICE_CANCELLED', paid: 'INVOICE_ALREADY_PAID' }[statusOf(model)] ?? null;
 }
 
-async function pay(on: ApiFixture, id: string, model: Model, { cents, how }: Extract<Step, { kind: 'pay' }>): Promise<void> {
+async function pay(service: ApiFixture, id: string, model: Model, { cents, how }: Extract<Step, { kind: 'pay' }>): Promise<void> {
   const amount = (cents / CENTS).toFixed(2);
-  const body = how === 'cash' ? { amount } : byCard(how === 'card' ? CARDS.visa : CARDS.declined, { amount });
-  const answer = await payment(on, id, body);
+  const body = how === 'cash' ? { amount } : cardPaymentBody(how === 'card' ? CARDS.visa : CARDS.declined, { amount });
+  const answer = await payInvoice(service, id, body);
   const refused = refusalOf(model) ?? (cents > model.cents - paidOf(model) ? 'PAYMENT_EXCEEDS_DUE' : null);
   if (refused !== null) {
     expect(answer.body.error?.code).toBe(refused);
     return;
   }
   expect(answer.status, answer.text).toBe(200);
-  const { payments } = await invoiceOf(on, id);
+  const { payments } = await getInvoice(service, id);
   const status = how === 'declined' ? 'failed' : 'succeeded';
   model.payments.push({ cents, status, byCard: how !== 'cash', refunded: false, id: payments.at(-1)?.transactionId ?? null });
 }
 
-async function undo(on: ApiFixture, model: Model, { kind, index }: Extract<Step, { kind: 'void' | 'refund' }>): Promise<void> {
-  const of = model.payments[index];
-  if (of?.id == null) return;
-  const { status } = await on.api.admin.post(`/transactions/${of.id}/${kind}`);
-  const isPossible = of.status === 'succeeded' && !of.refunded;
+async function undo(service: ApiFixture, model: Model, { kind, index }: Extract<Step, { kind: 'void' | 'refund' }>): Promise<void> {
+  const payment = model.payments[index];
+  if (payment?.id == null) return;
+  const { status } = await service.api.admin.post(`/transactions/${payment.id}/${kind}`);
+  const isPossible = payment.status === 'succeeded' && !payment.refunded;
   expect(status === 200).toBe(isPossible);
   if (!isPossible) return;
-  if (kind === 'void') of.status = 'voided';
-  else of.refunded = true;
+  if (kind === 'void') payment.status = 'voided';
+  else payment.refunded = true;
 }
 
-async function carryOut(on: ApiFixture, id: string, model: Model, of: Step): Promise<void> {
-  if (of.kind === 'pay') return pay(on, id, model, of);
-  if (of.kind === 'void' || of.kind === 'refund') return undo(on, model, of);
-  const { body } = await on.api.admin.post(`/invoices/${id}/${of.kind}`, {});
+async function perform(service: ApiFixture, id: string, model: Model, operation: Step): Promise<void> {
+  if (operation.kind === 'pay') return pay(service, id, model, operation);
+  if (operation.kind === 'void' || operation.kind === 'refund') return undo(service, model, operation);
+  const { body } = await service.api.admin.post(`/invoices/${id}/${operation.kind}`, {});
   expect(body.success ? null : body.error.code).toBe(refusalOf(model));
   if (!body.success) return;
-  if (of.kind === 'send') model.sent = true;
+  if (operation.kind === 'send') model.sent = true;
   else model.cancelled = true;
 }
 
-describeOnBothDatabases('the life of an invoice', (fixture) => {
-  test('follows a simple model for any sequence of operations', { timeout: 180_000 }, async () => {
-    const on = fixture();
-    const { merchantId } = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Modelled' }), 201);
-    const { customerId } = await customer(on, { merchantId });
+describeOnBothDatabases('the lifecycle of an invoice', (fixture) => {
+  test('an invoice follows a simple model for any sequence of operations', { timeout: 180_000 }, async () => {
+    const service = fixture();
+    const { merchantId } = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Modelled' }), 201);
+    const { customerId } = await createCustomer(service, { merchantId });
     let made = 0;
     const life = fc.asyncProperty(
       fc.integer({ min: 1, max: 9_000 }),
       fc.array(step, { minLength: 1, maxLength: 12 }),
       async (cents, steps) => {
         const body = { customerId, amount: (cents / CENTS).toFixed(2) };
-        const { invoiceId, number } = await expectData(on.api.admin.post<InvoiceRecord>('/invoices', body), 201);
+        const { invoiceId, number } = await expectData(service.api.admin.post<InvoiceRecord>('/invoices', body), 201);
         made += 1;
         expect(number).toBe(`INV-${String(made).padStart(6, '0')}`);
         const model: Model = { cents, sent: false, cancelled: false, payments: [] };
         for (const each of steps) {
-          await carryOut(on, invoiceId, model, each);
-          const found = await invoiceOf(on, invoiceId);
+          await perform(service, invoiceId, model, each);
+          const found = await getInvoice(service, invoiceId);
           expect(found.status).toBe(statusOf(model));
           expect([found.amountPaid, found.amountDue, found.amountPending].map((major) => Math.round(major * CENTS))).toEqual([
             paidOf(model),

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { startServer } from '#server';
-import { byCard, type InvoiceRecord } from '../../support/invoices.ts';
-import { timeOutKilled } from '../../support/postgres.ts';
+import { cardPaymentBody, type InvoiceRecord } from '../../support/invoices.ts';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { CARDS } from '../../support/sales.ts';
-import { seededPlace } from '../../support/seeded.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, type Api, apiOf, expectData, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const CLIENTS = 8;
 const KILLS = sized(1, 2);
-/** Payments that a server answers before it is killed; more in each round. */
+/** Number of payments that a server answers before it is killed; more in each round. */
 const PAYMENTS = sized(12, 20);
 const PAID = 3.21;
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function place(database: 'sqlite' | 'postgres') {
-  const made = await seededPlace(database);
+  const made = await createSampleInstallation(database);
   cleanUp.push(made.remove);
   return made;
 }
@@ -31,12 +31,14 @@ async function place(database: 'sqlite' | 'postgres') {
 interface Tried {
   readonly invoiceId: string;
   readonly key: string;
-  /** The answer; null if the server was killed before. */
+  /** The response; null if the server was killed before. */
   text: string | null;
 }
 
 const pay = (api: Api, { invoiceId, key }: Tried) =>
-  api.admin.post<InvoiceRecord>(`/invoices/${invoiceId}/payment`, byCard(CARDS.visa, { amount: PAID }), { 'Idempotency-Key': key });
+  api.admin.post<InvoiceRecord>(`/invoices/${invoiceId}/payment`, cardPaymentBody(CARDS.visa, { amount: PAID }), {
+    'Idempotency-Key': key,
+  });
 
 /** Pays invoices with many clients, each invoice once, until the server is killed. */
 async function payUntilKilled(server: ServerProcess, customerId: string, afterAnswers: number): Promise<Tried[]> {
@@ -74,7 +76,7 @@ async function everyInvoice(api: Api, customerId: string): Promise<InvoiceRecord
   return all;
 }
 
-/** Counts the sales of the paid amount in the processor's own books. */
+/** Counts the sales of the paid amount in the processor's ledger. */
 async function chargedAtGateway(dataDir: string, url: string | undefined, tenantId: string): Promise<number> {
   const ledger = await openSandboxLedger(url ? { url } : { file: join(dataDir, 'sandbox-gateway.sqlite') });
   const [row] = await ledger
@@ -87,7 +89,7 @@ async function chargedAtGateway(dataDir: string, url: string | undefined, tenant
 }
 
 test.each(ANY_DATABASE)(
-  'a kill -9 while invoices are paid leaves no payment half recorded and charges none twice (%s)',
+  'leaves no payment half recorded and charges none twice after a kill -9 while invoices are paid (%s)',
   { timeout: 240_000 },
   async (database) => {
     const { dataDir, url } = await place(database);
@@ -102,7 +104,7 @@ test.each(ANY_DATABASE)(
         ({ customerId } = await expectData(admin.post<{ customerId: string }>('/customers', body), 201));
       }
       tried.push(...(await payUntilKilled(killed, customerId, PAYMENTS * kill)));
-      await timeOutKilled(url);
+      await expireLeasesOfKilledServers(url);
     }
     const server = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
     cleanUp.push(() => server.close());
@@ -112,7 +114,7 @@ test.each(ANY_DATABASE)(
     await until('no payment is under way', async () =>
       (await everyInvoice(api, customerId)).every(({ amountPending }) => amountPending === 0),
     );
-    // A repeat with the same key pays nothing again: an answered request gets the same answer.
+    // A repeat with the same key charges nothing again: an answered request gets the same response.
     for (const each of tried) {
       const again = await pay(api, each);
       expect(again.status, again.text).toBe(200);

@@ -1,21 +1,29 @@
-// Whose account a live gateway leads to: who may say so, and when it stays as it is.
+// The account of a live gateway: permission to change it, and when it cannot be changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Peer, startPeer } from '../../peers/index.ts';
+import { type Peer, startSimulator } from '../../simulators/index.ts';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
-import { addPeerGateway, CONFIRMED, type GatewayRecord, gatewayBody, type Live, saleAtPeer, startLive } from '../../support/live.ts';
+import {
+  addSimulatorGateway,
+  CONFIRMED,
+  type GatewayRecord,
+  gatewayBody,
+  type LiveServer,
+  saleAtSimulator,
+  startLiveServer,
+} from '../../support/live-server.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { ANY_DATABASE, expectData, expectError } from '../../support/server.ts';
 
 describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => {
-  let live: Live;
+  let live: LiveServer;
   let nmi: Peer;
   let authorizeNet: Peer;
   let shops = 0;
 
   beforeAll(async () => {
-    live = await startLive(database);
-    nmi = await startPeer('nmi');
-    authorizeNet = await startPeer('authorizenet');
+    live = await startLiveServer(database);
+    nmi = await startSimulator('nmi');
+    authorizeNet = await startSimulator('authorizenet');
   });
   afterAll(async () => {
     await live.stop();
@@ -23,11 +31,11 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     await authorizeNet.stop();
   });
 
-  async function shop(peer: Peer, more: Record<string, unknown> = {}) {
+  async function shop(simulator: Peer, more: Record<string, unknown> = {}) {
     shops += 1;
     const { admin } = live.api;
     const { merchantId } = await expectData(admin.post<{ merchantId: string }>('/merchants', { name: `Shop ${shops}` }), 201);
-    const { id } = await addPeerGateway(live, peer, more, merchantId);
+    const { id } = await addSimulatorGateway(live, simulator, more, merchantId);
     const at = `/merchants/${merchantId}/gateways/${id}`;
     return {
       merchantId,
@@ -35,16 +43,16 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
       change: (body: Record<string, unknown>) => admin.put<GatewayRecord>(at, { ...CONFIRMED, ...body }),
       remove: () => admin.delete(at, {}, CONFIRMED),
       sell: (amount: number, body: Record<string, unknown> = {}) =>
-        admin.post<TransactionRecord>('/transactions', saleAtPeer(amount, { merchantId, ...body })),
+        admin.post<TransactionRecord>('/transactions', saleAtSimulator(amount, { merchantId, ...body })),
     };
   }
 
-  test('stays once it took a payment, but for its secret; another gateway takes the other account', async () => {
+  test('refuses to change the account after a payment, except its secret; another account needs another gateway', async () => {
     const { change, sell } = await shop(authorizeNet);
     const { transactionKey } = authorizeNet.credentials;
     await expectData(change({ timezone: 'UTC', credentials: authorizeNet.credentials }));
     await expectData(sell(41));
-    const elsewhere = await startPeer('authorizenet', { credentials: { loginId: 'another', transactionKey: 'the-key-of-it' } });
+    const elsewhere = await startSimulator('authorizenet', { credentials: { loginId: 'another', transactionKey: 'the-key-of-it' } });
     const others: Record<string, unknown>[] = [
       { mode: 'live', origin: null },
       { origin: elsewhere.origin, credentials: elsewhere.credentials },
@@ -58,14 +66,14 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
         details: { reason: 'has_payments' },
       });
     }
-    expect(elsewhere.heard()).toEqual({});
+    expect(elsewhere.requestCounts()).toEqual({});
     await elsewhere.stop();
     await expectData(change({ credentials: { transactionKey } }));
     await expectData(change({ credentials: authorizeNet.credentials, origin: authorizeNet.origin, currency: 'USD', mode: 'test' }));
     await expectData(change({ cutoffTime: '21:00', name: 'main', status: 'disabled' }));
   });
 
-  test('can be corrected while no payment succeeded', async () => {
+  test('allows correcting the account while no payment has succeeded', async () => {
     const { change, sell } = await shop(nmi, { credentials: { ...nmi.credentials, processorId: 'ccprocessora' } });
     nmi.faults([
       { do: 'code', code: '202', on: ['sale'], nth: 1 },
@@ -77,7 +85,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     await expectData(change({ credentials: { processorId: '' } }));
   });
 
-  test('cannot be changed while a payment is open, and names the open work', async () => {
+  test('refuses to change the account while a payment is open, and names the open work', async () => {
     const { change, remove, sell } = await shop(nmi);
     const { admin } = live.api;
     const { transactionId } = await expectData(sell(42, { type: 'auth' }));
@@ -85,7 +93,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     nmi.faults([{ do: 'drop-answer' }]);
     await sell(43);
     const details = { reason: 'payments_open', held: 1, inDoubt: 1 };
-    const words = 'This gateway has open work: 1 capture or refund waits until it is sent; 1 payment is in doubt.';
+    const words = 'This gateway has open payments: 1 capture or refund is waiting to be sent; 1 payment is unconfirmed.';
     for (const asked of [change({ currency: 'EUR' }), change({ credentials: { processorId: 'ccprocessora' } }), remove()])
       expect(await expectError(asked, 409, 'RESOURCE_CONFLICT')).toMatchObject({ message: expect.stringContaining(words), details });
     nmi.faults();
@@ -104,9 +112,9 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     });
 
     test('shows and checks a gateway, and refuses its changes', async () => {
-      const { id } = await addPeerGateway(live, nmi, { name: `of ${role}` });
+      const { id } = await addSimulatorGateway(live, nmi, { name: `of ${role}` });
       const at = `/merchants/${live.merchantId}/gateways`;
-      const elsewhere = await startPeer('nmi');
+      const elsewhere = await startSimulator('nmi');
       const asked = [
         manager.post(at, gatewayBody(elsewhere, { name: 'mine' })),
         manager.put(`${at}/${id}`, { origin: elsewhere.origin, credentials: elsewhere.credentials }),
@@ -114,7 +122,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
         manager.delete(`${at}/${id}`),
       ];
       for (const one of asked) expect((await expectError(one, 403, 'PERMISSION_DENIED')).message).toContain('owner:gateways');
-      expect(elsewhere.heard()).toEqual({});
+      expect(elsewhere.requestCounts()).toEqual({});
       await elsewhere.stop();
       expect((await expectData(manager.get<GatewayRecord[]>(at))).map(({ name }) => name)).not.toContain('mine');
       expect(await expectData(manager.post<GatewayRecord>(`${at}/${id}/check`))).toMatchObject({ check: { state: 'ok' } });
@@ -123,7 +131,7 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
 
   test('rejects a change without the password of the owner, or with a wrong one', async () => {
     const { admin } = live.api;
-    const { id } = await addPeerGateway(live, nmi, { name: 'guarded' });
+    const { id } = await addSimulatorGateway(live, nmi, { name: 'guarded' });
     const at = `/merchants/${live.merchantId}/gateways/${id}`;
     for (const unconfirmed of [admin.put(at, { status: 'disabled' }), admin.delete(at)])
       await expectError(unconfirmed, 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
@@ -132,9 +140,9 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     await expectData(admin.delete(at, {}, CONFIRMED));
   });
 
-  test('is not looked for at this server itself', async () => {
+  test('refuses a gateway address that leads to this server', async () => {
     const own = live.baseUrl.replace('localhost', '127.0.0.1');
-    const { check } = await addPeerGateway(live, nmi, { name: 'own', origin: own });
-    expect(check).toMatchObject({ state: 'unreachable', reason: expect.stringContaining('not an address that payments are sent to') });
+    const { check } = await addSimulatorGateway(live, nmi, { name: 'own', origin: own });
+    expect(check).toMatchObject({ state: 'unreachable', reason: expect.stringContaining('not an allowed address for payments') });
   });
 });

@@ -3,9 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Peer, startPeer } from '../../peers/index.ts';
+import { type Peer, startSimulator } from '../../simulators/index.ts';
 import { surfaceOf } from '../../support/api-client.ts';
-import { addPeerGateway, CONFIRMED, type GatewayRecord, gatewayBody, type Live, saleAtPeer, startLive } from '../../support/live.ts';
+import {
+  addSimulatorGateway,
+  CONFIRMED,
+  type GatewayRecord,
+  gatewayBody,
+  type LiveServer,
+  saleAtSimulator,
+  startLiveServer,
+} from '../../support/live-server.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
@@ -14,22 +22,22 @@ import { ANY_DATABASE, expectData, expectError } from '../../support/server.ts';
 const BANK = { accountNumber: '24413815', routingNumber: '490000018', accountType: 'checking', accountHolderName: 'Ann Other' };
 const CHECK = /^(profile|authenticateTestRequest)$/;
 
-/** How often a peer was asked about the account. */
-const checksOf = (peer: Peer) =>
-  Object.entries(peer.heard())
+/** Returns the number of account checks that a simulator received. */
+const checksOf = (simulator: Peer) =>
+  Object.entries(simulator.requestCounts())
     .filter(([operation]) => CHECK.test(operation))
     .reduce((sum, [, times]) => sum + times, 0);
 
 describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
-  let live: Live;
+  let live: LiveServer;
   let nmi: Peer;
   let authorizeNet: Peer;
   let shops = 0;
 
   beforeAll(async () => {
-    live = await startLive(database);
-    nmi = await startPeer('nmi');
-    authorizeNet = await startPeer('authorizenet');
+    live = await startLiveServer(database);
+    nmi = await startSimulator('nmi');
+    authorizeNet = await startSimulator('authorizenet');
   });
   afterAll(async () => {
     await live.stop();
@@ -37,13 +45,13 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await authorizeNet.stop();
   });
   beforeEach(() => {
-    for (const peer of [nmi, authorizeNet]) {
-      peer.faults();
-      peer.quirks();
+    for (const simulator of [nmi, authorizeNet]) {
+      simulator.faults();
+      simulator.quirks();
     }
   });
 
-  /** A merchant of its own, with what is asked of its gateways. */
+  /** Creates a merchant with the requests for its gateways. */
   async function shop(more: Record<string, unknown> = {}) {
     shops += 1;
     const { admin } = live.api;
@@ -54,12 +62,12 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
       at,
       list: () => expectData(admin.get<GatewayRecord[]>(at)),
       add: (body: Record<string, unknown>) => admin.post<GatewayRecord>(at, { ...CONFIRMED, ...body }),
-      added: (peer: Peer, body: Record<string, unknown> = {}) => addPeerGateway(live, peer, body, merchantId),
+      added: (simulator: Peer, body: Record<string, unknown> = {}) => addSimulatorGateway(live, simulator, body, merchantId),
       change: (id: string, body: Record<string, unknown>) => admin.put<GatewayRecord>(`${at}/${id}`, { ...CONFIRMED, ...body }),
       check: (id: string) => admin.post<GatewayRecord>(`${at}/${id}/check`),
       remove: (id: string) => admin.delete(`${at}/${id}`, {}, CONFIRMED),
       sell: (amount: number, body: Record<string, unknown> = {}) =>
-        admin.post<TransactionRecord & { gateway: string }>('/transactions', saleAtPeer(amount, { merchantId, ...body })),
+        admin.post<TransactionRecord & { gateway: string }>('/transactions', saleAtSimulator(amount, { merchantId, ...body })),
       rules: (rules: unknown[]) => expectData(admin.put(`/merchants/${merchantId}/gateway-routing`, { rules })),
     };
   }
@@ -69,8 +77,8 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await added(nmi);
     const { transactionId } = await expectData(sell(21));
     const { refundId } = await expectData(live.api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, {}));
-    for (const of of [{ transactionId }, { transactionId, refundId }]) {
-      const asked = { ...of, width: '58mm', format: 'text', preview: true };
+    for (const original of [{ transactionId }, { transactionId, refundId }]) {
+      const asked = { ...original, width: '58mm', format: 'text', preview: true };
       const { content } = await expectData(live.api.admin.post<{ content: string }>('/notifications/receipt/print', asked));
       expect(content).toContain('*** TEST, NO MONEY MOVED ***');
     }
@@ -159,7 +167,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
       [gatewayBody(nmi, { name: 'a', type: 'sandbox' }), 'VALIDATION_ERROR', 'type'],
       [gatewayBody(nmi, { name: 'a', type: 'stripe' }), 'VALIDATION_ERROR', 'type'],
       [gatewayBody(nmi), 'RESOURCE_CONFLICT', 'name'],
-      // A live account goes to the processor, or to a host that sells it, and never in the clear.
+      // A live account is reached at the processor or at a reseller's host, always with encryption.
       [gatewayBody(nmi, { name: 'a', mode: 'live' }), 'VALIDATION_ERROR', 'origin'],
       [gatewayBody(nmi, { name: 'a', mode: 'live', origin: 'https://127.0.0.1' }), 'VALIDATION_ERROR', 'origin'],
       [gatewayBody(nmi, { name: 'a', mode: 'live', origin: 'https://localhost' }), 'VALIDATION_ERROR', 'origin'],
@@ -190,7 +198,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     nmi.faults();
     const heard = await expectData(check(id));
     expect(heard.check).toMatchObject({ state: 'ok', merchantName: 'Corner Shop & Sons', reason: null });
-    // Nobody chose a zone: the processor's first word on it counts, and only that.
+    // No time zone was chosen, so only the first one that the processor reports is used.
     expect(heard.settings).toEqual({ ...settings, captureHoldMinutes: 20, timezone: 'America/Chicago' });
     await expectData(change(id, { timezone: 'UTC' }));
     expect((await expectData(check(id))).settings?.timezone).toBe('UTC');
@@ -217,10 +225,13 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
 
   test('detects a revoked key with another check', async () => {
     const { added, check } = await shop();
-    const before = await startPeer('nmi', { credentials: { securityKey: 'the-key-of-before' } });
+    const before = await startSimulator('nmi', { credentials: { securityKey: 'the-key-of-before' } });
     const { id } = await added(before);
     await before.stop();
-    const after = await startPeer('nmi', { port: Number(new URL(before.origin).port), credentials: { securityKey: 'the-key-of-now' } });
+    const after = await startSimulator('nmi', {
+      port: Number(new URL(before.origin).port),
+      credentials: { securityKey: 'the-key-of-now' },
+    });
     expect((await expectData(check(id))).check).toMatchObject({
       state: 'refused',
       reason: expect.stringMatching(/Authentication Failed/i),
@@ -247,15 +258,15 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await expectData(change(id, { credentials: { processorId: '' } }));
     await expectData(change(id, { credentials: { processorId: 'ccprocessora' } }));
     expect(await expectData(sell(22))).toMatchObject({ status: 'approved', gateway: 'main' });
-    expect(new URLSearchParams(nmi.last()?.body).get('processor_id')).toBe('ccprocessora');
+    expect(new URLSearchParams(nmi.lastRequest()?.body).get('processor_id')).toBe('ccprocessora');
   });
 
-  test('kept secrets go to no other host: there they are entered again', async () => {
+  test('requires stored credentials to be entered again for another host', async () => {
     const { added, change } = await shop();
     const { id } = await added(nmi);
-    const elsewhere = await startPeer('nmi');
+    const elsewhere = await startSimulator('nmi');
     await expectError(change(id, { origin: elsewhere.origin }), 400, 'REQUIRED_FIELD_MISSING', 'credentials.securityKey');
-    expect(elsewhere.heard()).toEqual({});
+    expect(elsewhere.requestCounts()).toEqual({});
     const moved = await expectData(change(id, { origin: `${elsewhere.origin}/`, credentials: elsewhere.credentials }));
     expect(moved.settings?.origin).toBe(elsewhere.origin);
     expect(checksOf(elsewhere)).toBe(1);
@@ -294,12 +305,12 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     expect(await expectData(sell(27, bank))).toMatchObject({ status: 'approved', gateway: 'all' });
     const tried = (sale: Record<string, unknown>) =>
       expectData(live.api.admin.post<Record<string, unknown>[]>(`/merchants/${merchantId}/gateway-routing/dry-run`, { sale }));
-    const noBank = 'This gateway takes no bank payments.';
+    const noBank = 'This gateway does not accept bank payments.';
     expect(await tried({ amount: 5, paymentMethod: 'ach' })).toMatchObject([
       { gateway: 'all', rule: null, trace: [{ matched: true, skipped: noBank }], passedOver: [{ name: 'cards', skipped: noBank }] },
     ]);
     expect(await tried({ amount: 5, currency: 'EUR' })).toMatchObject([
-      { gateway: null, passedOver: [{ skipped: 'This gateway takes USD only.' }, { skipped: 'This gateway takes USD only.' }] },
+      { gateway: null, passedOver: [{ skipped: 'This gateway accepts USD only.' }, { skipped: 'This gateway accepts USD only.' }] },
     ]);
     expect((await expectError(sell(28, { currency: 'EUR' }), 400, 'INVALID_CURRENCY', 'currency')).message).toMatch(/Nothing was charged/);
     await expectData(change(second.id, { status: 'disabled' }));
@@ -313,21 +324,21 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     await added(nmi);
     nmi.faults([{ do: 'http-429', on: ['sale'] }]);
     for (const amount of [31, 32, 33]) await expectError(sell(amount), 503, 'GATEWAY_UNAVAILABLE');
-    const asked = nmi.heard().sale;
+    const asked = nmi.requestCounts().sale;
     const refused = await expectError(sell(34), 503, 'GATEWAY_UNAVAILABLE');
     expect(refused).toMatchObject({ message: expect.stringContaining('Nothing was charged'), details: { reason: 'gateways_away' } });
     await added(authorizeNet);
     expect(await expectData(sell(35))).toMatchObject({ status: 'approved', gateway: 'authorizenet' });
-    expect(nmi.heard().sale).toBe(asked);
+    expect(nmi.requestCounts().sale).toBe(asked);
   });
 
-  test('credentials that can no longer be opened are entered again', async () => {
+  test('asks for credentials again that can no longer be decrypted', async () => {
     const { added, change, check, list, sell, merchantId } = await shop();
     const { id } = await added(nmi);
-    await live.store.unitOfWork.run(live.tenantId, (work) =>
+    await live.store.unitOfWork.transaction(live.tenantId, (work) =>
       work.run('UPDATE gateways SET credentials = :torn WHERE tenant_id = :tenantId AND id = :id', { id, torn: 'torn' }),
     );
-    const words = 'The credentials of this gateway cannot be opened; enter them again.';
+    const words = 'The credentials of this gateway cannot be decrypted. Enter them again.';
     expect((await expectData(change(id, { status: 'disabled' }))).check).toMatchObject({ state: 'refused', reason: words });
     await expectData(change(id, { status: 'active' }));
     expect((await list())[0]?.check).toMatchObject({ state: 'refused', reason: words, merchantName: 'Corner Shop & Sons' });
@@ -367,7 +378,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
   });
 });
 
-/** Everything that a station keeps: its files, and each row of its database. */
+/** All stored data of a workstation: its files, and each row of its database. */
 async function keptBy(dataDir: string, databaseUrl: string | undefined): Promise<string> {
   const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const parts = await Promise.all(
@@ -384,48 +395,46 @@ async function keptBy(dataDir: string, databaseUrl: string | undefined): Promise
   return parts.join('\n');
 }
 
-test.each(ANY_DATABASE)(
-  'credentials are in no answer, no entry of the audit log, no line of the log, and in the clear nowhere (%s)',
-  { timeout: 60_000 },
-  async (database) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-gateways-'));
-    const fresh = database === 'postgres' ? await freshDatabase() : undefined;
-    const peer = await startPeer('nmi', { credentials: { securityKey: 'canary-Key-0123456789abcdef' } });
-    const server = await startEmptyProcess(dataDir, fresh?.url);
-    const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
-    const { token, tenantId, merchantId } = await expectData(
-      bare.post<{ token: string; tenantId: string; merchantId: string }>('/setup', {
-        businessName: 'Live Shop',
-        currency: 'USD',
-        timezone: 'UTC',
-        email: 'owner@live.example',
-        password: 'a long enough password',
-        environment: 'live',
-      }),
-    );
-    const admin = surfaceOf(server.baseUrl, '/api/v1', () => ({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` }));
-    const at = `/merchants/${merchantId}/gateways`;
-    const wrong = { securityKey: 'canary-Key-that-was-mistyped' };
-    const answers = [(await admin.post(at, gatewayBody(peer, { credentials: wrong }))).text];
-    peer.faults([{ do: 'echo', on: ['profile'] }]);
-    answers.push((await admin.post(at, gatewayBody(peer, { name: 'echo' }))).text);
-    peer.faults();
-    const made = await admin.post<{ id: string }>(at, gatewayBody(peer));
-    answers.push(made.text);
-    const { id } = await expectData(made, 201);
-    answers.push((await admin.put(`${at}/${id}`, { ...CONFIRMED, credentials: peer.credentials, name: 'main' })).text);
-    answers.push((await admin.put(`${at}/${id}`, { ...CONFIRMED, credentials: { ...peer.credentials, other: wrong.securityKey } })).text);
-    answers.push((await admin.post(`${at}/${id}/check`)).text, (await admin.get(at)).text);
-    answers.push((await admin.post('/transactions', saleAtPeer(12))).text);
-    answers.push((await admin.get('/audit-logs?limit=100')).text, (await admin.get('/gateway-types')).text);
-    const running = await keptBy(dataDir, fresh?.url);
-    await server.stop();
-    const everything = [running, await keptBy(dataDir, fresh?.url), server.log(), ...answers].join('\n');
-    expect(answers.join('\n')).toContain('gateway.updated');
-    expect(everything).toContain('Corner Shop');
-    expect(everything.includes('canary')).toBe(false);
-    await peer.stop();
-    await rm(dataDir, { recursive: true, force: true });
-    await fresh?.drop();
-  },
-);
+test.each(ANY_DATABASE)('never returns or logs credentials, and stores them encrypted only (%s)', { timeout: 60_000 }, async (database) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-gateways-'));
+  const fresh = database === 'postgres' ? await freshDatabase() : undefined;
+  const simulator = await startSimulator('nmi', { credentials: { securityKey: 'canary-Key-0123456789abcdef' } });
+  const server = await startEmptyProcess(dataDir, fresh?.url);
+  const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
+  const { token, tenantId, merchantId } = await expectData(
+    bare.post<{ token: string; tenantId: string; merchantId: string }>('/setup', {
+      businessName: 'Live Shop',
+      currency: 'USD',
+      timezone: 'UTC',
+      email: 'owner@live.example',
+      password: 'a long enough password',
+      environment: 'live',
+    }),
+  );
+  const admin = surfaceOf(server.baseUrl, '/api/v1', () => ({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` }));
+  const at = `/merchants/${merchantId}/gateways`;
+  const wrong = { securityKey: 'canary-Key-that-was-mistyped' };
+  const answers = [(await admin.post(at, gatewayBody(simulator, { credentials: wrong }))).text];
+  simulator.faults([{ do: 'echo', on: ['profile'] }]);
+  answers.push((await admin.post(at, gatewayBody(simulator, { name: 'echo' }))).text);
+  simulator.faults();
+  const made = await admin.post<{ id: string }>(at, gatewayBody(simulator));
+  answers.push(made.text);
+  const { id } = await expectData(made, 201);
+  answers.push((await admin.put(`${at}/${id}`, { ...CONFIRMED, credentials: simulator.credentials, name: 'main' })).text);
+  answers.push(
+    (await admin.put(`${at}/${id}`, { ...CONFIRMED, credentials: { ...simulator.credentials, other: wrong.securityKey } })).text,
+  );
+  answers.push((await admin.post(`${at}/${id}/check`)).text, (await admin.get(at)).text);
+  answers.push((await admin.post('/transactions', saleAtSimulator(12))).text);
+  answers.push((await admin.get('/audit-logs?limit=100')).text, (await admin.get('/gateway-types')).text);
+  const running = await keptBy(dataDir, fresh?.url);
+  await server.stop();
+  const everything = [running, await keptBy(dataDir, fresh?.url), server.log(), ...answers].join('\n');
+  expect(answers.join('\n')).toContain('gateway.updated');
+  expect(everything).toContain('Corner Shop');
+  expect(everything.includes('canary')).toBe(false);
+  await simulator.stop();
+  await rm(dataDir, { recursive: true, force: true });
+  await fresh?.drop();
+});

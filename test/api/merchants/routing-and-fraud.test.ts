@@ -12,7 +12,7 @@ interface Routed {
 
 let made = 0;
 
-/** A merchant of its own with the gateways sandbox, amex and backup. */
+/** Creates a merchant with the gateways sandbox, amex and backup. */
 async function shop({ api }: ApiFixture) {
   made += 1;
   const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: `Routed ${made}` }), 201);
@@ -42,7 +42,7 @@ describeOnAnyDatabase('gateway routing', (fixture) => {
     const large = await expectData(sell(600));
     expect(large.gateway).toBe('backup');
     expect((await expectData(sell(600, CARDS.visa, { metadata: { local: true } }))).gateway).toBe('sandbox');
-    // What follows goes where the payment went.
+    // Later operations go to the gateway of the payment.
     await expectData(api.admin.post(`/transactions/${large.transactionId}/refund`, { amount: 5 }));
   });
 
@@ -120,7 +120,7 @@ describeOnAnyDatabase('gateway routing', (fixture) => {
     await expectError(api.admin.post(`${at}/gateway-routing/dry-run`, { rules: [{ default: 'x' }] }), 400, 'VALIDATION_ERROR');
   });
 
-  test('credentials of a gateway are never answered', async () => {
+  test('never returns credentials of a gateway', async () => {
     const { api } = fixture();
     const { at } = await shop(fixture());
     const credentials = { apiLogin: 'canary-login', transactionKey: 'canary-key' };

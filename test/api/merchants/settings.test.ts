@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 interface Merchant {
   merchantId: string;
@@ -17,7 +17,7 @@ async function shop({ api }: ApiFixture, more: object = {}): Promise<Merchant> {
 }
 
 describeOnAnyDatabase('merchants', (fixture) => {
-  test('are made, listed, changed and closed', async () => {
+  test('creates, lists, changes and closes merchants', async () => {
     const { api } = fixture();
     const merchant = await shop(fixture(), { currency: 'EUR', timezone: 'Europe/Lisbon', country: 'PT' });
     expect(merchant).toMatchObject({ currency: 'EUR', timezone: 'Europe/Lisbon' });
@@ -35,7 +35,7 @@ describeOnAnyDatabase('merchants', (fixture) => {
     await expectData(api.admin.post(`/transactions/${sale.transactionId}/refund`), 200);
   });
 
-  test('closing one ends its keys and leaves its people without a merchant', async () => {
+  test('revokes the keys of a closed merchant and leaves its users without a merchant', async () => {
     const { api, credentials } = fixture();
     const { merchantId } = await shop(fixture());
     const { key } = await expectData(
@@ -54,7 +54,7 @@ describeOnAnyDatabase('merchants', (fixture) => {
     await expectError(api.bare.get('/api/v1/transactions', user.headers), 403, 'PERMISSION_DENIED');
   });
 
-  test('are provisioned by a key of the tenant, and by none of a merchant', async () => {
+  test('lets a key of the tenant create merchants, but not a key of one merchant', async () => {
     const { api, credentials } = fixture();
     const provision = (key: string) => api.public.post<Merchant>('/merchants/provision', { name: 'Provisioned' }, { 'x-api-key': key });
     const merchant = await expectData(provision(credentials.tenantApiKey), 201);
@@ -66,7 +66,7 @@ describeOnAnyDatabase('merchants', (fixture) => {
     await expectError(api.public.get('/merchant'), 400, 'REQUIRED_FIELD_MISSING', 'id');
   });
 
-  test('bad fields are named', async () => {
+  test('names invalid fields', async () => {
     const { api } = fixture();
     const make = (body: object) => api.admin.post('/merchants', body);
     await expectError(make({}), 400, 'REQUIRED_FIELD_MISSING', 'name');
@@ -86,7 +86,7 @@ describeOnAnyDatabase('settings objects', (fixture) => {
     ['permissions', { permissions: ['transactions', 'refunds:read'] }],
   ] as const;
 
-  test.each(CHANGES)('%s: a change leaves the other fields, an unknown field is refused', async (name, change) => {
+  test.each(CHANGES)('%s: keeps the fields that a change omits, and refuses unknown fields', async (name, change) => {
     const { api } = fixture();
     const { merchantId } = await shop(fixture());
     const at = `/merchants/${merchantId}/${name}`;
@@ -97,7 +97,7 @@ describeOnAnyDatabase('settings objects', (fixture) => {
     await expectError(api.admin.put(at, { ...change, colour: 'red' }), 400, 'VALIDATION_ERROR', 'colour');
   });
 
-  test('branding answers bare, and its colours are colours', async () => {
+  test('returns branding without an envelope, and accepts valid colors only', async () => {
     const { api } = fixture();
     const { merchantId, name } = await shop(fixture());
     const at = `/merchants/${merchantId}/branding`;
@@ -135,7 +135,7 @@ describeOnAnyDatabase('settings objects', (fixture) => {
     expect(await expectData(api.admin.get(at))).toMatchObject({ requireCvv: false, requireZip: false, receiptHeader: 'Hello' });
   });
 
-  test('config and fees follow the settings', async () => {
+  test('returns configuration and fees according to the settings', async () => {
     const { api, credentials } = fixture();
     const fees = await expectData(api.public.get('/getFee'));
     expect(fees).toEqual({

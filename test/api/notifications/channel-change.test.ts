@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { describeOnAnyDatabase, expectData } from '../../support/server.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
+import { createUser } from '../../support/users.ts';
+import { type MailServer, startMailServer } from './fake-mail-server.ts';
 import { advance, forget, messageTo, sent, setMailServer, settled } from './outbox.ts';
 
 const DAY_SECONDS = 86_400;
@@ -15,17 +15,17 @@ afterAll(async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
-describeOnAnyDatabase('a change of the e-mail channel', (fixture) => {
+describeOnAnyDatabase('a change of the email channel', (fixture) => {
   test('notifies every owner through the previous server, and through the new one where there is no previous', async () => {
     const { api, credentials } = fixture();
     await forget(fixture(), 'email');
     const owner = await createUser(fixture(), 'owner');
     const admin = await createUser(fixture(), 'admin', { allMerchants: true });
-    const told = (server: MailServer, to: string) =>
-      server.to(to).filter(({ subject }) => subject === 'The e-mail settings of your Paydesk account were changed');
-    // The mail servers are shared by the databases, and so is the administrator's address.
-    const before = told(first, credentials.adminEmail).length;
-    const since = (to: string) => told(first, to).length - (to === owner.email ? 0 : before);
+    const notices = (server: MailServer, to: string) =>
+      server.to(to).filter(({ subject }) => subject === 'The email settings of your Paydesk account were changed');
+    // The databases share the mail servers and the administrator's address.
+    const before = notices(first, credentials.adminEmail).length;
+    const since = (to: string) => notices(first, to).length - (to === owner.email ? 0 : before);
     await setMailServer(api, first);
     for (const to of [owner.email, credentials.adminEmail]) await expect.poll(() => since(to)).toBe(1);
     await setMailServer(api, second);
@@ -33,9 +33,9 @@ describeOnAnyDatabase('a change of the e-mail channel', (fixture) => {
       await expect.poll(() => since(to)).toBe(2);
     }
     await forget(fixture(), 'email');
-    await expect.poll(() => told(second, owner.email).length).toBe(1);
-    expect(told(second, owner.email)[0]?.text).toContain(credentials.adminEmail);
-    expect([...told(first, admin.email), ...told(second, admin.email)]).toEqual([]);
+    await expect.poll(() => notices(second, owner.email).length).toBe(1);
+    expect(notices(second, owner.email)[0]?.text).toContain(credentials.adminEmail);
+    expect([...notices(first, admin.email), ...notices(second, admin.email)]).toEqual([]);
   });
 
   test('holds password links for 24 hours', async () => {
@@ -56,7 +56,7 @@ describeOnAnyDatabase('a change of the e-mail channel', (fixture) => {
     await invite(late);
     await sent(api, late);
     expect(first.to(late)).toHaveLength(1);
-    // A reset link is good for an hour, so it expires while it is held.
+    // A reset link is valid for an hour, so it expires while it is held.
     const user = await createUser(fixture(), 'cashier');
     await setMailServer(api, second);
     await expectData(api.bare.post('/api/v1/auth/forgot-password', { email: user.email }, { 'X-Tenant-ID': credentials.tenantId }));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
+import { type MailServer, startMailServer } from './fake-mail-server.ts';
 import {
   advance,
   channelOf,
@@ -28,7 +28,7 @@ afterAll(() => mail.stop());
 const resend = (messageId: string) => `/notifications/messages/${messageId}/resend`;
 const EMAIL = '/notifications/channels/email';
 
-describeOnAnyDatabase('e-mail', (fixture) => {
+describeOnAnyDatabase('email', (fixture) => {
   test('keeps messages without a mail server for a person, and sends new ones automatically after the setup', async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');
@@ -114,7 +114,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     const { api } = fixture();
     await setMailServer(api, mail);
     const to = freshAddress();
-    mail.answer = () => ({ code: 451, words: '4.7.1 greylisted' });
+    mail.answer = () => ({ code: 451, text: '4.7.1 greylisted' });
     await tellOfRefund(api, to);
     const first = await tried(api, to);
     expect(first).toMatchObject({ status: 'queued', attempts: 1, lastError: expect.stringContaining('greylisted') });
@@ -143,7 +143,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     await setMailServer(api, mail);
     const to = freshAddress();
     let asked = 0;
-    mail.answer = (recipient) => (recipient === to && ++asked === 1 ? { code: 421, words: 'too busy' } : undefined);
+    mail.answer = (recipient) => (recipient === to && ++asked === 1 ? { code: 421, text: 'too busy' } : undefined);
     await tellOfRefund(api, to);
     const { messageId } = await tried(api, to);
     await advance(api, 61);
@@ -151,11 +151,11 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(mail.to(to).map((got) => got.messageId)).toEqual([`<${messageId}@shop.example>`]);
   });
 
-  test('a recipient that is refused fails at once, in words; another address is sent to by hand', async () => {
+  test('fails a message to a refused recipient immediately with the reason, and sends it to another address by hand', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
     const [wrong, right] = [freshAddress(), freshAddress()];
-    mail.answer = (to) => (to === wrong ? { code: 550, words: '5.1.1 no such user\u0007' } : undefined);
+    mail.answer = (to) => (to === wrong ? { code: 550, text: '5.1.1 no such user\u0007' } : undefined);
     await tellOfRefund(api, wrong);
     const failed = await tried(api, wrong);
     expect(failed).toMatchObject({ status: 'failed', attempts: 1, nextTryAt: null });
@@ -197,7 +197,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     const { api } = fixture();
     const strict = await startMailServer({ login: { user: 'till', password: 'first' } });
     await setMailServer(api, strict, { user: 'till', password: 'first' });
-    strict.answer = () => ({ code: 451, words: 'later' });
+    strict.answer = () => ({ code: 451, text: 'later' });
     const addresses = Array.from({ length: 5 }, freshAddress);
     for (const to of addresses) await tellOfRefund(api, to);
     for (const to of addresses) await tried(api, to);
@@ -251,7 +251,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     await strict.stop();
   });
 
-  test('fields that are not sent stay; a password does not follow to another server', async () => {
+  test('keeps omitted fields, but requires the password again for another server', async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');
     await expectError(putChannel(api, EMAIL, { host: 'localhost' }), 400, 'REQUIRED_FIELD_MISSING', 'port');
@@ -278,7 +278,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(JSON.stringify(entries)).not.toContain('canary');
   });
 
-  test('TLS is insisted on where it is asked for, and its certificate is looked at', async () => {
+  test('requires TLS with a valid certificate if it is configured', async () => {
     const { api } = fixture();
     const secure = await startMailServer({ tls: 'starttls', login: { user: 'till', password: 'right' } });
     const wrapped = await startMailServer({ tls: 'tls' });
@@ -315,7 +315,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
     expect(await expectData(api.admin.post(path, { to: 'me@shop.example' }))).toEqual({ ok: true });
     expect(mail.to('me@shop.example').at(-1)?.subject).toBe('Test message from Paydesk');
     expect(await messageTo(api, 'me@shop.example')).toMatchObject({ kind: 'test', status: 'sent' });
-    mail.answer = () => ({ code: 550, words: 'we do not know you' });
+    mail.answer = () => ({ code: 550, text: 'we do not know you' });
     const refused = await expectData(api.admin.post<{ ok: boolean; error: string }>(path, { to: 'me@shop.example' }));
     expect(refused).toEqual({ ok: false, error: expect.stringContaining('we do not know you') });
     await expectError(api.admin.post(path, { to: 'nobody' }), 400, 'INVALID_EMAIL', 'to');
@@ -328,7 +328,7 @@ describeOnAnyDatabase('e-mail', (fixture) => {
   test('keeps queued messages after the channel is deleted, and does not send them automatically later', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
-    mail.answer = () => ({ code: 451, words: 'later' });
+    mail.answer = () => ({ code: 451, text: 'later' });
     const to = freshAddress();
     await tellOfRefund(api, to);
     await tried(api, to);

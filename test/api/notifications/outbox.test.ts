@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import { createUser } from '../../support/people.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { type Answer, DATABASES, describeOnBothDatabases, expectData, expectError, startTestServer } from '../../support/server.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
+import { createUser } from '../../support/users.ts';
+import { type MailServer, startMailServer } from './fake-mail-server.ts';
 import {
   advance,
   type ChannelRecord,
@@ -85,13 +85,13 @@ describeOnBothDatabases('the outbox', (fixture) => {
   test('sends no expired code, and no code twice', async () => {
     const { api } = fixture();
     await setMailServer(api, mail);
-    mail.answer = () => ({ code: 451, words: 'later' });
+    mail.answer = () => ({ code: 451, text: 'later' });
     const to = freshAddress();
     await expectData(api.public.post('/otp/generate', { type: 'email', destination: to }));
     await expect.poll(async () => (await messageTo(api, to)).attempts).toBe(1);
     mail.answer = () => undefined;
     await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 30 }));
-    mail.answer = () => ({ code: 451, words: 'later' });
+    mail.answer = () => ({ code: 451, text: 'later' });
     await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 601 }));
     mail.answer = () => undefined;
     const over = await messageTo(api, to);
@@ -118,7 +118,7 @@ describeOnBothDatabases('the outbox', (fixture) => {
     const { messageId, kind } = await sent(api, to);
     expect(kind).toBe('link');
     const again = `/notifications/messages/${messageId}/resend`;
-    mail.answer = () => ({ code: 451, words: 'later' });
+    mail.answer = () => ({ code: 451, text: 'later' });
     await expectData(api.admin.post(again));
     await settled(api, to, ({ attempts }) => attempts === 1);
     await advance(api, 3_601);
@@ -177,14 +177,14 @@ test.each(DATABASES)('never stores or returns codes and passwords of a live acco
     const login = { user: 'till', password: 'canary-smtp-password' };
     const settings = settingsFor(strict, login);
     const confirmed = { currentPassword: owner.password };
-    // A mail server of the own networks may be spoken to without TLS, another may not.
+    // A mail server in a private network may be used without TLS, another one may not.
     await expectError(
       api.put('/notifications/channels/email', { ...settings, ...confirmed, host: '8.8.8.8' }),
       400,
       'VALIDATION_ERROR',
       'security',
     );
-    // Private hosts that the operator has not allowed are not reached, whatever the spelling.
+    // Private hosts that the operator has not allowed are never reached, in any spelling.
     for (const host of ['127.0.0.1', '127.0.0.2', '10.0.0.5', '::1', '::ffff:127.0.0.1', '::127.0.0.1', '169.254.169.254']) {
       const refused = api.put('/notifications/channels/email', { ...settings, ...confirmed, host });
       expect((await expectError(refused, 400, 'VALIDATION_ERROR', 'host')).message).toContain('--private-hosts');
@@ -207,11 +207,11 @@ test.each(DATABASES)('never stores or returns codes and passwords of a live acco
     await expectData(api.put('/notifications/channels/sms', { ...text, ...confirmed }));
     expect(await expectData(api.post('/notifications/channels/sms/test', { to: '+12075550142' }))).toEqual({
       ok: false,
-      error: expect.stringContaining('is not an address that messages are sent to'),
+      error: expect.stringContaining("Messages can't be sent to "),
     });
     await expectData(api.delete('/notifications/channels/sms', {}, confirmed));
     await expectData(api.put<ChannelRecord>('/notifications/channels/email', { ...settings, ...confirmed }));
-    strict.answer = (to) => (to === 'waits@pier.example' ? { code: 451, words: 'later' } : undefined);
+    strict.answer = (to) => (to === 'waits@pier.example' ? { code: 451, text: 'later' } : undefined);
     for (const destination of ['goes@pier.example', 'waits@pier.example'])
       await expectData(shop.post('/otp/generate', { type: 'email', destination }));
     await expect

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type Api, type ApiFixture, expectData } from '../../support/server.ts';
-import type { MailServer } from './mail-server.ts';
+import type { MailServer } from './fake-mail-server.ts';
 
-/** A message as the outbox shows it. */
+/** A message as the outbox returns it. */
 export interface MessageRecord {
   messageId: string;
   channel: 'email' | 'sms';
@@ -34,7 +34,7 @@ export interface ChannelRecord {
 }
 
 let made = 0;
-/** An address that nobody else in the file has. */
+/** Returns an address that nothing else in the file uses. */
 export const freshAddress = () => `payer${++made}@shop.example`;
 
 /** The settings of a mail server that a test started. */
@@ -53,7 +53,7 @@ export const putChannel = ({ admin, adminPassword }: Api, path: string, body: Re
 export const setMailServer = (api: Api, server: MailServer, more: Record<string, unknown> = {}) =>
   expectData(putChannel(api, '/notifications/channels/email', settingsFor(server, more)));
 
-/** Has the customer of a sale told of a refund; answers the sale. */
+/** Notifies the customer of a sale about a refund; returns the sale. */
 export async function tellOfRefund({ admin, public: open }: Api, email: string, amount = 5): Promise<string> {
   const body = cardBody(60, undefined, { customer: { email } });
   const { transactionId } = await expectData(admin.post<TransactionRecord>('/transactions', body));
@@ -68,7 +68,7 @@ export async function messageTo({ admin }: Api, to: string): Promise<MessageReco
   return found;
 }
 
-/** The newest message to an address, once it is no longer on its first way. */
+/** Returns the newest message to an address, once its first attempt has ended. */
 export async function settled(api: Api, to: string, isSettled: (message: MessageRecord) => boolean): Promise<MessageRecord> {
   await expect.poll(async () => isSettled(await messageTo(api, to)), { timeout: 15_000, interval: 25 }).toBe(true);
   return messageTo(api, to);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { ACCOUNT, FROM, SERVICE, startTextServer, type TextServer, TOKEN } from './fake-sms-provider.ts';
 import { advance, channelOf, forget, messageTo, putChannel, sent, tried } from './outbox.ts';
-import { ACCOUNT, FROM, SERVICE, startTextServer, type TextServer, TOKEN } from './text-provider.ts';
 
 const SMS = '/notifications/channels/sms';
 
@@ -27,10 +27,10 @@ const setUp = (api: Api, more: Record<string, unknown> = {}) =>
   );
 
 let made = 0;
-/** A number that nobody else in the file has. */
+/** Returns a number that nothing else in the file uses. */
 const freshNumber = () => `+1207555${String(1_000 + ++made)}`;
 
-/** A text that is queued, as one to a customer is: a test message that was refused, sent again by hand. */
+/** Queues a text message like one to a customer: a refused test message that is sent again by hand. */
 async function queueText({ admin }: Api, to: string): Promise<string> {
   const own = provider.answer;
   provider.answer = () => ({ status: 500 });
@@ -104,7 +104,7 @@ describeOnAnyDatabase('text messages', (fixture) => {
     expect(await channelOf(api, 'sms')).toMatchObject({ lastError: null });
   });
 
-  test('settings are checked, and a token does not follow to another address or account', async () => {
+  test('validates settings, and requires the token again for another address or account', async () => {
     const { api } = fixture();
     await forget(fixture(), 'sms');
     const base = { accountSid: ACCOUNT, from: FROM };

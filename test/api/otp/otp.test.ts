@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 // The server runs in this process, so that its real time can be moved.
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
@@ -56,7 +56,7 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     await expectError(api.public.post('/otp/resend', { otpId }), 404, 'NOT_FOUND');
   });
 
-  test('it is written in the language of the merchant, and by text where that was asked for', async () => {
+  test('sends a passcode in the language of the merchant, and by text message on request', async () => {
     const { api, credentials } = fixture();
     const settings = `/merchants/${credentials.merchantId}/settings`;
     await expectData(api.admin.put(settings, { language: 'es' }));
@@ -81,7 +81,7 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     await expectError(api.public.post('/otp/generate', { type: 'sms' }), 400, 'REQUIRED_FIELD_MISSING', 'destination');
   });
 
-  test('five wrong tries end a passcode; the right one comes too late then', async () => {
+  test('invalidates a passcode after five wrong attempts', async () => {
     const { api } = fixture();
     const to = freshAddress();
     const { otpId } = await generate(fixture(), to);
@@ -94,7 +94,7 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     await expectError(api.public.post('/otp/verify', { otpId, code }), 400, 'VALIDATION_ERROR', 'code');
   });
 
-  test('it is sent again after thirty seconds and three times at most; the last one counts', async () => {
+  test('resends a passcode after thirty seconds, at most three times; only the last one is valid', async () => {
     const { api } = fixture();
     const to = freshAddress();
     const { otpId } = await generate(fixture(), to);
@@ -114,7 +114,7 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     await expectData(api.public.post('/otp/verify', { otpId, code: last }));
   });
 
-  test('it expires by the clock of the tenant', async () => {
+  test('expires a passcode by the clock of the tenant', async () => {
     const { api } = fixture();
     const to = freshAddress();
     const { otpId } = await generate(fixture(), to);
@@ -124,7 +124,7 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     expect(error.details).toEqual({ attemptsRemaining: 0 });
   });
 
-  test('another tenant and another merchant know nothing of it; a sign-in code is none of theirs', async () => {
+  test('hides a passcode from other tenants and merchants, and does not accept a sign-in code as passcode', async () => {
     const { api, credentials } = fixture();
     const to = freshAddress();
     const { otpId } = await generate(fixture(), to);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { invoiceOf } from '../../support/invoices.ts';
+import { getInvoice } from '../../support/invoices.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { readPdf } from '../../unit/documents/read-pdf.ts';
-import { asked, look, pays } from './payer.ts';
+import { createInvoicePage, openPage, pay } from './pay-page-client.ts';
 
 const ASKS = 50;
 
-/** A file of a page as it came. */
+/** A file of a page as received. */
 async function file({ baseUrl }: ApiFixture, path: string): Promise<Buffer> {
   const answer = await fetch(`${baseUrl}${path}`);
   expect(answer.headers.get('content-type')).toBe('application/pdf');
@@ -17,16 +17,16 @@ const textOf = async (fixture: ApiFixture, path: string) => (await readPdf(await
 
 describeOnAnyDatabase('the files of a pay page', (fixture) => {
   test('caches rendered files until their content changes', async () => {
-    const { path, invoiceId } = await asked(fixture());
+    const { path, invoiceId } = await createInvoicePage(fixture());
     const invoicePdf = `${path}/invoice.pdf`;
     const before = await file(fixture(), invoicePdf);
     expect(before.equals(await file(fixture(), invoicePdf))).toBe(true);
-    const { answer } = await pays(fixture(), path);
+    const { answer } = await pay(fixture(), path);
     const receiptPdf = (answer.location ?? '').replace('?', '/receipt.pdf?');
     const receipt = await file(fixture(), receiptPdf);
     expect(receipt.equals(await file(fixture(), receiptPdf))).toBe(true);
     expect(await textOf(fixture(), invoicePdf)).toContain('****1111');
-    const [paid] = (await invoiceOf(fixture(), invoiceId)).payments;
+    const [paid] = (await getInvoice(fixture(), invoiceId)).payments;
     await expectData(fixture().api.admin.post(`/transactions/${paid?.transactionId}/refund/partial`, { amount: 12.34 }));
     for (const each of [invoicePdf, receiptPdf]) expect(await textOf(fixture(), each)).toContain('12.34');
     const merchant = async (section: string, body: object) => {
@@ -45,11 +45,11 @@ describeOnAnyDatabase('the files of a pay page', (fixture) => {
   });
 
   test('limits an address to twenty files a minute, while the pay page still opens', async () => {
-    const { path } = await asked(fixture());
-    const answers = await Promise.all(Array.from({ length: ASKS }, () => look(fixture(), `${path}/invoice.pdf`)));
+    const { path } = await createInvoicePage(fixture());
+    const answers = await Promise.all(Array.from({ length: ASKS }, () => openPage(fixture(), `${path}/invoice.pdf`)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
-    // A minute may turn while they are on their way, and the files of the test before count in its own.
+    // The minute may change during the requests, and the files of the previous test count in their own minute.
     for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values())
       expect(window.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(20);
     for (const { headers, text } of refused) {
@@ -58,6 +58,6 @@ describeOnAnyDatabase('the files of a pay page', (fixture) => {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(text).toContain('Too many requests');
     }
-    expect((await look(fixture(), path)).status).toBe(200);
+    expect((await openPage(fixture(), path)).status).toBe(200);
   });
 });

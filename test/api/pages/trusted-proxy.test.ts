@@ -16,10 +16,10 @@ async function start(database: DatabaseKind, trustedProxy?: string) {
   const { baseUrl, credentials } = server;
   if (credentials === undefined) throw new Error('a server with demo tenants tells their credentials');
   const { admin } = apiOf(baseUrl, credentials);
-  /** What is left of the minute of whoever asks for a page with these headers. */
+  /** Returns the remaining requests of the minute for a client with these headers. */
   const left = async (headers: Record<string, string>) =>
     Number((await fetch(`${baseUrl}/pay/unknown`, { headers })).headers.get('x-ratelimit-remaining'));
-  /** The address that the audit log holds of a change. */
+  /** Returns the address that the audit log stores for a change. */
   const noted = async (headers: Record<string, string>) => {
     const { customerId } = await expectData(
       admin.post<{ customerId: string }>('/customers', { firstName: 'Ann', lastName: 'Marsh' }, headers),
@@ -37,10 +37,10 @@ const forwarded = (tail = '') => {
   return { 'x-forwarded-for': `203.0.113.${last}${tail}` };
 };
 
-describe.each(ANY_DATABASE)('an address that a proxy forwards (%s)', (database) => {
-  test('is believed of a proxy that is trusted: limits count it and records hold it', async () => {
+describe.each(ANY_DATABASE)('client addresses forwarded by a proxy (%s)', (database) => {
+  test('uses the forwarded address of a trusted proxy in limits and records', async () => {
     const { left, noted } = await start(database, '192.0.2.9, loopback');
-    // A minute may turn in between.
+    // The minute may change between the requests.
     await expect
       .poll(async () => {
         const [one, other] = [forwarded(), forwarded()];
@@ -54,7 +54,7 @@ describe.each(ANY_DATABASE)('an address that a proxy forwards (%s)', (database) 
     expect(await noted({})).toBe('127.0.0.1');
   });
 
-  test.each([undefined, '192.0.2.9'])('means nothing where the proxy is not trusted (%s)', async (trustedProxy) => {
+  test.each([undefined, '192.0.2.9'])('ignores the forwarded address of an untrusted proxy (%s)', async (trustedProxy) => {
     const { left, noted } = await start(database, trustedProxy);
     await expect
       .poll(async () => [await left(forwarded()), await left(forwarded())].map((each, index) => each + index))
@@ -67,7 +67,7 @@ test.each(['nowhere', 'proxy.example.com', '10.0.0.300', '10.0.0.1,,10.0.0.2', '
   'refuses to start with %j as proxies',
   async (trustedProxy) => {
     await expect(startTestServer('sqlite', { trustedProxy })).rejects.toThrow(
-      '--trusted-proxy takes addresses such as 10.0.0.5, or loopback, with commas between them.',
+      '--trusted-proxy requires addresses such as 10.0.0.5, or loopback, separated by commas.',
     );
   },
 );
@@ -76,7 +76,7 @@ test('explains an invalid command line flag', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
   try {
     await expect(startServerProcess(dataDir, undefined, ['--trusted-proxy', 'nowhere'])).rejects.toThrow(
-      'paydesk: --trusted-proxy takes addresses',
+      'paydesk: --trusted-proxy requires addresses',
     );
   } finally {
     await rm(dataDir, { recursive: true, force: true });

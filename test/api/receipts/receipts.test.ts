@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { invoice, payment } from '../../support/invoices.ts';
-import { createUser, signInAs } from '../../support/people.ts';
-import { CARDS, cardBody, type RefundRecord, sale, type TransactionRecord } from '../../support/sales.ts';
+import { createInvoice, payInvoice } from '../../support/invoices.ts';
+import { CARDS, cardBody, createSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { createUser, signInAs } from '../../support/users.ts';
 import { readPdf } from '../../unit/documents/read-pdf.ts';
 
 interface Printed {
@@ -36,7 +36,7 @@ const declined = async ({ api }: ApiFixture) =>
 
 const messageOf = ({ api }: ApiFixture, messageId: string) => expectData(api.admin.get<Message>(`/notifications/messages/${messageId}`));
 
-/** The bytes of an answer, which are no text. */
+/** Returns the bytes of a binary response. */
 async function bytesOf(fixture: ApiFixture, path: string): Promise<{ type: string | null; bytes: Buffer }> {
   const { tenantId, adminEmail, adminPassword } = fixture.credentials;
   const { token } = await signInAs(fixture, adminEmail, adminPassword, tenantId);
@@ -49,7 +49,7 @@ async function bytesOf(fixture: ApiFixture, path: string): Promise<{ type: strin
 
 describeOnAnyDatabase('printing a receipt', (fixture) => {
   test('prints receipts in every format for every paper width', async () => {
-    const { transactionId, authCode, processorRef } = await sale(fixture(), 91, { orderId: 'A-100', description: 'Café 5 €' });
+    const { transactionId, authCode, processorRef } = await createSale(fixture(), 91, { orderId: 'A-100', description: 'Café 5 €' });
     for (const [width, columns] of [
       ['58mm', 32],
       ['80mm', 48],
@@ -70,9 +70,9 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
     }
   });
 
-  test('is a page on the merchant’s paper for the customer, unless it is asked for otherwise', async () => {
+  test("returns the customer copy as a page in the merchant's paper width by default", async () => {
     const { api, credentials } = fixture();
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     await expectData(
       api.admin.put(`/merchants/${credentials.merchantId}/vt-settings`, { receiptWidth: '58mm', receiptFooter: 'No refunds.' }),
     );
@@ -83,7 +83,7 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
   });
 
   test('counts each copy separately on every workstation, without previews', async () => {
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     const other = await createUser(fixture(), 'cashier');
     const station = (more: object) =>
       expectData(fixture().api.admin.post<Printed>(PRINT, { transactionId, format: 'text', ...more }, other.headers));
@@ -100,15 +100,15 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
   });
 
   test('counts parallel prints of several workstations', async () => {
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     const prints = await Promise.all(Array.from({ length: 8 }, () => print(fixture(), transactionId)));
     expect(prints.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
   });
 
   test('counts and marks receipts of refunds separately, for their own transaction only', async () => {
     const { api } = fixture();
-    const { transactionId, authCode } = await sale(fixture(), 30);
-    const other = await sale(fixture(), 31);
+    const { transactionId, authCode } = await createSale(fixture(), 30);
+    const other = await createSale(fixture(), 31);
     const { refundId } = await refundOf(fixture(), transactionId, 12);
     await print(fixture(), transactionId);
     const made = await print(fixture(), transactionId, { refundId });
@@ -129,7 +129,7 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
 
   test('marks the receipt of a voided payment', async () => {
     const { api } = fixture();
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     await expectData(api.admin.post(`/transactions/${transactionId}/void`));
     expect((await print(fixture(), transactionId)).content).toContain('*** VOID ***');
   });
@@ -140,9 +140,9 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
       api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com' }),
       201,
     );
-    const { invoiceId, number } = await invoice(fixture(), customerId, { amount: 40 });
+    const { invoiceId, number } = await createInvoice(fixture(), customerId, { amount: 40 });
     const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
-    const paid = await expectData(payment(fixture(), invoiceId, { paymentMethod: 'card', card }));
+    const paid = await expectData(payInvoice(fixture(), invoiceId, { paymentMethod: 'card', card }));
     const transactionId = paid.payments[0]?.transactionId ?? '';
     expect((await print(fixture(), transactionId)).content).toContain(number);
   });
@@ -151,7 +151,7 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
     const { api } = fixture();
     const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Tienda', currency: 'USD' }), 201);
     await expectData(api.admin.put(`/merchants/${merchantId}/settings`, { language: 'es' }));
-    const { transactionId } = await sale(fixture(), 5, {
+    const { transactionId } = await createSale(fixture(), 5, {
       merchantId,
       description: 'pedido 12 <script>1</script>\u001b@',
     });
@@ -167,7 +167,7 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
     await expectError(api.admin.post(PRINT, {}), 400, 'REQUIRED_FIELD_MISSING', 'transactionId');
     await expectError(api.admin.post(PRINT, { transactionId: 'txn_nothing' }), 404, 'TRANSACTION_NOT_FOUND');
     await expectError(api.admin.post(PRINT, { transactionId: 'txn_nothing', width: 'A4' }), 400, 'VALIDATION_ERROR', 'width');
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Another' }), 201);
     const stranger = await createUser(fixture(), 'manager', {}, merchantId);
     await expectError(api.admin.post(PRINT, { transactionId }, stranger.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
@@ -191,7 +191,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
 
   test('emails the receipt with its PDF to the given address, or to that of the payment', async () => {
     const { api } = fixture();
-    const { transactionId, authCode } = await sale(fixture(), 42, { customer: { email: 'ada@example.com', name: 'Ada' } });
+    const { transactionId, authCode } = await createSale(fixture(), 42, { customer: { email: 'ada@example.com', name: 'Ada' } });
     const own = await expectData(api.admin.post<{ messageId: string }>(EMAIL, { transactionId }));
     const message = await messageOf(fixture(), own.messageId);
     expect(message).toMatchObject({
@@ -210,7 +210,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
 
   test("attaches the refund's own PDF to its receipt", async () => {
     const { api } = fixture();
-    const { transactionId } = await sale(fixture(), 42, { customer: { email: 'ada@example.com' } });
+    const { transactionId } = await createSale(fixture(), 42, { customer: { email: 'ada@example.com' } });
     const { refundId } = await refundOf(fixture(), transactionId, 2);
     const { messageId } = await expectData(api.admin.post<{ messageId: string }>(EMAIL, { transactionId, refundId }));
     const message = await messageOf(fixture(), messageId);
@@ -221,7 +221,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
 
   test('sends a receipt as one short text message', async () => {
     const { api } = fixture();
-    const { transactionId, authCode } = await sale(fixture(), 42);
+    const { transactionId, authCode } = await createSale(fixture(), 42);
     const { messageId } = await expectData(api.admin.post<{ messageId: string }>(SMS, { transactionId, phone: '+12075550142' }));
     const message = await messageOf(fixture(), messageId);
     expect(message).toMatchObject({ channel: 'sms', kind: 'receipt', to: '+12075550142', subject: null, attachment: null });
@@ -229,9 +229,9 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
     expect(message.body.length).toBeLessThan(160);
   });
 
-  test('is in the audit log', async () => {
+  test('writes a sent receipt to the audit log', async () => {
     const { api } = fixture();
-    const { transactionId } = await sale(fixture(), 42);
+    const { transactionId } = await createSale(fixture(), 42);
     await expectData(api.admin.post(EMAIL, { transactionId, email: 'audit@example.com' }));
     const [entry] = await expectData(api.admin.get<{ action: string; resource: string }[]>('/audit-logs?action=receipt.sent&limit=1'));
     expect(entry).toMatchObject({ action: 'receipt.sent', resource: `transactions/${transactionId}` });
@@ -239,7 +239,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
 
   test('refuses to send without an address, to an invalid one, and for payments that were not approved', async () => {
     const { api } = fixture();
-    const { transactionId } = await sale(fixture(), 42);
+    const { transactionId } = await createSale(fixture(), 42);
     await expectError(api.admin.post(EMAIL, { transactionId }), 400, 'REQUIRED_FIELD_MISSING', 'email');
     await expectError(api.admin.post(EMAIL, { transactionId, email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
     await expectError(api.admin.post(SMS, { transactionId }), 400, 'REQUIRED_FIELD_MISSING', 'phone');
@@ -257,7 +257,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
 
   test('refuses receipts to users who may only read', async () => {
     const { api } = fixture();
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     const viewer = await createUser(fixture(), 'viewer');
     await expectError(api.admin.post(EMAIL, { transactionId, email: 'a@example.com' }, viewer.headers), 403, 'PERMISSION_DENIED');
     await expectError(api.admin.post(SMS, { transactionId, phone: '+12075550142' }, viewer.headers), 403, 'PERMISSION_DENIED');
@@ -267,7 +267,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
 
 describeOnAnyDatabase('a receipt as PDF', (fixture) => {
   test('shows payment and refund in the PDF', async () => {
-    const { transactionId, authCode } = await sale(fixture(), 42, { description: 'Ñandú' });
+    const { transactionId, authCode } = await createSale(fixture(), 42, { description: 'Ñandú' });
     const { refundId } = await refundOf(fixture(), transactionId, 2);
     const { type, bytes } = await bytesOf(fixture(), `/notifications/receipts/${transactionId}/pdf`);
     expect(type).toBe('application/pdf');
@@ -288,7 +288,7 @@ describeOnAnyDatabase('a receipt as PDF', (fixture) => {
       api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com' }),
       201,
     );
-    const { invoiceId, number, url } = await invoice(fixture(), customerId);
+    const { invoiceId, number, url } = await createInvoice(fixture(), customerId);
     const { text, codes } = await readPdf((await bytesOf(fixture(), `/invoices/${invoiceId}/pdf`)).bytes);
     expect(text).toContain(number);
     expect(text).toContain('SANDBOX');

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { startServer } from '#server';
 import type { SubscriptionRecord } from '../../support/customers.ts';
-import { plansFromYesterday } from '../../support/plans.ts';
-import { timeOutKilled } from '../../support/postgres.ts';
+import { createDueSubscriptions } from '../../support/due-subscriptions.ts';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { launchServerProcess } from '../../support/process.ts';
-import { seededPlace } from '../../support/seeded.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, type Api, apiOf, expectData, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -25,7 +25,7 @@ async function totalOf(api: Api, path: string): Promise<number> {
   return body.pagination.total;
 }
 
-/** Opens the processor's own books. Returns a count of the sales of a tenant with the subscriptions' amount. */
+/** Opens the processor's ledger. Returns a function that counts the sales of a tenant with the amount of the subscriptions. */
 async function openBooks(dataDir: string, url: string | undefined, tenantId: string): Promise<() => Promise<number>> {
   const ledger = await openSandboxLedger(url ? { url } : { file: join(dataDir, 'sandbox-gateway.sqlite') });
   cleanUp.push(() => ledger.close());
@@ -47,12 +47,12 @@ async function everySubscription(api: Api): Promise<SubscriptionRecord[]> {
 }
 
 test.each(ANY_DATABASE)(
-  'a kill -9 in a billing run charges each due subscription exactly once (%s)',
+  'charges each due subscription exactly once despite a kill -9 in a billing run (%s)',
   {
     timeout: 3 * WITHIN_MS,
   },
   async (database) => {
-    const { dataDir, url, remove } = await seededPlace(database);
+    const { dataDir, url, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);
     const start = (folder = dataDir) =>
       startServer({
@@ -71,7 +71,7 @@ test.each(ANY_DATABASE)(
     const sales = await openBooks(dataDir, url, credentials.tenantId);
     const salesBefore = await sales();
     const charged = async () => (await sales()) - salesBefore;
-    await plansFromYesterday(dataDir, url, credentials.tenantId, PLANS);
+    await createDueSubscriptions(dataDir, url, credentials.tenantId, PLANS);
     expect(await charged()).toBe(0);
     const afterKill: number[] = [];
     for (let kill = 1; kill <= KILLS; kill += 1) {
@@ -80,16 +80,16 @@ test.each(ANY_DATABASE)(
       const enough = (PLANS * kill) / (KILLS + 2);
       await until('a part of the subscriptions is charged', async () => (await charged()) > enough, { withinMs: WITHIN_MS, everyMs: 1 });
       await server.kill();
-      await timeOutKilled(url);
+      await expireLeasesOfKilledServers(url);
       afterKill.push(await charged());
     }
-    // The first kill at least strikes in the middle of the run, however fast the machine is.
+    // At least the first kill occurs in the middle of the run, however fast the computer is.
     expect(afterKill[0]).toBeGreaterThan(0);
     expect(afterKill[0]).toBeLessThan(PLANS);
     const server = await start();
     cleanUp.push(() => server.close());
     if (url) {
-      // A second station works on the same queue.
+      // A second workstation works on the same queue.
       const second = await start(join(dataDir, 'second'));
       cleanUp.push(() => second.close());
     }
@@ -104,7 +104,7 @@ test.each(ANY_DATABASE)(
     expect(subscriptions.length).toBe(PLANS);
     expect(await totalOf(api, '/recurring?status=active')).toBe(plansBefore + PLANS);
     expect(new Set(subscriptions.map(({ status, paymentsMade }) => `${status} ${paymentsMade}`))).toEqual(new Set(['active 1']));
-    // By the processor's own books no subscription was charged twice and none was left out.
+    // According to the processor's ledger, no subscription was charged twice and none was omitted.
     expect(await charged()).toBe(PLANS);
     expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
   },

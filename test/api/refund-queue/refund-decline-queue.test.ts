@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { newMerchant } from '../../support/settlements.ts';
-import { advance } from '../../support/webhooks.ts';
+import { createMerchant } from '../../support/settlements.ts';
+import { createUser } from '../../support/users.ts';
+import { advanceClock } from '../../support/webhooks.ts';
 
 interface Entry {
   id: string;
@@ -28,7 +28,7 @@ interface Entry {
 const QUEUE = '/refund-decline-queue';
 const UNKNOWN = 'rdq_00000000000000000000000000';
 
-/** A refund that the processor declined, and its entry. */
+/** Creates a refund that the processor declines, and returns its entry. */
 async function declined({ api }: ApiFixture, amount: number, card: string = CARDS.refundDeclined, part?: number) {
   const paid = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(amount, card)));
   const { body } = await api.admin.post<RefundRecord & { retryScheduledAt: string }>(
@@ -45,7 +45,7 @@ const read = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<Entry
 const payment = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<TransactionRecord>(`/transactions/${id}`));
 const minutes = (from: string, to: string | null) => (Date.parse(to ?? '') - Date.parse(from)) / 60_000;
 
-/** Closes what other tests left open, so that counts of a run are this test's own. */
+/** Closes the entries of other tests, so that counts of a run belong to this test. */
 async function closeAll({ api }: ApiFixture): Promise<void> {
   for (const { id } of await expectData(api.admin.get<Entry[]>(`${QUEUE}?status=open&limit=200`)))
     await api.admin.post(`${QUEUE}/${id}/cancel`);
@@ -75,114 +75,124 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(await payment(fixture(), paid.transactionId)).toMatchObject({ reservedAmount: 25, refundedAmount: 0 });
   });
 
-  test('retries that are declined wait five and ten minutes, then the entry fails and its amount is free again', async () => {
-    const on = fixture();
-    await closeAll(on);
-    const { paid, entry } = await declined(on, 61);
-    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toEqual({ processed: 1, resolved: 0, requeued: 1, failed: 0 });
-    const first = await read(on, entry.id);
+  test('waits five and ten minutes after declined retries, then fails the entry and releases its amount', async () => {
+    const service = fixture();
+    await closeAll(service);
+    const { paid, entry } = await declined(service, 61);
+    expect(await expectData(service.api.admin.post(`${QUEUE}/process-retries`))).toEqual({
+      processed: 1,
+      resolved: 0,
+      requeued: 1,
+      failed: 0,
+    });
+    const first = await read(service, entry.id);
     expect(first).toMatchObject({
       status: 'retry',
       attemptCount: 1,
       attempts: [{ attemptNumber: 1, result: 'declined', error: expect.stringContaining('R29') }],
     });
     expect(minutes(first.lastAttemptAt ?? '', first.scheduledRetryAt)).toBe(5);
-    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toMatchObject({ processed: 0 });
+    expect(await expectData(service.api.admin.post(`${QUEUE}/process-retries`))).toMatchObject({ processed: 0 });
 
-    expect((await advance(on, 300)).ran.refundRetries).toBe(1);
-    const second = await read(on, entry.id);
+    expect((await advanceClock(service, 300)).ran.refundRetries).toBe(1);
+    const second = await read(service, entry.id);
     expect(second).toMatchObject({ status: 'retry', attemptCount: 2 });
     expect(second.lastAttemptAt).toBe(first.scheduledRetryAt);
     expect(minutes(second.lastAttemptAt ?? '', second.scheduledRetryAt)).toBe(10);
 
-    expect((await advance(on, 600)).ran.refundRetries).toBe(1);
-    expect(await read(on, entry.id)).toMatchObject({ status: 'failed', attemptCount: 3, scheduledRetryAt: null });
-    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 0, refundedAmount: 0 });
-    expect((await advance(on, 86_400)).ran.refundRetries).toBe(0);
+    expect((await advanceClock(service, 600)).ran.refundRetries).toBe(1);
+    expect(await read(service, entry.id)).toMatchObject({ status: 'failed', attemptCount: 3, scheduledRetryAt: null });
+    expect(await payment(service, paid.transactionId)).toMatchObject({ reservedAmount: 0, refundedAmount: 0 });
+    expect((await advanceClock(service, 86_400)).ran.refundRetries).toBe(0);
   });
 
-  test('retries as often as the merchant allows, up to nine times after growing delays', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await expectData(on.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
-    await expectData(on.api.admin.put(`/merchants/${merchantId}/settings`, { refundMaxAttempts: 9 }));
+  test('retries as often as the merchant allows, up to nine times with growing delays', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await expectData(service.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+    await expectData(service.api.admin.put(`/merchants/${merchantId}/settings`, { refundMaxAttempts: 9 }));
     const paid = await expectData(
-      on.api.admin.post<TransactionRecord>('/transactions', cardBody(66, CARDS.refundDeclined, { merchantId })),
+      service.api.admin.post<TransactionRecord>('/transactions', cardBody(66, CARDS.refundDeclined, { merchantId })),
     );
-    await on.api.admin.post(`/transactions/${paid.transactionId}/refund`);
+    await service.api.admin.post(`/transactions/${paid.transactionId}/refund`);
     const [{ id, maxAttempts } = { id: '', maxAttempts: 0 }] = await expectData(
-      on.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${merchantId}`),
+      service.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${merchantId}`),
     );
     expect(maxAttempts).toBe(9);
-    await expectData(on.api.admin.put(`/merchants/${merchantId}/settings`, { refundMaxAttempts: 1 }));
-    await expectData(on.api.admin.post(`${QUEUE}/process-retries`));
+    await expectData(service.api.admin.put(`/merchants/${merchantId}/settings`, { refundMaxAttempts: 1 }));
+    await expectData(service.api.admin.post(`${QUEUE}/process-retries`));
     const delays: number[] = [];
     for (let attempt = 1; attempt < 9; attempt += 1) {
-      const entry = await read(on, id);
+      const entry = await read(service, id);
       expect(entry).toMatchObject({ status: 'retry', attemptCount: attempt, maxAttempts: 9 });
       const delay = minutes(entry.lastAttemptAt ?? '', entry.scheduledRetryAt);
       delays.push(delay);
-      // The clock of the sandbox goes on by itself, so the margin is more than a slow machine needs.
-      await advance(on, delay * 60 - 45);
-      expect(await read(on, id)).toMatchObject({ attemptCount: attempt });
-      await advance(on, 45);
+      // The sandbox clock advances by itself, so the margin is larger than the time that a slow computer needs.
+      await advanceClock(service, delay * 60 - 45);
+      expect(await read(service, id)).toMatchObject({ attemptCount: attempt });
+      await advanceClock(service, 45);
     }
     expect(delays).toEqual([5, 10, 20, 60, 120, 360, 720, 1440]);
-    expect(await read(on, id)).toMatchObject({ status: 'failed', attemptCount: 9, scheduledRetryAt: null });
-    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 0 });
+    expect(await read(service, id)).toMatchObject({ status: 'failed', attemptCount: 9, scheduledRetryAt: null });
+    expect(await payment(service, paid.transactionId)).toMatchObject({ reservedAmount: 0 });
   });
 
   test('fails after the first declined retry if the merchant allows one', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
     const at = `/merchants/${merchantId}/settings`;
     for (const refundMaxAttempts of [0, 10, 2.5, null])
-      await expectError(on.api.admin.put(at, { refundMaxAttempts }), 400, 'VALIDATION_ERROR', 'refundMaxAttempts');
-    await expectData(on.api.admin.put(at, { refundMaxAttempts: 1 }));
+      await expectError(service.api.admin.put(at, { refundMaxAttempts }), 400, 'VALIDATION_ERROR', 'refundMaxAttempts');
+    await expectData(service.api.admin.put(at, { refundMaxAttempts: 1 }));
     const paid = await expectData(
-      on.api.admin.post<TransactionRecord>('/transactions', cardBody(67, CARDS.refundDeclined, { merchantId })),
+      service.api.admin.post<TransactionRecord>('/transactions', cardBody(67, CARDS.refundDeclined, { merchantId })),
     );
-    await on.api.admin.post(`/transactions/${paid.transactionId}/refund`);
-    await expectData(on.api.admin.post(`${QUEUE}/process-retries`));
-    expect(await expectData(on.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${merchantId}`))).toMatchObject([
+    await service.api.admin.post(`/transactions/${paid.transactionId}/refund`);
+    await expectData(service.api.admin.post(`${QUEUE}/process-retries`));
+    expect(await expectData(service.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${merchantId}`))).toMatchObject([
       { status: 'failed', attemptCount: 1, maxAttempts: 1 },
     ]);
   });
 
   test('resolves the entry after an approved retry, which is the refund', async () => {
-    const on = fixture();
-    await closeAll(on);
-    const { paid, entry } = await declined(on, 62, CARDS.refundDeclinedOnce);
-    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toEqual({ processed: 1, resolved: 1, requeued: 0, failed: 0 });
-    expect(await read(on, entry.id)).toMatchObject({
+    const service = fixture();
+    await closeAll(service);
+    const { paid, entry } = await declined(service, 62, CARDS.refundDeclinedOnce);
+    expect(await expectData(service.api.admin.post(`${QUEUE}/process-retries`))).toEqual({
+      processed: 1,
+      resolved: 1,
+      requeued: 0,
+      failed: 0,
+    });
+    expect(await read(service, entry.id)).toMatchObject({
       status: 'resolved',
       attemptCount: 1,
       resolvedBy: 'service',
       attempts: [{ result: 'approved' }],
     });
-    expect(await payment(on, paid.transactionId)).toMatchObject({ refundedAmount: 62, refundStatus: 'full', reservedAmount: 0 });
-    expect(await expectData(on.api.admin.get(`/refunds/${entry.refundTransactionId}`))).toMatchObject({
+    expect(await payment(service, paid.transactionId)).toMatchObject({ refundedAmount: 62, refundStatus: 'full', reservedAmount: 0 });
+    expect(await expectData(service.api.admin.get(`/refunds/${entry.refundTransactionId}`))).toMatchObject({
       status: 'approved',
       queuedForRetry: false,
     });
   });
 
   test('retries by hand immediately with reset attempts, once although the scheduler runs', async () => {
-    const on = fixture();
-    await closeAll(on);
-    const { entry } = await declined(on, 63);
-    await expectData(on.api.admin.post(`${QUEUE}/process-retries`));
+    const service = fixture();
+    await closeAll(service);
+    const { entry } = await declined(service, 63);
+    await expectData(service.api.admin.post(`${QUEUE}/process-retries`));
     const answers = await Promise.all([
-      on.api.admin.post(`${QUEUE}/${entry.id}/retry`),
-      on.api.admin.post(`${QUEUE}/process-retries`),
-      on.api.admin.post(`${QUEUE}/${entry.id}/retry`),
-      on.api.admin.post(`${QUEUE}/process-retries`),
+      service.api.admin.post(`${QUEUE}/${entry.id}/retry`),
+      service.api.admin.post(`${QUEUE}/process-retries`),
+      service.api.admin.post(`${QUEUE}/${entry.id}/retry`),
+      service.api.admin.post(`${QUEUE}/process-retries`),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(answers[0]?.body.data).toMatchObject({ id: entry.id, status: 'processing', message: expect.any(String) });
-    await expect.poll(async () => (await read(on, entry.id)).status).toBe('retry');
-    const { attempts, attemptCount } = await read(on, entry.id);
-    // A press that comes after the attempt of the other begins anew, so each of the two leads to one attempt at most.
+    await expect.poll(async () => (await read(service, entry.id)).status).toBe('retry');
+    const { attempts, attemptCount } = await read(service, entry.id);
+    // A request that arrives after the attempt of the other one starts again, so each of the two causes at most one attempt.
     expect(attempts.length).toBeGreaterThanOrEqual(1 + attemptCount);
     expect(attempts.length).toBeLessThanOrEqual(3);
     const sent = new Set(attempts.map(({ attemptedAt, attemptNumber }) => `${attemptNumber} ${attemptedAt}`));
@@ -191,99 +201,109 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
   });
 
   test('reopens a failed entry by hand only while its money is available', async () => {
-    const on = fixture();
-    // Past a cutoff it would be settled, and not to be voided.
-    await expectData(on.api.admin.put(`/settlement/schedule/${on.credentials.merchantId}`, { frequency: 'manual' }));
-    const { paid, entry } = await declined(on, 64);
-    await advance(on, 3_600);
-    expect((await read(on, entry.id)).status).toBe('failed');
-    expect(await expectData(on.api.admin.post(`${QUEUE}/${entry.id}/retry`))).toMatchObject({ status: 'processing' });
-    await expect.poll(async () => (await read(on, entry.id)).status).toBe('retry');
-    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 64 });
-    await advance(on, 3_600);
-    expect((await read(on, entry.id)).status).toBe('failed');
-    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/void`));
-    const refused = await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/retry`), 422, 'NOT_REFUNDABLE');
+    const service = fixture();
+    // After a cutoff it would be settled and could not be voided.
+    await expectData(service.api.admin.put(`/settlement/schedule/${service.credentials.merchantId}`, { frequency: 'manual' }));
+    const { paid, entry } = await declined(service, 64);
+    await advanceClock(service, 3_600);
+    expect((await read(service, entry.id)).status).toBe('failed');
+    expect(await expectData(service.api.admin.post(`${QUEUE}/${entry.id}/retry`))).toMatchObject({ status: 'processing' });
+    await expect.poll(async () => (await read(service, entry.id)).status).toBe('retry');
+    expect(await payment(service, paid.transactionId)).toMatchObject({ reservedAmount: 64 });
+    await advanceClock(service, 3_600);
+    expect((await read(service, entry.id)).status).toBe('failed');
+    await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/void`));
+    const refused = await expectError(service.api.admin.post(`${QUEUE}/${entry.id}/retry`), 422, 'NOT_REFUNDABLE');
     expect(refused.details).toMatchObject({ reason: 'voided' });
   });
 
   test('counts a manually resolved entry as refunded outside, and refuses operations on closed entries', async () => {
-    const on = fixture();
-    const { paid, entry } = await declined(on, 65);
-    await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/resolve`, { refundDate: '31.12.2026' }), 400, 'INVALID_DATE', 'refundDate');
+    const service = fixture();
+    const { paid, entry } = await declined(service, 65);
+    await expectError(
+      service.api.admin.post(`${QUEUE}/${entry.id}/resolve`, { refundDate: '31.12.2026' }),
+      400,
+      'INVALID_DATE',
+      'refundDate',
+    );
     const resolved = await expectData(
-      on.api.admin.post(`${QUEUE}/${entry.id}/resolve`, { notes: 'Check 17', refundMethod: 'check', refundDate: '2026-12-31' }),
+      service.api.admin.post(`${QUEUE}/${entry.id}/resolve`, { notes: 'Check 17', refundMethod: 'check', refundDate: '2026-12-31' }),
     );
     expect(resolved).toEqual({
       id: entry.id,
       status: 'resolved',
       resolvedAt: expect.any(String),
-      resolvedBy: on.credentials.adminEmail,
+      resolvedBy: service.credentials.adminEmail,
       resolutionNotes: 'Check 17',
       refundMethod: 'check',
       refundDate: '2026-12-31',
     });
-    expect(await payment(on, paid.transactionId)).toMatchObject({ refundedAmount: 65, reservedAmount: 0, refundStatus: 'full' });
+    expect(await payment(service, paid.transactionId)).toMatchObject({ refundedAmount: 65, reservedAmount: 0, refundStatus: 'full' });
     for (const verb of ['retry', 'resolve', 'cancel']) {
-      const { details } = await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/${verb}`), 409, 'RESOURCE_CONFLICT');
-      expect(details).toMatchObject({ status: 'resolved', closedBy: on.credentials.adminEmail, closedAt: expect.any(String) });
+      const { details } = await expectError(service.api.admin.post(`${QUEUE}/${entry.id}/${verb}`), 409, 'RESOURCE_CONFLICT');
+      expect(details).toMatchObject({ status: 'resolved', closedBy: service.credentials.adminEmail, closedAt: expect.any(String) });
     }
   });
 
-  test('cancelled, nothing more is tried and the amount is free', async () => {
-    const on = fixture();
-    const { paid, entry } = await declined(on, 66);
+  test('cancels an entry, which ends its retries and releases its amount', async () => {
+    const service = fixture();
+    const { paid, entry } = await declined(service, 66);
     expect(
-      await expectData(on.api.admin.post(`${QUEUE}/${entry.id}/cancel`, { reason: 'customer kept it', notes: 'by phone' })),
+      await expectData(service.api.admin.post(`${QUEUE}/${entry.id}/cancel`, { reason: 'customer kept it', notes: 'by phone' })),
     ).toMatchObject({
       id: entry.id,
       status: 'cancelled',
-      cancelledBy: on.credentials.adminEmail,
+      cancelledBy: service.credentials.adminEmail,
       cancellationReason: 'customer kept it',
       cancellationNotes: 'by phone',
     });
-    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 0, refundedAmount: 0 });
-    expect((await advance(on, 86_400)).ran.refundRetries).toBe(0);
-    await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/cancel`), 409, 'RESOURCE_CONFLICT');
+    expect(await payment(service, paid.transactionId)).toMatchObject({ reservedAmount: 0, refundedAmount: 0 });
+    expect((await advanceClock(service, 86_400)).ran.refundRetries).toBe(0);
+    await expectError(service.api.admin.post(`${QUEUE}/${entry.id}/cancel`), 409, 'RESOURCE_CONFLICT');
   });
 
   test('counts no attempt during an outage of the gateway', async () => {
-    const on = fixture();
-    await closeAll(on);
-    const { entry } = await declined(on, 67, CARDS.refundDeclinedOnce);
-    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'down' }));
-    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toEqual({ processed: 1, resolved: 0, requeued: 1, failed: 0 });
-    expect(await read(on, entry.id)).toMatchObject({ status: 'retry', attemptCount: 0, attempts: [{ result: 'failed' }] });
-    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
-    await advance(on, 300);
-    expect(await read(on, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
+    const service = fixture();
+    await closeAll(service);
+    const { entry } = await declined(service, 67, CARDS.refundDeclinedOnce);
+    await expectData(service.api.admin.post('/sandbox/gateway', { mode: 'down' }));
+    expect(await expectData(service.api.admin.post(`${QUEUE}/process-retries`))).toEqual({
+      processed: 1,
+      resolved: 0,
+      requeued: 1,
+      failed: 0,
+    });
+    expect(await read(service, entry.id)).toMatchObject({ status: 'retry', attemptCount: 0, attempts: [{ result: 'failed' }] });
+    await expectData(service.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    await advanceClock(service, 300);
+    expect(await read(service, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
   });
 
   test('asks an unavailable gateway at most every hour, and continues within an hour after its return', async () => {
-    const on = fixture();
-    await closeAll(on);
-    const { entry } = await declined(on, 69, CARDS.refundDeclinedOnce);
-    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'down' }));
-    const { refundRetries } = (await advance(on, 86_400)).ran;
+    const service = fixture();
+    await closeAll(service);
+    const { entry } = await declined(service, 69, CARDS.refundDeclinedOnce);
+    await expectData(service.api.admin.post('/sandbox/gateway', { mode: 'down' }));
+    const { refundRetries } = (await advanceClock(service, 86_400)).ran;
     expect(refundRetries).toBeGreaterThanOrEqual(24);
     expect(refundRetries).toBeLessThan(32);
-    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
-    await advance(on, 3_600);
-    expect(await read(on, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
+    await expectData(service.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    await advanceClock(service, 3_600);
+    expect(await read(service, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
   });
 
   test('filters the list, and counts the entries in the statistics', async () => {
-    const on = fixture();
-    await declined(on, 68);
-    const all = await on.api.admin.get<Entry[]>(`${QUEUE}?limit=200`);
+    const service = fixture();
+    await declined(service, 68);
+    const all = await service.api.admin.get<Entry[]>(`${QUEUE}?limit=200`);
     const entries = await expectData(all);
     expect(all.body.pagination.total).toBe(entries.length);
     for (const status of ['pending', 'retry', 'resolved', 'failed', 'cancelled']) {
-      const ids = (await expectData(on.api.admin.get<Entry[]>(`${QUEUE}?status=${status}&limit=200`))).map(({ id }) => id);
+      const ids = (await expectData(service.api.admin.get<Entry[]>(`${QUEUE}?status=${status}&limit=200`))).map(({ id }) => id);
       expect(ids).toEqual(entries.filter((entry) => entry.status === status).map(({ id }) => id));
     }
     const n = (...statuses: string[]) => entries.filter(({ status }) => statuses.includes(status)).length;
-    const stats = await expectData(on.api.admin.get<Record<string, number | string>>(`${QUEUE}/stats?period=all`));
+    const stats = await expectData(service.api.admin.get<Record<string, number | string>>(`${QUEUE}/stats?period=all`));
     const ended = n('resolved') + n('failed') + n('cancelled');
     expect(stats).toEqual({
       totalEntries: entries.length,
@@ -295,12 +315,12 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
       averageAttempts: Number((entries.reduce((sum, { attemptCount }) => sum + attemptCount, 0) / entries.length).toFixed(2)),
       averageResolutionTime: expect.stringMatching(/^\d+h \d{1,2}m$/),
     });
-    expect(await expectData(on.api.admin.get(`${QUEUE}/stats`))).toMatchObject({ totalEntries: entries.length });
-    await expectError(on.api.admin.get(`${QUEUE}/stats?period=2w`), 400, 'VALIDATION_ERROR', 'period');
-    await expectError(on.api.admin.get(`${QUEUE}?fromDate=2026-02-02&toDate=2026-02-01`), 400, 'VALIDATION_ERROR', 'toDate');
-    await expectError(on.api.admin.get(`${QUEUE}?fromDate=soon`), 400, 'INVALID_DATE', 'fromDate');
-    await expectError(on.api.admin.get(`${QUEUE}?status=lost`), 400, 'VALIDATION_ERROR', 'status');
-    expect((await on.api.admin.get(`${QUEUE}?toDate=2020-01-01`)).body.pagination).toMatchObject({ total: 0, pages: 0 });
+    expect(await expectData(service.api.admin.get(`${QUEUE}/stats`))).toMatchObject({ totalEntries: entries.length });
+    await expectError(service.api.admin.get(`${QUEUE}/stats?period=2w`), 400, 'VALIDATION_ERROR', 'period');
+    await expectError(service.api.admin.get(`${QUEUE}?fromDate=2026-02-02&toDate=2026-02-01`), 400, 'VALIDATION_ERROR', 'toDate');
+    await expectError(service.api.admin.get(`${QUEUE}?fromDate=soon`), 400, 'INVALID_DATE', 'fromDate');
+    await expectError(service.api.admin.get(`${QUEUE}?status=lost`), 400, 'VALIDATION_ERROR', 'status');
+    expect((await service.api.admin.get(`${QUEUE}?toDate=2020-01-01`)).body.pagination).toMatchObject({ total: 0, pages: 0 });
   });
 
   test('returns NOT_FOUND for an unknown entry', async () => {
@@ -322,19 +342,19 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
   });
 
   test('runs the retries of one merchant for its users, and not those of others', async () => {
-    const on = fixture();
-    await closeAll(on);
-    const other = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Pier Nine' }), 201);
+    const service = fixture();
+    await closeAll(service);
+    const other = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Pier Nine' }), 201);
     const paid = await expectData(
-      on.api.admin.post<TransactionRecord>('/transactions', cardBody(31, CARDS.refundDeclined, { merchantId: other.merchantId })),
+      service.api.admin.post<TransactionRecord>('/transactions', cardBody(31, CARDS.refundDeclined, { merchantId: other.merchantId })),
     );
-    await on.api.admin.post(`/transactions/${paid.transactionId}/refund`);
-    const { entry } = await declined(on, 32);
-    const { headers } = await createUser(on, 'manager');
-    const run = on.api.bare.post(`/api/v1${QUEUE}/process-retries`, undefined, headers);
+    await service.api.admin.post(`/transactions/${paid.transactionId}/refund`);
+    const { entry } = await declined(service, 32);
+    const { headers } = await createUser(service, 'manager');
+    const run = service.api.bare.post(`/api/v1${QUEUE}/process-retries`, undefined, headers);
     expect(await expectData(run)).toMatchObject({ processed: 1, requeued: 1 });
-    expect((await read(on, entry.id)).attemptCount).toBe(1);
-    const [left] = await expectData(on.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${other.merchantId}`));
+    expect((await read(service, entry.id)).attemptCount).toBe(1);
+    const [left] = await expectData(service.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${other.merchantId}`));
     expect(left?.attemptCount).toBe(0);
   });
 });

@@ -4,25 +4,25 @@ import { expect, test } from 'vitest';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { expectData, sized } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
-import { describeStations, type Station } from './stations.ts';
+import { describeWithLedger, type LedgerServer } from './ledger-server.ts';
 
 const COPIES = sized(8_000, 24_000);
 const TEXT_BYTES = sized(2_100, 1_400);
-/** Half of the file's size. The buffers between the two ends of a connection hold a few megabytes. */
+/** Half of the file's size. The buffers between the two ends of a connection contain a few megabytes. */
 const HELD_MAX = (COPIES * TEXT_BYTES) / 2;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What the process holds on to, server and reader together. */
+/** Memory that the process holds, server and reader together. */
 function held(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Copies a payment, with its day's count, as often as no test could sell. */
-async function multiply({ tamper }: Station, transactionId: string): Promise<void> {
+/** Copies a payment with its daily counters more often than a test could sell. */
+async function multiply({ runSql: tamper }: LedgerServer, transactionId: string): Promise<void> {
   const [row] = await tamper<Record<string, unknown>>(`SELECT * FROM transactions WHERE id = '${transactionId}'`);
   const columns = Object.keys(row ?? {});
   const values = columns.map((column) => {
@@ -36,15 +36,15 @@ async function multiply({ tamper }: Station, transactionId: string): Promise<voi
   await tamper(`UPDATE transaction_counts SET n = n + ${COPIES} WHERE merchant_id = '${row?.merchant_id}'`);
 }
 
-describeStations(
+describeWithLedger(
   'the export',
-  (station) => {
+  (ledgerServer) => {
     test('exports every row once while sales continue, with backpressure', async () => {
-      const { on } = station();
-      const { admin, bare } = on.api;
-      const { tenantId, merchantId, adminEmail: email, adminPassword: password } = on.credentials;
-      const first = await sell(on, merchantId, 20);
-      await multiply(station(), first.transactionId);
+      const { service } = ledgerServer();
+      const { admin, bare } = service.api;
+      const { tenantId, merchantId, adminEmail: email, adminPassword: password } = service.credentials;
+      const first = await sell(service, merchantId, 20);
+      await multiply(ledgerServer(), first.transactionId);
       const { pagination } = (await admin.get('/transactions?limit=1')).body;
       expect(pagination.total).toBe(COPIES + 1);
 
@@ -52,7 +52,7 @@ describeStations(
         bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId }),
       );
       const before = held();
-      const response = await fetch(`${on.baseUrl}/api/v1/reporting/export/transactions?format=csv`, {
+      const response = await fetch(`${service.baseUrl}/api/v1/reporting/export/transactions?format=csv`, {
         headers: { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${signedIn.token}` },
       });
       expect(response.status).toBe(200);
@@ -65,7 +65,7 @@ describeStations(
         const lines = (rest + decoder.decode(value, { stream: !done })).split('\r\n');
         rest = lines.pop() ?? '';
         for (const line of lines) {
-          // A copy: a part of a text keeps the whole of it.
+          // Copied, because a part of a string keeps the whole string in memory.
           const id = Buffer.from(line.slice(0, line.indexOf(','))).toString();
           ids.set(id, (ids.get(id) ?? 0) + 1);
         }
@@ -78,9 +78,9 @@ describeStations(
         const made = await expectData(admin.post<TransactionRecord>('/transactions', { ...cardBody(21), merchantId }));
         later.push(made.transactionId);
       };
-      // While nobody reads on, the rest of the file stays in the database.
+      // While the reader pauses, the rest of the file stays in the database.
       for (let sales = 0; sales < 20; sales += 1) await sale();
-      // The memory of buffers is released some turns after they are collected.
+      // The memory of buffers is released some turns after their collection.
       await expect.poll(() => held() - before, { timeout: 5_000 }).toBeLessThan(HELD_MAX);
       for (let reads = 1; await take(); reads += 1) if (reads % 40 === 0) await sale();
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import {
   type ApiFixture,
@@ -9,30 +8,33 @@ import {
   expectError,
   onBothDatabases,
 } from '../../support/server.ts';
-import { historyOf, newMerchant, type SettlementRecord, sell, settle, sum } from '../../support/settlements.ts';
-import type { Analysis, DailySummary, RefundSums, Report, RevenueSums, TransactionSums } from './reports.ts';
+import { createMerchant, listSettlements, type SettlementRecord, sell, settle, sumAmounts } from '../../support/settlements.ts';
+import { createUser } from '../../support/users.ts';
+import type { Analysis, DailySummary, RefundSums, Report, RevenueSums, TransactionSums } from './report-types.ts';
 
 const nowOf = async ({ api }: ApiFixture) => (await expectData(api.admin.get<{ now: string }>('/sandbox/clock'))).now;
 const dayIn = (timeZone: string, at: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(at));
 const daysBefore = (day: string, days: number) => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
-const todayOf = async (on: ApiFixture) => dayIn('America/New_York', await nowOf(on));
+const todayOf = async (service: ApiFixture) => dayIn('America/New_York', await nowOf(service));
 
-describeOnBothDatabases('the close of a day', (fixture) => {
+describeOnBothDatabases('the daily summary', (fixture) => {
   test('reports sales, refunds, voids, declines and the net amount', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const first = await sell(on, merchantId, 100);
-    const second = await sell(on, merchantId, 50, { card: { number: CARDS.amex, expiryMonth: '12', expiryYear: '2031', cvv: '1234' } });
-    const voided = await sell(on, merchantId, 7);
-    await on.api.admin.post(`/transactions/${voided.transactionId}/void`);
-    const hold = await sell(on, merchantId, 40, { type: 'auth' });
-    await on.api.admin.post(`/transactions/${hold.transactionId}/capture`, { amount: 25 });
-    await on.api.admin.post('/transactions', cardBody(9, CARDS.noFunds, { merchantId }));
-    await on.api.admin.post(`/transactions/${first.transactionId}/refund`, { amount: 30 });
-    await on.api.admin.post(`/transactions/${second.transactionId}/credit`, { amount: 5 });
-    const summary = await expectData(on.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}`));
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const first = await sell(service, merchantId, 100);
+    const second = await sell(service, merchantId, 50, {
+      card: { number: CARDS.amex, expiryMonth: '12', expiryYear: '2031', cvv: '1234' },
+    });
+    const voided = await sell(service, merchantId, 7);
+    await service.api.admin.post(`/transactions/${voided.transactionId}/void`);
+    const hold = await sell(service, merchantId, 40, { type: 'auth' });
+    await service.api.admin.post(`/transactions/${hold.transactionId}/capture`, { amount: 25 });
+    await service.api.admin.post('/transactions', cardBody(9, CARDS.noFunds, { merchantId }));
+    await service.api.admin.post(`/transactions/${first.transactionId}/refund`, { amount: 30 });
+    await service.api.admin.post(`/transactions/${second.transactionId}/credit`, { amount: 5 });
+    const summary = await expectData(service.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}`));
     expect(summary).toEqual({
-      date: await todayOf(on),
+      date: await todayOf(service),
       currency: 'USD',
       salesCount: 3,
       salesAmount: 175,
@@ -57,43 +59,47 @@ describeOnBothDatabases('the close of a day', (fixture) => {
       otherCurrencies: [],
     });
     const yesterday = daysBefore(summary.date, 1);
-    const quiet = await expectData(on.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}&date=${yesterday}`));
+    const quiet = await expectData(
+      service.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}&date=${yesterday}`),
+    );
     expect(quiet).toMatchObject({ date: yesterday, salesCount: 0, salesAmount: 0, netAmount: 0, byBrand: [], declines: [] });
   });
 
   test("starts a merchant's day at its own midnight", async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on, { timezone: 'Pacific/Kiritimati' });
-    await sell(on, merchantId, 12);
-    const summary = await expectData(on.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}`));
-    expect(summary).toMatchObject({ date: dayIn('Pacific/Kiritimati', await nowOf(on)), salesAmount: 12 });
+    const service = fixture();
+    const merchantId = await createMerchant(service, { timezone: 'Pacific/Kiritimati' });
+    await sell(service, merchantId, 12);
+    const summary = await expectData(service.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}`));
+    expect(summary).toMatchObject({ date: dayIn('Pacific/Kiritimati', await nowOf(service)), salesAmount: 12 });
   });
 });
 
 describeOnBothDatabases('analytics', (fixture) => {
-  test('thirty days until today unless asked otherwise, each with a row', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 20);
-    const revenue = await expectData(on.api.admin.get<Analysis<RevenueSums>>(`/analytics/revenue?merchantId=${merchantId}`));
-    const today = await todayOf(on);
+  test('returns a row for each of the last thirty days by default', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 20);
+    const revenue = await expectData(service.api.admin.get<Analysis<RevenueSums>>(`/analytics/revenue?merchantId=${merchantId}`));
+    const today = await todayOf(service);
     expect(revenue).toMatchObject({ startDate: daysBefore(today, 29), endDate: today, groupBy: 'day', currency: 'USD' });
     expect(revenue.series).toHaveLength(30);
     expect(revenue.series.map(({ gross }) => gross)).toEqual([...Array(29).fill(0), 20]);
     expect(revenue.series.at(-1)).toEqual({ key: today, label: today, ...revenue.totals });
   });
 
-  test('payments are counted as the list counts them', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 20);
-    await sell(on, merchantId, 10.01);
-    const voided = await sell(on, merchantId, 11);
-    await on.api.admin.post(`/transactions/${voided.transactionId}/void`);
+  test('counts payments like the transaction list', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 20);
+    await sell(service, merchantId, 10.01);
+    const voided = await sell(service, merchantId, 11);
+    await service.api.admin.post(`/transactions/${voided.transactionId}/void`);
     for (const number of [CARDS.declined, CARDS.declined, CARDS.noFunds])
-      await on.api.admin.post('/transactions', cardBody(5, number, { merchantId }));
-    await on.api.admin.post('/transactions', cardBody(5, CARDS.gatewayError, { merchantId }));
-    const { totals } = await expectData(on.api.admin.get<Analysis<TransactionSums>>(`/analytics/transactions?merchantId=${merchantId}`));
+      await service.api.admin.post('/transactions', cardBody(5, number, { merchantId }));
+    await service.api.admin.post('/transactions', cardBody(5, CARDS.gatewayError, { merchantId }));
+    const { totals } = await expectData(
+      service.api.admin.get<Analysis<TransactionSums>>(`/analytics/transactions?merchantId=${merchantId}`),
+    );
     expect(totals).toEqual({
       count: 7,
       approved: 2,
@@ -110,82 +116,82 @@ describeOnBothDatabases('analytics', (fixture) => {
       ],
     });
     for (const status of ['approved', 'declined', 'voided', 'failed'] as const) {
-      const { body } = await on.api.admin.get(`/transactions?merchantId=${merchantId}&status=${status}`);
+      const { body } = await service.api.admin.get(`/transactions?merchantId=${merchantId}&status=${status}`);
       expect(body.pagination.total, status).toBe(totals[status]);
     }
   });
 
   test('reports the same totals by brand, merchant and week', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on, { name: 'Brand House' });
-    const made = await sell(on, merchantId, 30);
-    await sell(on, merchantId, 8, {
+    const service = fixture();
+    const merchantId = await createMerchant(service, { name: 'Brand House' });
+    const made = await sell(service, merchantId, 30);
+    await sell(service, merchantId, 8, {
       paymentMethod: 'ach',
       card: undefined,
       bankAccount: { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' },
     });
-    await on.api.admin.post(`/transactions/${made.transactionId}/refund`, { amount: 4 });
-    const [settlement] = await settle(on, merchantId);
-    const of = (groupBy: string) =>
-      expectData(on.api.admin.get<Analysis<RevenueSums>>(`/analytics/revenue?merchantId=${merchantId}&groupBy=${groupBy}`));
-    const brands = await of('brand');
+    await service.api.admin.post(`/transactions/${made.transactionId}/refund`, { amount: 4 });
+    const [settlement] = await settle(service, merchantId);
+    const readReport = (groupBy: string) =>
+      expectData(service.api.admin.get<Analysis<RevenueSums>>(`/analytics/revenue?merchantId=${merchantId}&groupBy=${groupBy}`));
+    const brands = await readReport('brand');
     expect(brands.totals).toMatchObject({ gross: 38, refunds: 4, fees: settlement?.fees, net: settlement?.netAmount });
     expect(brands.series.map(({ key, label, gross, refunds }) => ({ key, label, gross, refunds }))).toEqual([
       { key: 'ach', label: 'Bank account', gross: 8, refunds: 0 },
       { key: 'visa', label: 'Visa', gross: 30, refunds: 4 },
     ]);
-    expect(sum(brands.series.map(({ fees }) => fees))).toBe(settlement?.fees);
-    expect((await of('merchant')).series).toEqual([{ key: merchantId, label: 'Brand House', ...brands.totals }]);
-    const weeks = await of('week');
+    expect(sumAmounts(brands.series.map(({ fees }) => fees))).toBe(settlement?.fees);
+    expect((await readReport('merchant')).series).toEqual([{ key: merchantId, label: 'Brand House', ...brands.totals }]);
+    const weeks = await readReport('week');
     expect(weeks.totals).toEqual(brands.totals);
     expect(weeks.series.at(-1)).toMatchObject(brands.totals);
     expect(new Date(weeks.series.at(-1)?.key ?? '').getUTCDay()).toBe(1);
   });
 
   test('reports full, partial and declined refunds with their share of captures', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const [whole, part] = [await sell(on, merchantId, 30), await sell(on, merchantId, 60)];
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const [whole, part] = [await sell(service, merchantId, 30), await sell(service, merchantId, 60)];
     const stubborn = await expectData(
-      on.api.admin.post<TransactionRecord>('/transactions', cardBody(10, CARDS.refundDeclined, { merchantId })),
+      service.api.admin.post<TransactionRecord>('/transactions', cardBody(10, CARDS.refundDeclined, { merchantId })),
     );
-    await on.api.admin.post(`/transactions/${whole.transactionId}/refund`);
-    await on.api.admin.post(`/transactions/${part.transactionId}/refund`, { amount: 10 });
-    const { body: declined } = await on.api.admin.post<RefundRecord>(`/transactions/${stubborn.transactionId}/refund`, { amount: 6 });
-    const of = () => expectData(on.api.admin.get<Analysis<RefundSums>>(`/analytics/refunds?merchantId=${merchantId}`));
+    await service.api.admin.post(`/transactions/${whole.transactionId}/refund`);
+    await service.api.admin.post(`/transactions/${part.transactionId}/refund`, { amount: 10 });
+    const { body: declined } = await service.api.admin.post<RefundRecord>(`/transactions/${stubborn.transactionId}/refund`, { amount: 6 });
+    const readReport = () => expectData(service.api.admin.get<Analysis<RefundSums>>(`/analytics/refunds?merchantId=${merchantId}`));
     const before = { count: 2, amount: 40, fullCount: 1, partialCount: 1, declined: 1, rate: 0.4, outsideCount: 0, outsideAmount: 0 };
-    expect((await of()).totals).toEqual(before);
+    expect((await readReport()).totals).toEqual(before);
     const queue = await expectData(
-      on.api.admin.get<{ id: string; refundTransactionId: string }[]>(`/refund-decline-queue?merchantId=${merchantId}`),
+      service.api.admin.get<{ id: string; refundTransactionId: string }[]>(`/refund-decline-queue?merchantId=${merchantId}`),
     );
     const id = queue.find(({ refundTransactionId }) => refundTransactionId === declined.data.refundId)?.id;
-    await expectData(on.api.admin.post(`/refund-decline-queue/${id}/resolve`, { notes: 'Paid by check' }));
-    expect((await of()).totals).toEqual({ ...before, outsideCount: 1, outsideAmount: 6 });
-    const { totals } = await expectData(on.api.admin.get<Analysis<RevenueSums>>(`/analytics/revenue?merchantId=${merchantId}`));
+    await expectData(service.api.admin.post(`/refund-decline-queue/${id}/resolve`, { notes: 'Paid by check' }));
+    expect((await readReport()).totals).toEqual({ ...before, outsideCount: 1, outsideAmount: 6 });
+    const { totals } = await expectData(service.api.admin.get<Analysis<RevenueSums>>(`/analytics/revenue?merchantId=${merchantId}`));
     expect(totals).toMatchObject({ gross: 100, refunds: 40, net: 60, refundedOutside: 6 });
   });
 
   test('sums one currency, and counts the rows in others', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 20);
-    await sell(on, merchantId, 500, { currency: 'JPY' });
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 20);
+    await sell(service, merchantId, 500, { currency: 'JPY' });
     const path = `/analytics/revenue?merchantId=${merchantId}&groupBy=month`;
-    const own = await expectData(on.api.admin.get<Analysis<RevenueSums>>(path));
+    const own = await expectData(service.api.admin.get<Analysis<RevenueSums>>(path));
     expect(own).toMatchObject({ currency: 'USD', totals: { gross: 20 }, otherCurrencies: [{ currency: 'JPY', count: 1 }] });
-    const other = await expectData(on.api.admin.get<Analysis<RevenueSums>>(`${path}&currency=JPY`));
+    const other = await expectData(service.api.admin.get<Analysis<RevenueSums>>(`${path}&currency=JPY`));
     expect(other).toMatchObject({ currency: 'JPY', totals: { gross: 500 }, otherCurrencies: [{ currency: 'USD', count: 1 }] });
-    const summary = await expectData(on.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}&currency=JPY`));
+    const summary = await expectData(service.api.admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}&currency=JPY`));
     expect(summary).toMatchObject({ salesAmount: 500, otherCurrencies: [{ currency: 'USD', count: 1 }] });
   });
 
   test("returns not found for an unknown merchant and refuses another one's", async () => {
-    const on = fixture();
-    await expectError(on.api.admin.get('/analytics/revenue?merchantId=mer_unknown'), 404, 'MERCHANT_NOT_FOUND');
-    const [own, foreign] = [await newMerchant(on), await newMerchant(on)];
-    await sell(on, own, 21);
-    await sell(on, foreign, 22);
-    const { headers } = await createUser(on, 'accountant', {}, own);
+    const service = fixture();
+    await expectError(service.api.admin.get('/analytics/revenue?merchantId=mer_unknown'), 404, 'MERCHANT_NOT_FOUND');
+    const [own, foreign] = [await createMerchant(service), await createMerchant(service)];
+    await sell(service, own, 21);
+    await sell(service, foreign, 22);
+    const { headers } = await createUser(service, 'accountant', {}, own);
     for (const path of [
       '/analytics/revenue',
       '/reporting/daily-summary',
@@ -193,11 +199,11 @@ describeOnBothDatabases('analytics', (fixture) => {
       '/reporting/transactions',
       '/settlement/ledger',
     ])
-      await expectError(on.api.bare.get(`/api/v1${path}?merchantId=${foreign}`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
-    const { totals } = await expectData(on.api.bare.get<Analysis<RevenueSums>>('/api/v1/analytics/revenue', headers));
+      await expectError(service.api.bare.get(`/api/v1${path}?merchantId=${foreign}`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    const { totals } = await expectData(service.api.bare.get<Analysis<RevenueSums>>('/api/v1/analytics/revenue', headers));
     expect(totals.gross).toBe(21);
-    const cashier = await createUser(on, 'cashier', {}, own);
-    await expectError(on.api.bare.get('/api/v1/analytics/revenue', cashier.headers), 403, 'PERMISSION_DENIED');
+    const cashier = await createUser(service, 'cashier', {}, own);
+    await expectError(service.api.bare.get('/api/v1/analytics/revenue', cashier.headers), 403, 'PERMISSION_DENIED');
   });
 });
 
@@ -216,51 +222,52 @@ describeOnAnyDatabase('invalid parameters', (fixture) => {
     ['/reporting/batches?status=assembling', 'VALIDATION_ERROR', 'status'],
     ['/reporting/transactions?currency=dollars', 'INVALID_CURRENCY', 'currency'],
     ['/reporting/export/transactions?endDate=x', 'INVALID_DATE', 'endDate'],
-  ] as const)('%s is refused', async ([path, code, field]) => {
+  ] as const)('refuses %s', async ([path, code, field]) => {
     await expectError(fixture().api.admin.get(path), 400, code, field);
   });
 });
 
 describeOnBothDatabases('reports', (fixture) => {
   test('returns transactions with the totals of their filter', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const made = await sell(on, merchantId, 30);
-    await sell(on, merchantId, 60);
-    await sell(on, merchantId, 61, { currency: 'EUR' });
-    await on.api.admin.post('/transactions', cardBody(5, CARDS.declined, { merchantId }));
-    await on.api.admin.post(`/transactions/${made.transactionId}/refund`, { amount: 12.5 });
-    const settlements = await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const made = await sell(service, merchantId, 30);
+    await sell(service, merchantId, 60);
+    await sell(service, merchantId, 61, { currency: 'EUR' });
+    await service.api.admin.post('/transactions', cardBody(5, CARDS.declined, { merchantId }));
+    await service.api.admin.post(`/transactions/${made.transactionId}/refund`, { amount: 12.5 });
+    const settlements = await settle(service, merchantId);
     const fees = settlements.find(({ currency }) => currency === 'USD')?.fees ?? 0;
-    const of = async (query: string) => {
-      const { body } = await on.api.admin.get(`/reporting/transactions?merchantId=${merchantId}&limit=1${query}`);
+    const readReport = async (query: string) => {
+      const { body } = await service.api.admin.get(`/reporting/transactions?merchantId=${merchantId}&limit=1${query}`);
       return body as unknown as Report;
     };
-    const all = await of('');
+    const all = await readReport('');
     expect(all.pagination.total).toBe(4);
     expect(all.data).toHaveLength(1);
     expect(all).toMatchObject({ currency: 'USD', otherCurrencies: [{ currency: 'EUR', count: 1 }] });
     const net = Math.round((90 - 12.5 - fees) * 100) / 100;
     expect(all.totals).toEqual({ count: 3, amount: 95, captured: 90, refunded: 12.5, fees, net });
-    // The same by filters that no counter knows.
-    expect((await of('&minAmount=1')).totals).toEqual(all.totals);
-    expect((await of('&refundStatus=partial')).totals).toMatchObject({ count: 1, amount: 30, captured: 30, refunded: 12.5 });
-    expect((await of('&status=settled')).totals).toMatchObject({ count: 2, captured: 90, fees });
-    expect((await of('&status=declined')).totals).toEqual({ count: 1, amount: 5, captured: 0, refunded: 0, fees: 0, net: 0 });
-    expect((await of('&currency=EUR')).totals).toMatchObject({ count: 1, captured: 61 });
-    expect((await of('&startDate=2020-01-01&endDate=2020-01-31')).totals).toMatchObject({ count: 0, amount: 0 });
+    // The same with filters that no counter covers.
+    expect((await readReport('&minAmount=1')).totals).toEqual(all.totals);
+    expect((await readReport('&refundStatus=partial')).totals).toMatchObject({ count: 1, amount: 30, captured: 30, refunded: 12.5 });
+    expect((await readReport('&status=settled')).totals).toMatchObject({ count: 2, captured: 90, fees });
+    expect((await readReport('&status=declined')).totals).toEqual({ count: 1, amount: 5, captured: 0, refunded: 0, fees: 0, net: 0 });
+    expect((await readReport('&currency=EUR')).totals).toMatchObject({ count: 1, captured: 61 });
+    expect((await readReport('&startDate=2020-01-01&endDate=2020-01-31')).totals).toMatchObject({ count: 0, amount: 0 });
   });
 
-  test('settlements of all merchants come with their sums', async () => {
-    const on = fixture();
-    const [one, two] = [await newMerchant(on), await newMerchant(on)];
+  test('returns settlements of all merchants with their sums', async () => {
+    const service = fixture();
+    const [one, two] = [await createMerchant(service), await createMerchant(service)];
     for (const merchantId of [one, two, one]) {
-      await sell(on, merchantId, 33.33);
-      await settle(on, merchantId);
+      await sell(service, merchantId, 33.33);
+      await settle(service, merchantId);
     }
-    const of = async (query: string) => (await on.api.admin.get(`/reporting/batches${query}`)).body as unknown as Report<SettlementRecord>;
-    const own = await of(`?merchantId=${one}`);
-    const history = await historyOf(on, one);
+    const readReport = async (query: string) =>
+      (await service.api.admin.get(`/reporting/batches${query}`)).body as unknown as Report<SettlementRecord>;
+    const own = await readReport(`?merchantId=${one}`);
+    const history = await listSettlements(service, one);
     expect(own.data).toEqual(history);
     expect(own.totals).toEqual({
       count: 2,
@@ -269,25 +276,25 @@ describeOnBothDatabases('reports', (fixture) => {
       captures: 66.66,
       refunds: 0,
       amount: 66.66,
-      fees: sum(history.map(({ fees }) => fees)),
-      netAmount: sum(history.map(({ netAmount }) => netAmount)),
+      fees: sumAmounts(history.map(({ fees }) => fees)),
+      netAmount: sumAmounts(history.map(({ netAmount }) => netAmount)),
       paidAmount: 0,
     });
-    const ids = (await of('?limit=3')).data.map(({ merchantId }) => merchantId);
+    const ids = (await readReport('?limit=3')).data.map(({ merchantId }) => merchantId);
     expect(ids).toEqual([one, two, one]);
-    expect((await of(`?merchantId=${one}&status=paid`)).pagination.total).toBe(0);
+    expect((await readReport(`?merchantId=${one}&status=paid`)).pagination.total).toBe(0);
     const day = history[0]?.settlementDate;
-    expect((await of(`?merchantId=${one}&startDate=${day}&endDate=${day}`)).totals).toMatchObject({ count: 2 });
-    expect((await of(`?merchantId=${one}&endDate=2020-01-01`)).totals).toMatchObject({ count: 0, netAmount: 0 });
+    expect((await readReport(`?merchantId=${one}&startDate=${day}&endDate=${day}`)).totals).toMatchObject({ count: 2 });
+    expect((await readReport(`?merchantId=${one}&endDate=2020-01-01`)).totals).toMatchObject({ count: 0, netAmount: 0 });
   });
 
   test('exports the same file as the transactions export', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 20, { description: '=1+1' });
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 20, { description: '=1+1' });
     const [report, list] = await Promise.all(
       ['/reporting/export/transactions', '/transactions/export'].map((path) =>
-        on.api.admin.get(`${path}?format=csv&merchantId=${merchantId}`),
+        service.api.admin.get(`${path}?format=csv&merchantId=${merchantId}`),
       ),
     );
     expect(report?.headers.get('content-type')).toContain('text/csv');
@@ -296,14 +303,14 @@ describeOnBothDatabases('reports', (fixture) => {
   });
 });
 
-onBothDatabases('the ledger’s accounts add up to zero, and to what was taken, given back and kept', async (on) => {
-  const merchantId = await newMerchant(on);
-  const made = await sell(on, merchantId, 100);
-  await settle(on, merchantId);
-  await sell(on, merchantId, 10);
-  await on.api.admin.post(`/transactions/${made.transactionId}/refund`, { amount: 20 });
-  await on.api.admin.post(`/transactions/${made.transactionId}/credit`, { amount: 3 });
-  const ledger = await expectData(on.api.admin.get(`/settlement/ledger?merchantId=${merchantId}`));
+onBothDatabases('the ledger accounts sum to zero and to the captured, refunded and retained amounts', async (service) => {
+  const merchantId = await createMerchant(service);
+  const made = await sell(service, merchantId, 100);
+  await settle(service, merchantId);
+  await sell(service, merchantId, 10);
+  await service.api.admin.post(`/transactions/${made.transactionId}/refund`, { amount: 20 });
+  await service.api.admin.post(`/transactions/${made.transactionId}/credit`, { amount: 3 });
+  const ledger = await expectData(service.api.admin.get(`/settlement/ledger?merchantId=${merchantId}`));
   expect(ledger).toEqual({
     merchants: [
       {

@@ -1,41 +1,41 @@
 import { expect, test } from 'vitest';
-import { startReceiver } from '../../support/receiver.ts';
-import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
-import { advance, register } from '../../support/webhooks.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
+import { advanceClock, registerEndpoint } from '../../support/webhooks.ts';
 
 const DAY = 86_400;
 
 describeOnAnyDatabase('sandbox tools', (fixture) => {
   test('moves the test clock only forward, and uses it for all times', async () => {
-    const on = fixture();
-    const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
-    const moved = await advance(on, 3_600);
+    const service = fixture();
+    const { now } = await expectData(service.api.admin.get<{ now: string }>('/sandbox/clock'));
+    const moved = await advanceClock(service, 3_600);
     expect(Date.parse(moved.now) - Date.parse(now)).toBeGreaterThanOrEqual(3_600_000);
-    const { createdAt } = (await sale(on, 12)) as TransactionRecord & { createdAt: string };
+    const { createdAt } = (await createSale(service, 12)) as TransactionRecord & { createdAt: string };
     expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(Date.parse(moved.now));
-    await expectError(on.api.admin.post('/sandbox/clock', { now }), 400, 'VALIDATION_ERROR', 'now');
-    await expectError(on.api.admin.post('/sandbox/clock', { advanceSeconds: -1 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
-    await expectError(on.api.admin.post('/sandbox/clock', { advanceSeconds: 1.5 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
-    await expectError(on.api.admin.post('/sandbox/clock', { now: 'tomorrow' }), 400, 'VALIDATION_ERROR', 'now');
-    await expectError(on.api.admin.post('/sandbox/clock', { now: '2031-02-31T00:00:00Z' }), 400, 'VALIDATION_ERROR', 'now');
-    await expectError(on.api.admin.post('/sandbox/clock', {}), 400, 'REQUIRED_FIELD_MISSING', 'advanceSeconds');
+    await expectError(service.api.admin.post('/sandbox/clock', { now }), 400, 'VALIDATION_ERROR', 'now');
+    await expectError(service.api.admin.post('/sandbox/clock', { advanceSeconds: -1 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
+    await expectError(service.api.admin.post('/sandbox/clock', { advanceSeconds: 1.5 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
+    await expectError(service.api.admin.post('/sandbox/clock', { now: 'tomorrow' }), 400, 'VALIDATION_ERROR', 'now');
+    await expectError(service.api.admin.post('/sandbox/clock', { now: '2031-02-31T00:00:00Z' }), 400, 'VALIDATION_ERROR', 'now');
+    await expectError(service.api.admin.post('/sandbox/clock', {}), 400, 'REQUIRED_FIELD_MISSING', 'advanceSeconds');
     const target = new Date(Date.parse(moved.now) + 7_200_000).toISOString();
-    expect(await expectData(on.api.admin.post('/sandbox/clock', { now: target }))).toMatchObject({ now: target });
+    expect(await expectData(service.api.admin.post('/sandbox/clock', { now: target }))).toMatchObject({ now: target });
   });
 
   test('voids an authorization without a capture after seven days', async () => {
-    const on = fixture();
-    await advance(on, 30 * DAY);
+    const service = fixture();
+    await advanceClock(service, 30 * DAY);
     const auth = (amount: number) =>
-      expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, CARDS.visa, { type: 'auth' })));
+      expectData(service.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, CARDS.visa, { type: 'auth' })));
     const [left, captured, uncaptured] = [await auth(70), await auth(71), await auth(72)];
-    await expectData(on.api.admin.post(`/transactions/${captured.transactionId}/capture`));
-    await expectData(on.api.admin.post(`/transactions/${uncaptured.transactionId}/capture`));
-    await expectData(on.api.admin.post(`/transactions/${uncaptured.transactionId}/cancel-capture`));
-    expect((await advance(on, 7 * DAY - 60)).ran.expirations).toBe(0);
-    expect((await advance(on, 120)).ran.expirations).toBe(2);
-    const look = (id: string) => expectData(on.api.admin.get<TransactionRecord>(`/transactions/${id}`));
+    await expectData(service.api.admin.post(`/transactions/${captured.transactionId}/capture`));
+    await expectData(service.api.admin.post(`/transactions/${uncaptured.transactionId}/capture`));
+    await expectData(service.api.admin.post(`/transactions/${uncaptured.transactionId}/cancel-capture`));
+    expect((await advanceClock(service, 7 * DAY - 60)).ran.expirations).toBe(0);
+    expect((await advanceClock(service, 120)).ran.expirations).toBe(2);
+    const look = (id: string) => expectData(service.api.admin.get<TransactionRecord>(`/transactions/${id}`));
     expect(await look(left.transactionId)).toMatchObject({ status: 'voided', voidReason: 'authorization_expired' });
     expect(await look(uncaptured.transactionId)).toMatchObject({ status: 'voided', voidReason: 'authorization_expired' });
     expect(await look(captured.transactionId)).toMatchObject({ status: 'approved', captured: true });
@@ -47,17 +47,17 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     await expectError(api.admin.post('/transactions', cardBody(73)), 503, 'GATEWAY_UNAVAILABLE');
     expect(await expectData(api.admin.get('/sandbox/gateway'))).toEqual({ mode: 'down' });
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
-    await sale(fixture(), 73);
+    await createSale(fixture(), 73);
     await expectError(api.admin.post('/sandbox/gateway', { mode: 'sideways' }), 400, 'VALIDATION_ERROR', 'mode');
   });
 
   test('raises a chargeback of the remaining amount and concludes it immediately or later, with events', async () => {
-    const on = fixture();
+    const service = fixture();
     const receiver = await startReceiver();
-    const endpoint = await register(on, receiver.url('/'), ['chargeback.received', 'chargeback.won', 'chargeback.lost']);
-    const paid = await sale(on, 80);
-    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
-    const raise = (body: Record<string, unknown>) => on.api.admin.post('/sandbox/chargebacks', body);
+    const endpoint = await registerEndpoint(service, receiver.url('/'), ['chargeback.received', 'chargeback.won', 'chargeback.lost']);
+    const paid = await createSale(service, 80);
+    await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
+    const raise = (body: Record<string, unknown>) => service.api.admin.post('/sandbox/chargebacks', body);
     const raised = await expectData(raise({ transactionId: paid.transactionId, reason: 'not_received' }));
     expect(raised).toMatchObject({
       amount: 50,
@@ -71,10 +71,10 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
       chargebackId: raised.chargebackId,
       status: 'won',
     });
-    const other = await sale(on, 81);
+    const other = await createSale(service, 81);
     expect(await expectData(raise({ transactionId: other.transactionId, outcome: 'lost' }))).toMatchObject({ status: 'lost', amount: 81 });
-    const told = (await receiver.waitFor('/', 4)).map(({ event }) => event).sort((left, right) => (left.id < right.id ? -1 : 1));
-    expect(told).toMatchObject([
+    const receivedEvents = (await receiver.waitFor('/', 4)).map(({ event }) => event).sort((left, right) => (left.id < right.id ? -1 : 1));
+    expect(receivedEvents).toMatchObject([
       {
         type: 'chargeback.received',
         data: { chargebackId: raised.chargebackId, amount: 50, reason: 'not_received', dueDate: raised.dueDate },
@@ -83,16 +83,16 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
       { type: 'chargeback.received' },
       { type: 'chargeback.lost', data: { amount: 81, outcome: 'lost' } },
     ]);
-    const auth = await expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(82, CARDS.visa, { type: 'auth' })));
+    const auth = await expectData(service.api.admin.post<TransactionRecord>('/transactions', cardBody(82, CARDS.visa, { type: 'auth' })));
     await expectError(raise({ transactionId: auth.transactionId }), 409, 'RESOURCE_CONFLICT');
     await expectError(raise({ transactionId: 'txn_none' }), 404, 'TRANSACTION_NOT_FOUND');
-    await on.api.admin.delete(`/webhooks/${endpoint.id}`);
+    await service.api.admin.delete(`/webhooks/${endpoint.id}`);
     await receiver.stop();
   });
 
   test('notifies the customer of a refund by the Public API in the message list', async () => {
     const { api } = fixture();
-    const paid = await sale(fixture(), 90, { customer: { email: 'bea@shop.example' } });
+    const paid = await createSale(fixture(), 90, { customer: { email: 'bea@shop.example' } });
     await expectData(api.public.post('/refund', { transactionId: paid.transactionId, amount: 15 }));
     const messages = await expectData(api.admin.get<Record<string, unknown>[]>('/sandbox/messages'));
     expect(messages[0]).toMatchObject({
@@ -121,7 +121,7 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     });
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-    await sale(fixture(), 91);
+    await createSale(fixture(), 91);
     let text = '';
     while (!text.includes('"topics"')) text += (await reader?.read())?.value ?? '';
     expect(text).toMatch(/event: change\ndata: \{"topics":\[.*"transactions".*\]\}\n\n/);
@@ -130,13 +130,13 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
   });
 
   test("deletes the tenant's data and keeps users, keys and clock", async () => {
-    const on = fixture();
-    await sale(on, 92);
-    await register(on, 'https://shop.example/');
-    const schedule = `/settlement/schedule/${on.credentials.merchantId}`;
-    await expectData(on.api.admin.put(schedule, { cutoffTime: '03:15' }));
-    const before = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
-    expect(await expectData(on.api.admin.post('/sandbox/reset'))).toEqual({ reset: true });
+    const service = fixture();
+    await createSale(service, 92);
+    await registerEndpoint(service, 'https://shop.example/');
+    const schedule = `/settlement/schedule/${service.credentials.merchantId}`;
+    await expectData(service.api.admin.put(schedule, { cutoffTime: '03:15' }));
+    const before = await expectData(service.api.admin.get<{ now: string }>('/sandbox/clock'));
+    expect(await expectData(service.api.admin.post('/sandbox/reset'))).toEqual({ reset: true });
     const gone = [
       '/transactions',
       '/refunds',
@@ -146,15 +146,20 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
       '/invoices',
       '/settlement/payouts',
     ];
-    for (const path of [...gone, `/settlement/history/${on.credentials.merchantId}`]) {
-      expect((await on.api.admin.get(path)).body.pagination.total).toBe(0);
+    for (const path of [...gone, `/settlement/history/${service.credentials.merchantId}`]) {
+      expect((await service.api.admin.get(path)).body.pagination.total).toBe(0);
     }
-    expect(await expectData(on.api.admin.get(schedule))).toMatchObject({ cutoffTime: '03:15' });
-    const after = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    expect(await expectData(service.api.admin.get(schedule))).toMatchObject({ cutoffTime: '03:15' });
+    const after = await expectData(service.api.admin.get<{ now: string }>('/sandbox/clock'));
     expect(Date.parse(after.now)).toBeGreaterThanOrEqual(Date.parse(before.now));
     const paid = await expectData(
-      on.api.public.post<TransactionRecord>('/transaction', { Amount: 5, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031' }),
+      service.api.public.post<TransactionRecord>('/transaction', {
+        Amount: 5,
+        CardNumber: CARDS.visa,
+        ExpiryMonth: '12',
+        ExpiryYear: '2031',
+      }),
     );
-    expect(await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`))).toMatchObject({ status: 'approved' });
+    expect(await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/refund`))).toMatchObject({ status: 'approved' });
   });
 });

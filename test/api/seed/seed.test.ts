@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seedHistory } from '#server';
 import { type Answer, expectData, sized } from '../../support/server.ts';
-import { describeSeeded, type Seeded } from './seeded.ts';
+import { describeOnSeededServer, type SeededServer } from './seeded-server.ts';
 
 const DAYS = 10;
-/** On SQLite more than the 5,000 rows that a list examines in one read. */
+/** On SQLite, more than the 5,000 rows that a list examines in one read. */
 const sizeOf = (kind: 'sqlite' | 'postgres') => (kind === 'sqlite' ? sized(5_200, 6_000) : 2_500);
 
 interface Payment {
@@ -17,7 +17,7 @@ interface Payment {
 }
 type Row = Record<string, string | number | null>;
 
-/** What every row has whoever made it: ids by their kind, times and amounts as such, and texts of a closed list as they are. */
+/** Normalizes a row: IDs by their kind, times and amounts as such, and texts of a closed list unchanged. */
 const WORDS = new Set([
   'type',
   'method',
@@ -33,24 +33,27 @@ const WORDS = new Set([
   'action',
   'source',
 ]);
-/** Who did it and through which request: nobody, where a history is made up. */
+/** Actor and request, which generated history does not have. */
 const WHOSE = new Set(['actor', 'actor_id', 'request_id', 'ip', 'void_reason']);
 
 function shapeOf(row: Row): unknown {
-  const told = Object.entries(row).map(([column, value]) => {
+  const described = Object.entries(row).map(([column, value]) => {
     if (WHOSE.has(column)) return [column, '-'];
     if (value === null || typeof value === 'number') return [column, value === null ? null : 'number'];
     if (value.startsWith('{'))
-      return [column, Object.entries(JSON.parse(value) as object).map(([name, of]) => `${name}:${of === null ? null : typeof of}`)];
+      return [
+        column,
+        Object.entries(JSON.parse(value) as object).map(([name, field]) => `${name}:${field === null ? null : typeof field}`),
+      ];
     if (WORDS.has(column)) return [column, value];
     const [, prefix] = /^([a-z]{2,3})_[0-9a-z]{26}/.exec(value) ?? [];
     return [column, prefix ?? (/^\d{4}-\d\d-\d\dT/.test(value) ? 'time' : /^\d{4}-\d\d-\d\d$/.test(value) ? 'day' : 'text')];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(described);
 }
 
-/** Every row that tells of a payment, its refunds and their settlement, in an order that does not hang on which came first. */
-async function tracesOf({ rows }: Seeded, transactionId: string): Promise<unknown> {
+/** Returns every row about a payment, its refunds and their settlement, in an order that does not depend on time. */
+async function tracesOf({ rows }: SeededServer, transactionId: string): Promise<unknown> {
   const about = `'${transactionId}'`;
   const refunds = `SELECT id FROM refunds WHERE transaction_id = ${about}`;
   const [payment] = await rows(`SELECT * FROM transactions WHERE id = ${about}`);
@@ -67,8 +70,8 @@ async function tracesOf({ rows }: Seeded, transactionId: string): Promise<unknow
       'gateway',
     ),
   ]);
-  const of = { payment: [payment as Row], attempts, refunded, transfers, events, audit, books };
-  return Object.fromEntries(Object.entries(of).map(([name, found]) => [name, found.map(shapeOf)]));
+  const stored = { payment: [payment as Row], attempts, refunded, transfers, events, audit, books };
+  return Object.fromEntries(Object.entries(stored).map(([name, found]) => [name, found.map(shapeOf)]));
 }
 
 const SALE = {
@@ -88,13 +91,13 @@ const SALE = {
   description: 'Pastry box',
 };
 
-describeSeeded(
+describeOnSeededServer(
   'a history that was made up',
   (kind) => ({ transactions: sizeOf(kind), days: DAYS, seed: 7 }),
   (seeded) => {
     test('keeps books and reports consistent with the ledger', async () => {
-      const { api, kind, told, credentials, differences } = seeded();
-      expect(credentials).toEqual(told);
+      const { api, kind, generated, credentials, differences } = seeded();
+      expect(credentials).toEqual(generated);
       expect(await differences()).toEqual([]);
       const { body } = await api.admin.get<Payment[]>('/transactions?limit=50');
       expect(body.pagination.total).toBe(sizeOf(kind));
@@ -108,8 +111,10 @@ describeSeeded(
       const [from = '', to = ''] = [-30, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
       const period = `startDate=${from}&endDate=${to}`;
       for (const currency of ['USD', 'GBP']) {
-        const held = accounts.merchants.filter((of) => of.currency === currency);
-        const owed = ['unsettled', 'settled', 'paidOut'].flatMap((name) => held.map((of) => Math.round(100 * (of.accounts[name] ?? 0))));
+        const held = accounts.merchants.filter((account) => account.currency === currency);
+        const owed = ['unsettled', 'settled', 'paidOut'].flatMap((name) =>
+          held.map((account) => Math.round(100 * (account.accounts[name] ?? 0))),
+        );
         const { totals } = await expectData(
           api.admin.get<{ totals: { net: number } }>(`/analytics/revenue?currency=${currency}&${period}`),
         );
@@ -120,10 +125,10 @@ describeSeeded(
       expect(payouts.length).toBeGreaterThan(0);
     }, 60_000);
 
-    test('is made of the rows that sales, captures, refunds and voids leave', async () => {
-      const on = seeded();
-      const { admin } = on.api;
-      const { merchantId } = on.credentials;
+    test('contains the same rows that sales, captures, refunds and voids write', async () => {
+      const current = seeded();
+      const { admin } = current.api;
+      const { merchantId } = current.credentials;
       const pay = (more: object = {}) => expectData(admin.post<Payment>('/transactions', { ...SALE, amount: 80, merchantId, ...more }));
       const [sold, refunded, held, voided] = [await pay(), await pay(), await pay({ type: 'auth' }), await pay()];
       await expectData(admin.post(`/transactions/${refunded.transactionId}/refund`, { amount: 20, reason: 'Part returned' }));
@@ -133,20 +138,22 @@ describeSeeded(
       const kept = "card_brand IS NOT NULL AND source = 'keyed' AND order_id IS NOT NULL";
       const untouched = `id NOT IN ('${[sold, refunded, held, voided].map(({ transactionId }) => transactionId).join("', '")}')`;
       const one = async (where: string) => {
-        const [row] = await on.rows(`SELECT id FROM transactions WHERE ${kept} AND ${untouched} AND ${where} ORDER BY id LIMIT 1`);
+        const [row] = await current.rows(`SELECT id FROM transactions WHERE ${kept} AND ${untouched} AND ${where} ORDER BY id LIMIT 1`);
         return String(row?.id);
       };
       const settled = 'settled_at IS NOT NULL';
-      expect(await tracesOf(on, await one(`${settled} AND type = 'sale' AND refunded_minor = 0`))).toEqual(
-        await tracesOf(on, sold.transactionId),
+      expect(await tracesOf(current, await one(`${settled} AND type = 'sale' AND refunded_minor = 0`))).toEqual(
+        await tracesOf(current, sold.transactionId),
       );
       const partly = `${settled} AND refunded_minor BETWEEN 1 AND captured_minor - 1 AND id IN (SELECT transaction_id FROM refunds WHERE settled_at IS NOT NULL)`;
-      expect(await tracesOf(on, await one(partly))).toEqual(await tracesOf(on, refunded.transactionId));
-      expect(await tracesOf(on, await one(`${settled} AND type = 'auth' AND refunded_minor = 0`))).toEqual(
-        await tracesOf(on, held.transactionId),
+      expect(await tracesOf(current, await one(partly))).toEqual(await tracesOf(current, refunded.transactionId));
+      expect(await tracesOf(current, await one(`${settled} AND type = 'auth' AND refunded_minor = 0`))).toEqual(
+        await tracesOf(current, held.transactionId),
       );
-      expect(await tracesOf(on, await one("status = 'voided' AND type = 'sale'"))).toEqual(await tracesOf(on, voided.transactionId));
-      expect(await on.differences()).toEqual([]);
+      expect(await tracesOf(current, await one("status = 'voided' AND type = 'sale'"))).toEqual(
+        await tracesOf(current, voided.transactionId),
+      );
+      expect(await current.differences()).toEqual([]);
     }, 60_000);
 
     test('finds records page by page without an index', async () => {
@@ -181,7 +188,7 @@ describeSeeded(
     }, 60_000);
 
     test('refuses a database with a tenant and a directory in use', async () => {
-      const { kind, place } = seeded();
+      const { kind, location: place } = seeded();
       const again = { transactions: 10, days: 1, seed: 1 };
       await expect(seedHistory(place, again)).rejects.toThrow('is using the data directory');
       if (kind === 'sqlite') return;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { newMerchant, sell, settle } from '../../support/settlements.ts';
+import { createMerchant, sell, settle } from '../../support/settlements.ts';
+import { createUser } from '../../support/users.ts';
 
 interface Report {
   readonly count: number;
@@ -22,21 +22,21 @@ type Headers = Readonly<Record<string, string>>;
 const FUNDING = '/settlement/funding-report';
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** Two merchants with one settlement each and one payment that is not settled. */
-async function twoMerchants(on: ApiFixture): Promise<[string, string]> {
-  const ids: [string, string] = [await newMerchant(on), await newMerchant(on)];
+/** Creates two merchants with one settlement and one unsettled payment each. */
+async function twoMerchants(service: ApiFixture): Promise<[string, string]> {
+  const ids: [string, string] = [await createMerchant(service), await createMerchant(service)];
   for (const [index, merchantId] of ids.entries()) {
-    await expectData(on.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
-    await sell(on, merchantId, 100 * (index + 1));
-    await settle(on, merchantId);
-    await sell(on, merchantId, 10 * (index + 1));
+    await expectData(service.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+    await sell(service, merchantId, 100 * (index + 1));
+    await settle(service, merchantId);
+    await sell(service, merchantId, 10 * (index + 1));
   }
   return ids;
 }
 
-/** The sum of what `read` gives for each merchant of the tenant. */
-async function summed(on: ApiFixture, read: (merchantId: string) => Promise<readonly number[]>): Promise<number[]> {
-  const merchants = await expectData(on.api.admin.get<{ merchantId: string }[]>('/merchants?limit=200'));
+/** Returns the sum of a figure over all merchants of the tenant. */
+async function summed(service: ApiFixture, read: (merchantId: string) => Promise<readonly number[]>): Promise<number[]> {
+  const merchants = await expectData(service.api.admin.get<{ merchantId: string }[]>('/merchants?limit=200'));
   const each = await Promise.all(merchants.map(({ merchantId }) => read(merchantId)));
   return (each[0] ?? []).map((_, index) => each.reduce((total, figures) => total + (figures[index] ?? 0), 0));
 }
@@ -46,27 +46,29 @@ describeOnBothDatabases('a report without merchantId', (fixture) => {
     expectData(headers ? fixture().api.bare.get<Data>(`/api/v1${path}`, headers) : fixture().api.admin.get<Data>(path));
 
   test('covers every merchant in the funding report with totals, complete and in pages', async () => {
-    const on = fixture();
-    const ids = await twoMerchants(on);
+    const service = fixture();
+    const ids = await twoMerchants(service);
     const figures = ({ count, totalAmount, totalFees, totalNet }: Report) => [count, ...[totalAmount, totalFees, totalNet].map(cents)];
     const all = await get<Report>(FUNDING);
-    expect(figures(all)).toEqual(await summed(on, async (id) => figures(await get<Report>(`${FUNDING}?merchantId=${id}`))));
+    expect(figures(all)).toEqual(await summed(service, async (id) => figures(await get<Report>(`${FUNDING}?merchantId=${id}`))));
     expect(all.settlements).toHaveLength(all.count);
     expect(all.settlements.map(({ merchantId }) => merchantId)).toEqual(expect.arrayContaining(ids));
-    const page = await on.api.admin.get<Report>(`${FUNDING}?limit=1`);
+    const page = await service.api.admin.get<Report>(`${FUNDING}?limit=1`);
     expect(page.body.pagination.total).toBe(all.count);
     expect(figures(page.body.data)).toEqual(figures(all));
   });
 
   test('covers every merchant in the CSV and email of the funding report', async () => {
-    const on = fixture();
-    const ids = await twoMerchants(on);
+    const service = fixture();
+    const ids = await twoMerchants(service);
     const all = await get<Report>(FUNDING);
-    const [head = '', ...lines] = (await on.api.admin.post(`${FUNDING}/export/csv?currency=USD`)).text.trimEnd().split('\r\n');
+    const [head = '', ...lines] = (await service.api.admin.post(`${FUNDING}/export/csv?currency=USD`)).text.trimEnd().split('\r\n');
     const column = head.split(',').indexOf('merchantId');
     expect(lines).toHaveLength(all.count);
     expect(lines.map((line) => line.split(',')[column])).toEqual(expect.arrayContaining(ids));
-    const { messageId } = await expectData(on.api.admin.post<{ messageId: string }>(`${FUNDING}/email`, { email: 'books@shop.example' }));
+    const { messageId } = await expectData(
+      service.api.admin.post<{ messageId: string }>(`${FUNDING}/email`, { email: 'books@shop.example' }),
+    );
     const [message] = await get<{ messageId: string; body: string }[]>('/sandbox/messages?limit=1');
     expect(message?.messageId).toBe(messageId);
     expect(message?.body).toContain('Settlements of all merchants');
@@ -75,8 +77,8 @@ describeOnBothDatabases('a report without merchantId', (fixture) => {
   });
 
   test('covers every merchant in the settlement summary and the unsettled lines', async () => {
-    const on = fixture();
-    const ids = await twoMerchants(on);
+    const service = fixture();
+    const ids = await twoMerchants(service);
     const figures = ({ unsettled, settledUnpaid }: Standing) => [
       unsettled.count,
       cents(unsettled.amount),
@@ -85,8 +87,8 @@ describeOnBothDatabases('a report without merchantId', (fixture) => {
     ];
     const all = await get<Standing>('/settlement/summary');
     expect(all).toMatchObject({ merchantId: null, frequency: null, nextCutoffAt: null });
-    expect(figures(all)).toEqual(await summed(on, async (id) => figures(await get<Standing>(`/settlement/summary?merchantId=${id}`))));
-    const lines = await on.api.admin.get<{ id: string }[]>('/settlement/unsettled?limit=200');
+    expect(figures(all)).toEqual(await summed(service, async (id) => figures(await get<Standing>(`/settlement/summary?merchantId=${id}`))));
+    const lines = await service.api.admin.get<{ id: string }[]>('/settlement/unsettled?limit=200');
     expect(lines.body.pagination.total).toBe(all.unsettled.count);
     for (const id of ids) {
       const [own] = await get<{ id: string }[]>(`/settlement/unsettled?merchantId=${id}`);
@@ -95,10 +97,10 @@ describeOnBothDatabases('a report without merchantId', (fixture) => {
   });
 
   test("shows a caller of one merchant that merchant's figures only", async () => {
-    const on = fixture();
-    const [mine, other] = await twoMerchants(on);
-    const { headers } = await createUser(on, 'accountant', {}, mine);
-    const bare = on.api.bare;
+    const service = fixture();
+    const [mine, other] = await twoMerchants(service);
+    const { headers } = await createUser(service, 'accountant', {}, mine);
+    const bare = service.api.bare;
     expect(await get<Report>(FUNDING, headers)).toMatchObject({ count: 1, totalAmount: 100, settlements: [{ merchantId: mine }] });
     expect(await get<Standing>('/settlement/summary', headers)).toMatchObject({
       merchantId: mine,

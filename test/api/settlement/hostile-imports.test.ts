@@ -9,7 +9,7 @@ const MEGABYTE = 1_048_576;
 const HEAD = 'id,amount,date\n';
 const GOOD = 'good,1.00,2026-05-01\n';
 const ROW_MAX = 65_536;
-/** Far above what reading takes and far below what a file takes that is kept whole, or read again for each of its signs. */
+/** Far above the cost of reading, and far below the cost of a file that is kept in memory or read again for each character. */
 const CPU_MS_PER_MEGABYTE = 400;
 const HEAP_MAX = 100 * MEGABYTE;
 
@@ -17,16 +17,16 @@ type Import = (content: string | Uint8Array<ArrayBuffer>, mapping?: object) => P
 let send: Import = () => Promise.reject(new Error('the server starts before the first test'));
 let stop = async () => {};
 
-// Reading is the same on both databases: one is enough, and in this process, so that its turns and its memory can be seen.
+// Reading is the same on both databases: one is sufficient, in this process, so that its event loop turns and memory can be measured.
 beforeAll(async () => {
   const started = await startTestServer('sqlite');
   stop = started.stop;
   const { baseUrl, credentials } = started.server;
-  const of = { 'X-Tenant-ID': credentials?.tenantId ?? '' };
+  const tenantHeader = { 'X-Tenant-ID': credentials?.tenantId ?? '' };
   const body = JSON.stringify({ email: credentials?.adminEmail, password: credentials?.adminPassword });
   const login = await fetch(`${baseUrl}/api/v1/auth/login`, {
     method: 'POST',
-    headers: { ...of, 'content-type': 'application/json' },
+    headers: { ...tenantHeader, 'content-type': 'application/json' },
     body,
   });
   const { data } = (await login.json()) as { data: { token: string } };
@@ -36,7 +36,7 @@ beforeAll(async () => {
     form.set('file', new Blob([content]), 'settlements.csv');
     const response = await fetch(`${baseUrl}/api/v1/settlement/imports`, {
       method: 'POST',
-      headers: { ...of, authorization: `Bearer ${data.token}` },
+      headers: { ...tenantHeader, authorization: `Bearer ${data.token}` },
       body: form,
     });
     const text = await response.text();
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** What a file costs: processor time, turns in which others were served, and how far the heap grew. */
+/** Measures the cost of a file: processor time, turns of the event loop for other requests, and the growth of the heap. */
 async function costOf(content: string, mapping?: object) {
   const bytes = new TextEncoder().encode(content);
   let [turns, isOver] = [0, false];
@@ -68,22 +68,22 @@ const LONG = 'x'.repeat(10 * MEGABYTE);
 const EVEN = `${'""'.repeat(650)}\n`;
 
 test.for([
-  ['ten megabytes without the end of a line', LONG, null],
+  ['ten megabytes without a line break', LONG, null],
   ['ten megabytes of NUL', '\0'.repeat(10 * MEGABYTE), null],
-  ['a million names of columns', `${'id,'.repeat(1_000_000)}amount,date\n`, null],
+  ['a million column names', `${'id,'.repeat(1_000_000)}amount,date\n`, null],
   ['ten megabytes of empty lines', '\n'.repeat(10 * MEGABYTE), null],
-  ['names of columns whose quotation mark is not closed', `"${HEAD}${GOOD.repeat(200_000)}`, null],
+  ['column names with an unclosed quotation mark', `"${HEAD}${GOOD.repeat(200_000)}`, null],
   ['ten megabytes in a cell', `${HEAD}${LONG},1,2026-05-01\n${GOOD}`, [[2, `longer than ${ROW_MAX} characters`]]],
   ['ten megabytes in a quoted cell', `${HEAD}"${LONG}",1,2026-05-01\n${GOOD}`, [[2, `longer than ${ROW_MAX} characters`]]],
-  ['ten megabytes without an end in the last line', `${HEAD}${GOOD}${LONG}`, [[3, `longer than ${ROW_MAX} characters`]]],
+  ['ten megabytes without a line break in the last line', `${HEAD}${GOOD}${LONG}`, [[3, `longer than ${ROW_MAX} characters`]]],
   ['a million columns', `${HEAD}${'1,'.repeat(1_000_000)}\n${GOOD}`, [[2, `longer than ${ROW_MAX} characters`]]],
-  ['more columns than any file has', `${HEAD}${'1,'.repeat(600)}\n${GOOD}`, [[2, 'more than 500 columns']]],
+  ['more than 500 columns', `${HEAD}${'1,'.repeat(600)}\n${GOOD}`, [[2, 'more than 500 columns']]],
   [
-    'a mark that is never closed, then a megabyte',
+    'an unclosed quotation mark before many lines',
     `${HEAD}"x,1,2026-05-01\n${'a,1.00,2026-05-01\n'.repeat(60)}`,
     [[2, 'a quotation mark is not closed']],
   ],
-] as const)('%s', async ([, content, bad]) => {
+] as const)('imports or reports %s in bounded memory', async ([, content, bad]) => {
   const { answer, megabytes, cpuMs, heap } = await costOf(content);
   if (bad === null) await expectError(answer, 400, 'VALIDATION_ERROR', 'file');
   else {
@@ -96,7 +96,7 @@ test.for([
   expect(heap).toBeLessThan(HEAP_MAX);
 });
 
-test('marks that are opened again and again cost no more than other signs', async () => {
+test('reads repeatedly opened quotation marks as fast as other characters', async () => {
   const { answer, megabytes, cpuMs } = await costOf(`${HEAD}${`"a\n${EVEN.repeat(49)}`.repeat(60)}`);
   const read = await expectData(answer);
   expect(read).toMatchObject({ imported: 0, badRowCount: read.rows });
@@ -109,7 +109,7 @@ test('counts a million unreadable rows in bounded memory', async () => {
   const read = await expectData(answer);
   expect(read).toMatchObject({ rows, imported: 0, badRowCount: rows });
   expect(read.badRows).toHaveLength(200);
-  // One turn for others at least with each 64 kB.
+  // At least one turn of the event loop for others per 64 kB.
   expect(turns).toBeGreaterThan(megabytes * 16);
   expect(heap).toBeLessThan(HEAP_MAX);
 });
@@ -124,7 +124,7 @@ test('preserves text in every encoding or reports its line, and imports no inval
     ['utf-16be', encoded('utf-16be', 'c', true)],
     ['utf-16be', encoded('utf-16be', 'd', false)],
     ['windows-1252', encoded('windows-1252', 'e', false)],
-    // Half a sign at the end of a file that was cut off.
+    // Half a character at the end of a truncated file.
     ['utf-16le', Buffer.concat([encoded('utf-16le', 'f', true), Buffer.from([0x41])])],
   ] as const)
     expect(await expectData(send(new Uint8Array(bytes), mapping)), encoding).toMatchObject({ encoding, imported: 1 });

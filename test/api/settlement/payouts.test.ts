@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { historyOf, newMerchant, sell, settle, sum } from '../../support/settlements.ts';
-import { advance } from '../../support/webhooks.ts';
+import { createMerchant, listSettlements, sell, settle, sumAmounts } from '../../support/settlements.ts';
+import { advanceClock } from '../../support/webhooks.ts';
 
 const DAY = 86_400;
 
@@ -23,106 +23,109 @@ interface Batch {
 }
 
 describeOnBothDatabases('payouts', (fixture) => {
-  test('everything that is settled and unpaid, the oldest first; then nothing is left', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 100);
-    const [first] = await settle(on, merchantId);
-    await sell(on, merchantId, 50);
-    const [second] = await settle(on, merchantId);
-    const part = await expectData(on.api.admin.post<Payout>('/settlement/payout', { merchantId, amount: '100.00' }));
+  test('pays everything settled and unpaid, the oldest first', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    const [first] = await settle(service, merchantId);
+    await sell(service, merchantId, 50);
+    const [second] = await settle(service, merchantId);
+    const part = await expectData(service.api.admin.post<Payout>('/settlement/payout', { merchantId, amount: '100.00' }));
     expect(part).toMatchObject({ amount: 100, status: 'paid' });
     expect(part.settlements).toEqual([
       { settlementId: first?.settlementId, amount: 96.8 },
       { settlementId: second?.settlementId, amount: 3.2 },
     ]);
-    expect((await historyOf(on, merchantId)).map(({ status, paidAmount }) => [status, paidAmount])).toEqual([
+    expect((await listSettlements(service, merchantId)).map(({ status, paidAmount }) => [status, paidAmount])).toEqual([
       ['pending', 3.2],
       ['paid', 96.8],
     ]);
     const tooMuch = await expectError(
-      on.api.admin.post('/settlement/payout', { merchantId, amount: '45.06' }),
+      service.api.admin.post('/settlement/payout', { merchantId, amount: '45.06' }),
       422,
       'INVALID_AMOUNT',
       'amount',
     );
     expect(tooMuch.details).toEqual({ availableToPayOut: 45.05, requestedAmount: 45.06 });
-    expect(await expectData(on.api.admin.post<Payout>('/settlement/payout', { merchantId }))).toMatchObject({ amount: 45.05 });
-    await expectError(on.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
-    expect(await expectData(on.api.admin.get<Payout[]>(`/settlement/payouts?merchantId=${merchantId}`))).toHaveLength(2);
+    expect(await expectData(service.api.admin.post<Payout>('/settlement/payout', { merchantId }))).toMatchObject({ amount: 45.05 });
+    await expectError(service.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
+    expect(await expectData(service.api.admin.get<Payout[]>(`/settlement/payouts?merchantId=${merchantId}`))).toHaveLength(2);
   });
 
   test('deducts a negative settlement from the next payout', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const paid = await sell(on, merchantId, 80);
-    await settle(on, merchantId);
-    await expectData(on.api.admin.post('/settlement/payout', { merchantId }));
-    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
-    await settle(on, merchantId);
-    await expectError(on.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
-    await sell(on, merchantId, 100);
-    await settle(on, merchantId);
-    const payout = await expectData(on.api.admin.post<Payout>('/settlement/payout', { merchantId }));
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const paid = await sell(service, merchantId, 80);
+    await settle(service, merchantId);
+    await expectData(service.api.admin.post('/settlement/payout', { merchantId }));
+    await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
+    await settle(service, merchantId);
+    await expectError(service.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
+    await sell(service, merchantId, 100);
+    await settle(service, merchantId);
+    const payout = await expectData(service.api.admin.post<Payout>('/settlement/payout', { merchantId }));
     expect(payout.amount).toBe(66.8);
-    expect((await historyOf(on, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid']);
+    expect((await listSettlements(service, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid']);
   });
 
   test('pays once with twenty parallel payouts, and replays the payout of a repeated key', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 100);
-    await settle(on, merchantId);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => on.api.admin.post<Payout>('/settlement/payout', { merchantId })));
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    await settle(service, merchantId);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.api.admin.post<Payout>('/settlement/payout', { merchantId })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
-    await sell(on, merchantId, 10);
-    await settle(on, merchantId);
+    await sell(service, merchantId, 10);
+    await settle(service, merchantId);
     const once = { 'Idempotency-Key': `payout-${merchantId}` };
     const [one, again] = [
-      await on.api.admin.post('/settlement/payout', { merchantId }, once),
-      await on.api.admin.post('/settlement/payout', { merchantId }, once),
+      await service.api.admin.post('/settlement/payout', { merchantId }, once),
+      await service.api.admin.post('/settlement/payout', { merchantId }, once),
     ];
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.text).toBe(one.text);
   });
 
   test('bundles the unpaid settlements of a period, reserves them, and pays them two days later', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 100);
-    const [first] = await settle(on, merchantId);
-    await sell(on, merchantId, 50);
-    await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    const [first] = await settle(service, merchantId);
+    await sell(service, merchantId, 50);
+    await settle(service, merchantId);
     const date = first?.settlementDate ?? '';
-    const generate = () => on.api.admin.post<Batch>('/settlement/batch-payouts/generate', { merchantId, startDate: date, endDate: date });
+    const generate = () =>
+      service.api.admin.post<Batch>('/settlement/batch-payouts/generate', { merchantId, startDate: date, endDate: date });
     const batch = await expectData(generate());
     expect(batch).toMatchObject({ transactionCount: 2, totalAmount: 150, fees: 4.95, netAmount: 145.05, status: 'pending' });
     await expectError(generate(), 422, 'INVALID_AMOUNT');
-    await expectError(on.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
-    const look = () => expectData(on.api.admin.get<Batch>(`/settlement/batch-payouts/${batch.batchId}`));
-    await advance(on, DAY);
+    await expectError(service.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
+    const look = () => expectData(service.api.admin.get<Batch>(`/settlement/batch-payouts/${batch.batchId}`));
+    await advanceClock(service, DAY);
     expect(await look()).toMatchObject({ status: 'processing' });
-    await advance(on, DAY);
+    await advanceClock(service, DAY);
     expect(await look()).toMatchObject({ status: 'paid' });
-    expect((await historyOf(on, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid']);
+    expect((await listSettlements(service, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid']);
     await expectError(
-      on.api.admin.post(`/settlement/batch-payouts/${batch.batchId}/conclude`, { status: 'failed' }),
+      service.api.admin.post(`/settlement/batch-payouts/${batch.batchId}/conclude`, { status: 'failed' }),
       409,
       'RESOURCE_CONFLICT',
     );
-    const [listed] = await expectData(on.api.admin.get<Batch[]>(`/settlement/batch-payouts?merchantId=${merchantId}`));
+    const [listed] = await expectData(service.api.admin.get<Batch[]>(`/settlement/batch-payouts?merchantId=${merchantId}`));
     expect(listed).toEqual(await look());
   });
 
   test('creates and concludes a batch once per key, and replays the response', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 100);
-    const [settlement] = await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    const [settlement] = await settle(service, merchantId);
     const date = settlement?.settlementDate ?? '';
     const generate = () =>
-      on.api.admin.post<Batch>(
+      service.api.admin.post<Batch>(
         '/settlement/batch-payouts/generate',
         { merchantId, startDate: date, endDate: date },
         { 'Idempotency-Key': `batch-${merchantId}` },
@@ -133,10 +136,10 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(made.length).toBeGreaterThan(0);
     expect(made.every(({ text }) => text === again.text)).toBe(true);
     const list = `/settlement/batch-payouts?merchantId=${merchantId}`;
-    expect(await expectData(on.api.admin.get<Batch[]>(list))).toHaveLength(1);
+    expect(await expectData(service.api.admin.get<Batch[]>(list))).toHaveLength(1);
     const { batchId } = again.body.data;
     const conclude = (status: string) =>
-      on.api.admin.post<Batch>(
+      service.api.admin.post<Batch>(
         `/settlement/batch-payouts/${batchId}/conclude`,
         { status },
         { 'Idempotency-Key': `conclude-${merchantId}` },
@@ -146,133 +149,142 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(await expectData<Batch>(repeated)).toMatchObject({ batchId, status: 'paid' });
     expect(concluded.every(({ text }) => text === repeated.text)).toBe(true);
     await expectError(conclude('failed'), 409, 'RESOURCE_CONFLICT', 'Idempotency-Key');
-    expect(await expectData(on.api.admin.get<Batch[]>(list))).toMatchObject([{ status: 'paid' }]);
+    expect(await expectData(service.api.admin.get<Batch[]>(list))).toMatchObject([{ status: 'paid' }]);
     const paid = await expectData(
-      on.api.admin.get<{ paidIn30Days: { count: number }; paidSince: string }>(`/settlement/summary?merchantId=${merchantId}`),
+      service.api.admin.get<{ paidIn30Days: { count: number }; paidSince: string }>(`/settlement/summary?merchantId=${merchantId}`),
     );
     expect(paid.paidIn30Days.count).toBe(1);
-    expect(await expectData(on.api.admin.get<Batch[]>(`${list}&paidSince=${paid.paidSince}`))).toHaveLength(1);
-    expect(await expectData(on.api.admin.get<Batch[]>(`${list}&settlementId=${settlement?.settlementId}`))).toMatchObject([{ batchId }]);
-    expect(await expectData(on.api.admin.get<Batch[]>(`${list}&paidSince=2099-01-01T00:00:00.000Z`))).toEqual([]);
+    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&paidSince=${paid.paidSince}`))).toHaveLength(1);
+    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&settlementId=${settlement?.settlementId}`))).toMatchObject([
+      { batchId },
+    ]);
+    expect(await expectData(service.api.admin.get<Batch[]>(`${list}&paidSince=2099-01-01T00:00:00.000Z`))).toEqual([]);
   });
 
   test('deducts the negative settlement of another day from a batch of one day', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const paid = await sell(on, merchantId, 80);
-    await settle(on, merchantId);
-    await expectData(on.api.admin.post('/settlement/payout', { merchantId }));
-    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
-    await settle(on, merchantId);
-    await advance(on, DAY);
-    await sell(on, merchantId, 100);
-    const [fresh] = await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const paid = await sell(service, merchantId, 80);
+    await settle(service, merchantId);
+    await expectData(service.api.admin.post('/settlement/payout', { merchantId }));
+    await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
+    await settle(service, merchantId);
+    await advanceClock(service, DAY);
+    await sell(service, merchantId, 100);
+    const [fresh] = await settle(service, merchantId);
     const date = fresh?.settlementDate ?? '';
     const body = { merchantId, startDate: date, endDate: date };
-    expect(await expectData(on.api.admin.post<Batch>('/settlement/batch-payouts/generate', body))).toMatchObject({ netAmount: 66.8 });
-    await expectError(on.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
+    expect(await expectData(service.api.admin.post<Batch>('/settlement/batch-payouts/generate', body))).toMatchObject({ netAmount: 66.8 });
+    await expectError(service.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
   });
 
   test('explains why an empty batch cannot be created', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 100);
-    const [settlement] = await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    const [settlement] = await settle(service, merchantId);
     const date = settlement?.settlementDate ?? '';
-    await expectData(on.api.admin.post('/settlement/payout', { merchantId, amount: 40 }));
+    await expectData(service.api.admin.post('/settlement/payout', { merchantId, amount: 40 }));
     const generate = (day: string) =>
       expectError(
-        on.api.admin.post('/settlement/batch-payouts/generate', { merchantId, startDate: day, endDate: day }),
+        service.api.admin.post('/settlement/batch-payouts/generate', { merchantId, startDate: day, endDate: day }),
         422,
         'INVALID_AMOUNT',
       );
     const begun = await generate(date);
-    expect(begun.message).toContain('paid in part');
+    expect(begun.message).toContain('partly paid');
     expect(begun.details).toEqual({ availableToPayOut: 56.8, partlyPaid: [settlement?.settlementId] });
     expect(await generate('2020-01-01')).toMatchObject({
-      message: 'Nothing of these dates is settled and unpaid.',
+      message: 'There is no unpaid settlement in this period.',
       details: { availableToPayOut: 0 },
     });
   });
 
   test('releases the settlements of a batch that the bank returned', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 100);
-    const [settlement] = await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    const [settlement] = await settle(service, merchantId);
     const date = settlement?.settlementDate ?? '';
     const batch = await expectData(
-      on.api.admin.post<Batch>('/settlement/batch-payouts/generate', { merchantId, startDate: date, endDate: date }),
+      service.api.admin.post<Batch>('/settlement/batch-payouts/generate', { merchantId, startDate: date, endDate: date }),
     );
-    const failed = on.api.admin.post<Batch>(`/settlement/batch-payouts/${batch.batchId}/conclude`, {
+    const failed = service.api.admin.post<Batch>(`/settlement/batch-payouts/${batch.batchId}/conclude`, {
       status: 'failed',
       note: 'Account closed',
     });
     expect(await expectData(failed)).toMatchObject({ status: 'failed', note: 'Account closed' });
-    expect(await expectData(on.api.admin.post<Payout>('/settlement/payout', { merchantId }))).toMatchObject({ amount: 96.8 });
+    expect(await expectData(service.api.admin.post<Payout>('/settlement/payout', { merchantId }))).toMatchObject({ amount: 96.8 });
   });
 
   test('lists every line in the files of a batch and the funding report, which sum to the paid amount', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const paid = await sell(on, merchantId, 100);
-    await sell(on, merchantId, '49.99', { description: '=1+1' });
-    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 10 }));
-    const [settlement] = await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const paid = await sell(service, merchantId, 100);
+    await sell(service, merchantId, '49.99', { description: '=1+1' });
+    await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 10 }));
+    const [settlement] = await settle(service, merchantId);
     const date = settlement?.settlementDate ?? '';
     const body = { merchantId, startDate: date, endDate: date };
-    const batch = await expectData(on.api.admin.post<Batch>('/settlement/batch-payouts/generate', body));
+    const batch = await expectData(service.api.admin.post<Batch>('/settlement/batch-payouts/generate', body));
     const rows = (text: string) =>
       text
         .trimEnd()
         .split('\r\n')
         .map((line) => line.split(','));
-    const file = await on.api.admin.get(`/settlement/batch-payouts/${batch.batchId}/export`);
+    const file = await service.api.admin.get(`/settlement/batch-payouts/${batch.batchId}/export`);
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head = [], ...lines] = rows(file.text);
     expect(lines).toHaveLength(3);
-    expect(sum(lines.map((line) => Number(line[head.indexOf('netAmount')])))).toBe(batch.netAmount);
-    const report = await on.api.admin.post(`/settlement/funding-report/export/csv?startDate=${date}&merchantId=${merchantId}`);
+    expect(sumAmounts(lines.map((line) => Number(line[head.indexOf('netAmount')])))).toBe(batch.netAmount);
+    const report = await service.api.admin.post(`/settlement/funding-report/export/csv?startDate=${date}&merchantId=${merchantId}`);
     const [names = [], ...settlements] = rows(report.text);
     expect(settlements.map((line) => Number(line[names.indexOf('netAmount')]))).toEqual([batch.netAmount]);
-    await expectError(on.api.admin.get('/settlement/batch-payouts/bat_00000000000000000000000000/export'), 404, 'NOT_FOUND');
-    await expectError(on.api.admin.post('/settlement/funding-report/export/csv?startDate=yesterday'), 400, 'INVALID_DATE', 'startDate');
+    await expectError(service.api.admin.get('/settlement/batch-payouts/bat_00000000000000000000000000/export'), 404, 'NOT_FOUND');
+    await expectError(
+      service.api.admin.post('/settlement/funding-report/export/csv?startDate=yesterday'),
+      400,
+      'INVALID_DATE',
+      'startDate',
+    );
   });
 
   test('sums the settlements of the funding report and emails it', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
     for (const amount of [100, 50, 25]) {
-      await sell(on, merchantId, amount);
-      await settle(on, merchantId);
+      await sell(service, merchantId, amount);
+      await settle(service, merchantId);
     }
     const report = await expectData(
-      on.api.admin.get<{ settlements: unknown[]; totalAmount: number; totalFees: number; totalNet: number }>(
+      service.api.admin.get<{ settlements: unknown[]; totalAmount: number; totalFees: number; totalNet: number }>(
         `/settlement/funding-report?merchantId=${merchantId}`,
       ),
     );
     expect(report).toMatchObject({ totalAmount: 175, totalFees: 5.98, totalNet: 169.02 });
     expect(report.settlements).toHaveLength(3);
     const { messageId } = await expectData(
-      on.api.admin.post<{ messageId: string }>('/settlement/funding-report/email', { email: 'books@shop.example', merchantId }),
+      service.api.admin.post<{ messageId: string }>('/settlement/funding-report/email', { email: 'books@shop.example', merchantId }),
     );
-    const [message] = await expectData(on.api.admin.get<{ messageId: string; to: string; body: string }[]>('/sandbox/messages?limit=1'));
+    const [message] = await expectData(
+      service.api.admin.get<{ messageId: string; to: string; body: string }[]>('/sandbox/messages?limit=1'),
+    );
     expect(message).toMatchObject({ messageId, to: 'books@shop.example' });
     expect(message?.body).toContain('Total: 175.00 - 5.98 = 169.02 USD');
-    const period = (query: string) => on.api.admin.get(`/settlement/funding-report?${query}`);
+    const period = (query: string) => service.api.admin.get(`/settlement/funding-report?${query}`);
     await expectError(period('startDate=2026-02-31'), 400, 'INVALID_DATE', 'startDate');
     await expectError(period('startDate=2026-02-02&endDate=2026-02-01'), 400, 'VALIDATION_ERROR', 'endDate');
-    await expectError(on.api.admin.post('/settlement/funding-report/email', { email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
+    await expectError(service.api.admin.post('/settlement/funding-report/email', { email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
   });
 
   test('lists every settlement in every currency in the funding report: complete, in pages, as a file and by email', async () => {
-    const on = fixture();
-    const { admin } = on.api;
-    const merchantId = await newMerchant(on);
+    const service = fixture();
+    const { admin } = service.api;
+    const merchantId = await createMerchant(service);
     for (const amount of [100, 50, 25]) {
-      await sell(on, merchantId, amount);
-      if (amount > 25) await sell(on, merchantId, amount * 9, { currency: 'JPY' });
-      await settle(on, merchantId);
+      await sell(service, merchantId, amount);
+      if (amount > 25) await sell(service, merchantId, amount * 9, { currency: 'JPY' });
+      await settle(service, merchantId);
     }
     interface Report {
       currency: string;
@@ -286,7 +298,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     const whole = await admin.get<Report>(path);
     expect(whole.body.data).toMatchObject({ currency: 'USD', count: 3, totalNet: 169.02, otherCurrencies: [yen] });
     expect(whole.body.pagination).toBeUndefined();
-    expect(sum(whole.body.data.settlements.map(({ netAmount }) => netAmount))).toBe(169.02);
+    expect(sumAmounts(whole.body.data.settlements.map(({ netAmount }) => netAmount))).toBe(169.02);
     const other = await expectData(admin.get<Report>(`${path}&currency=JPY`));
     expect(other).toMatchObject({ ...yen, otherCurrencies: [{ currency: 'USD', count: 3 }] });
     expect(other.settlements.map(({ currency }) => currency)).toEqual(['JPY', 'JPY']);
@@ -308,7 +320,7 @@ describeOnBothDatabases('payouts', (fixture) => {
     const [message] = await expectData(admin.get<{ body: string }[]>('/sandbox/messages?limit=1'));
     expect(message?.body).toContain('Total: 175.00 - 5.98 = 169.02 USD\nTotal: 1350 - 39 = 1311 JPY');
     await expectError(admin.get(`${path}&currency=XYZ`), 400, 'INVALID_CURRENCY', 'currency');
-    const date = (await historyOf(on, merchantId))[0]?.settlementDate ?? '';
+    const date = (await listSettlements(service, merchantId))[0]?.settlementDate ?? '';
     const batch = { merchantId, startDate: date, endDate: date, currency: 'JPY' };
     expect(await expectData(admin.post<Batch>('/settlement/batch-payouts/generate', batch))).toMatchObject({
       currency: 'JPY',

@@ -2,22 +2,22 @@ import iconv from 'iconv-lite';
 import { expect } from 'vitest';
 import { type Discrepancy, type ImportRecord, type RunRecord, upload } from '../../support/reconciliation.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases, sized } from '../../support/server.ts';
-import { newMerchant, sell, settle } from '../../support/settlements.ts';
+import { createMerchant, sell, settle } from '../../support/settlements.ts';
 
 const bytesOf = (text: string, encoding: string) => new Uint8Array(iconv.encode(text, encoding, { addBOM: encoding.startsWith('utf-16') }));
 const compare = ({ api }: ApiFixture, date: string, importId: string) =>
   expectData(api.admin.post<RunRecord>('/settlement/reconciliation/auto', { date, importId }));
 
-/** A settled day of a merchant of its own. */
+/** Creates a settled day of a merchant. */
 async function settledDay(fixture: ApiFixture, amounts: readonly (number | string)[]) {
-  const merchantId = await newMerchant(fixture);
+  const merchantId = await createMerchant(fixture);
   const sales = [];
   for (const amount of amounts) sales.push(await sell(fixture, merchantId, amount));
   const [settlement] = await settle(fixture, merchantId);
   return { merchantId, sales, ids: sales.map(({ transactionId }) => transactionId), date: settlement?.settlementDate ?? '' };
 }
 
-onBothDatabases('a file is another witness of a day: what it lacks, has twice, says otherwise or makes up is found', async (fixture) => {
+onBothDatabases('finds missing, duplicate, different and unknown payments in a file', async (fixture) => {
   const { merchantId, ids, sales, date } = await settledDay(fixture, [20, 30, 40, 50, 60]);
   const [a, b, c, d] = ids;
   const file = `id,amount,date\n${a},20.00,${date}\n${b},29.50,${date}\n${c},40,${date}\n${c},40,${date}\n${sales[4]?.processorRef},60,${date}\nunheard-of,7.25,${date}\nof another day,8.00,2020-01-01\n`;
@@ -52,14 +52,14 @@ onBothDatabases('a file is another witness of a day: what it lacks, has twice, s
   });
 });
 
-onBothDatabases('a file may name the day of sale: payments are known by their names', async (fixture) => {
+onBothDatabases('matches payments by ID in a file that names the day of the sale', async (fixture) => {
   const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
   const file = `id,amount,date\n${ids[0]},20,2019-05-05\n${ids[1]},30,2019-05-05\n`;
   const { importId } = await expectData(upload(fixture, file, undefined, { merchantId }));
   expect(await compare(fixture, date, importId)).toMatchObject({ matched: true, matchedCount: 2, state: 'balanced' });
 });
 
-onBothDatabases('what was imported before it was settled is matched all the same', async (fixture) => {
+onBothDatabases('matches payments that are settled after the import', async (fixture) => {
   const { merchantId, ids, date } = await settledDay(fixture, [20]);
   const later = await sell(fixture, merchantId, 33);
   const file = `id,amount,date\n${ids[0]},20,${date}\n${later.transactionId},33,${date}\n`;
@@ -69,9 +69,9 @@ onBothDatabases('what was imported before it was settled is matched all the same
   expect(await compare(fixture, date, importId)).toMatchObject({ matched: true, matchedCount: 2, transactionsTotal: 53 });
 });
 
-onBothDatabases('refunds are negative, or a refund by its name whatever its sign', async (fixture) => {
+onBothDatabases('recognizes refunds by a negative amount or by the type column', async (fixture) => {
   const { api } = fixture;
-  const merchantId = await newMerchant(fixture);
+  const merchantId = await createMerchant(fixture);
   const { transactionId } = await sell(fixture, merchantId, 50);
   const refund = await expectData(api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund/partial`, { amount: 12 }));
   await expectData(api.admin.post(`/transactions/${transactionId}/refund/partial`, { amount: 3 }));
@@ -89,8 +89,8 @@ onBothDatabases('refunds are negative, or a refund by its name whatever its sign
   });
 });
 
-onBothDatabases('rows that cannot be read are told by their line, and kept out', async (fixture) => {
-  const merchantId = await newMerchant(fixture);
+onBothDatabases('reports unreadable rows by line and excludes them', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
   const file = [
     'id,amount,date',
     'good,1.00,2026-05-01',
@@ -118,7 +118,7 @@ onBothDatabases('rows that cannot be read are told by their line, and kept out',
   expect(found.discrepancies.map(({ settlementReference }) => settlementReference)).toEqual(['=cmd|calc']);
 });
 
-onBothDatabases('amounts that are no money, or come to more than can be counted, leave every report readable', async (fixture) => {
+onBothDatabases('keeps every report readable after invalid amounts and sums above the supported maximum', async (fixture) => {
   const { merchantId, date } = await settledDay(fixture, [20]);
   const rows = (name: string, amount: string, times: number, currency: string) =>
     Array.from({ length: times }, (_, at) => `${name}-${at},${amount},${date},${currency}`);
@@ -136,8 +136,8 @@ onBothDatabases('amounts that are no money, or come to more than can be counted,
     new Set([
       'the amount is not a decimal number of USD with at most 11 digits before its decimals',
       'the amount is not a decimal number of KWD with at most 11 digits before its decimals',
-      'with it the amounts in USD come to more than can be counted',
-      'with it the amounts in KWD come to more than can be counted',
+      'with this row, the sum of the amounts in USD exceeds the supported maximum',
+      'with this row, the sum of the amounts in KWD exceeds the supported maximum',
     ]),
   );
   const found = await compare(fixture, date, imported.importId);
@@ -148,8 +148,8 @@ onBothDatabases('amounts that are no money, or come to more than can be counted,
   await expectData(admin.get(`/settlement/reconciliation/days?month=${date.slice(0, 7)}&merchantId=${merchantId}`));
 });
 
-onAnyDatabase('a card number in a file is neither kept nor said again', async (fixture) => {
-  const merchantId = await newMerchant(fixture);
+onAnyDatabase('neither stores nor returns a card number in a file', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
   const headless = '4111111111111111,PAN 5555 5555 5555 4444,5.00\n1,2,3\n';
   const error = await expectError(upload(fixture, headless, undefined, { merchantId }), 400, 'VALIDATION_ERROR', 'mapping.transactionId');
   expect(error.details).toEqual({ columns: ['[card number]', 'PAN [card number]', '5.00'] });
@@ -159,7 +159,7 @@ onAnyDatabase('a card number in a file is neither kept nor said again', async (f
   expect(answer.text).not.toMatch(/1111/);
 });
 
-onBothDatabases('what was explained of a file stays explained, whatever other file is compared between', async (fixture) => {
+onBothDatabases('keeps resolved discrepancies of a file after comparing another file in between', async (fixture) => {
   const { api } = fixture;
   const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
   const lines = [`id,amount,date`, `${ids[0]},20,${date}`];
@@ -177,17 +177,17 @@ onBothDatabases('what was explained of a file stays explained, whatever other fi
   expect(gateway.discrepancies).toEqual([]);
 });
 
-onAnyDatabase('the first two hundred bad rows are listed, all are counted', async (fixture) => {
-  const merchantId = await newMerchant(fixture);
+onAnyDatabase('lists the first two hundred unreadable rows and counts all', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
   const file = `id,amount,date\n${'x,none,2026-01-01\n'.repeat(350)}y,1,2026-01-01\n`;
   const imported = await expectData(upload(fixture, file, undefined, { merchantId }));
   expect(imported).toMatchObject({ rows: 351, imported: 1, badRowCount: 350 });
   expect(imported.badRows).toHaveLength(200);
 });
 
-onAnyDatabase('UTF-8, UTF-16 and Windows-1252 are told apart, with a mark or without', async (fixture) => {
-  const merchantId = await newMerchant(fixture);
-  const text = (of: string) => `Référence\tMontant €\tDate\nÉté-${of}\t1 234,50\t03.04.2026\n`;
+onAnyDatabase('distinguishes UTF-8, UTF-16 and Windows-1252, with or without a byte-order mark', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
+  const text = (season: string) => `Référence\tMontant €\tDate\nÉté-${season}\t1 234,50\t03.04.2026\n`;
   const mapping = { transactionId: 'Référence', amount: 'Montant €', date: 'Date', dateFormat: 'DD.MM.YYYY' };
   const files: [string, Uint8Array<ArrayBuffer>][] = [
     ['utf-8', bytesOf(text('a'), 'utf-8')],
@@ -206,8 +206,8 @@ onAnyDatabase('UTF-8, UTF-16 and Windows-1252 are told apart, with a mark or wit
   }
 });
 
-onAnyDatabase('signs the other way round and a column of currencies are understood', async (fixture) => {
-  const merchantId = await newMerchant(fixture);
+onAnyDatabase('accepts inverted signs and a currency column', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
   const file = 'id,amount,date,cur\nan-a,-5.00,20260607,usd\na-b,-700,20260607,JPY\na-c,1.00,20260607,XXX9\n';
   const mapping = { transactionId: 'id', amount: 'amount', date: 'date', currency: 'cur', dateFormat: 'YYYYMMDD', sign: 'negative' };
   const imported = await expectData(upload(fixture, file, mapping, { merchantId }));
@@ -221,8 +221,8 @@ onAnyDatabase('signs the other way round and a column of currencies are understo
   );
 });
 
-onBothDatabases('the same bytes are imported once; a file of which nothing could be read may be tried again', async (fixture) => {
-  const merchantId = await newMerchant(fixture);
+onBothDatabases('imports the same file once, and again if nothing in it could be read', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
   const file = `id,amount,date\n${merchantId},5.00,2026-05-01\n`;
   const wrong = { transactionId: 'id', amount: 'date', date: 'date' };
   expect(await expectData(upload(fixture, file, wrong, { merchantId }))).toMatchObject({ imported: 0, badRowCount: 1 });
@@ -242,7 +242,7 @@ onBothDatabases('the same bytes are imported once; a file of which nothing could
   ]);
 });
 
-onAnyDatabase('a form that is not one is refused by what is wrong with it', async (fixture) => {
+onAnyDatabase('refuses an invalid form and names the error', async (fixture) => {
   const { api } = fixture;
   const file = 'id,amount,date\nx,1,2026-05-01\n';
   await expectError(upload(fixture, file, '{broken'), 400, 'VALIDATION_ERROR', 'mapping');

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { createUser } from '../../support/people.ts';
 import type { Discrepancy, RunRecord } from '../../support/reconciliation.ts';
 import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
-import { newMerchant, sell, settle, sum } from '../../support/settlements.ts';
+import { createMerchant, sell, settle, sumAmounts } from '../../support/settlements.ts';
+import { createUser } from '../../support/users.ts';
 
 const run = ({ api }: ApiFixture, date: string, merchantId: string) =>
   expectData(api.admin.post<RunRecord>('/settlement/reconciliation/auto', { date, merchantId }));
-const told = ({ type, transactionId, transactionAmount, settledAmount, difference, status }: Discrepancy) => ({
+const summarize = ({ type, transactionId, transactionAmount, settledAmount, difference, status }: Discrepancy) => ({
   type,
   transactionId,
   transactionAmount,
@@ -14,18 +14,18 @@ const told = ({ type, transactionId, transactionAmount, settledAmount, differenc
   difference,
   status,
 });
-const byType = (items: readonly Discrepancy[]) => items.map(told).sort((left, right) => (left.type < right.type ? -1 : 1));
+const byType = (items: readonly Discrepancy[]) => items.map(summarize).sort((left, right) => (left.type < right.type ? -1 : 1));
 
-/** A merchant with the sales that the sandbox reports wrongly, and one that it reports right, settled. */
+/** Creates a merchant with the sales that the sandbox reports wrongly and one that it reports correctly, and settles them. */
 async function damagedDay(fixture: ApiFixture) {
-  const merchantId = await newMerchant(fixture);
+  const merchantId = await createMerchant(fixture);
   const sold = async (amount: string) => (await sell(fixture, merchantId, amount)).transactionId;
   const sales = { missing: await sold('10.13'), short: await sold('10.14'), twice: await sold('10.15'), right: await sold('10.16') };
   const [settlement] = await settle(fixture, merchantId);
   return { merchantId, sales, date: settlement?.settlementDate ?? '' };
 }
 
-onBothDatabases('a missing, a short and a doubled payment are found, and nothing else', async (fixture) => {
+onBothDatabases('finds a missing, a short and a duplicate payment, and nothing else', async (fixture) => {
   const { merchantId, sales, date } = await damagedDay(fixture);
   const found = await run(fixture, date, merchantId);
   expect(byType(found.discrepancies)).toEqual([
@@ -62,10 +62,12 @@ onBothDatabases('a missing, a short and a doubled payment are found, and nothing
     state: 'open',
     source: 'gateway',
   });
-  expect(sum(found.discrepancies.map(({ difference }) => difference))).toBe(sum([found.transactionsTotal, -found.settlementsTotal]));
+  expect(sumAmounts(found.discrepancies.map(({ difference }) => difference))).toBe(
+    sumAmounts([found.transactionsTotal, -found.settlementsTotal]),
+  );
 });
 
-onBothDatabases('GET shows the run that was kept, and runs anew once more was settled for the date', async (fixture) => {
+onBothDatabases('returns the stored run, and compares again after another settlement for the date', async (fixture) => {
   const { api } = fixture;
   const { merchantId, date } = await damagedDay(fixture);
   const path = `/settlement/reconciliation?date=${date}&merchantId=${merchantId}`;
@@ -81,7 +83,7 @@ onBothDatabases('GET shows the run that was kept, and runs anew once more was se
   expect(runs.map(({ runId }) => runId)).toEqual([second.runId, first.runId]);
 });
 
-onBothDatabases('a discrepancy is explained once, and stays explained in the runs that follow', async (fixture) => {
+onBothDatabases('resolves a discrepancy once, also for later runs', async (fixture) => {
   const { api } = fixture;
   const { merchantId, date } = await damagedDay(fixture);
   const first = await run(fixture, date, merchantId);
@@ -105,12 +107,12 @@ onBothDatabases('a discrepancy is explained once, and stays explained in the run
   const last = await expectData(api.admin.get<RunRecord>(`/settlement/reconciliation?date=${date}&merchantId=${merchantId}`));
   expect(last).toMatchObject({ runId: second.runId, openCount: 0, state: 'explained', matched: false });
   const entries = await expectData(api.admin.get<{ action: string; resource: string }[]>('/audit-logs?limit=10'));
-  const told = entries.map(({ action, resource }) => `${action} ${resource}`);
-  expect(told).toContain(`discrepancy.resolved settlement/reconciliation/discrepancies/${one.id}`);
-  expect(told).toContain(`reconciliation.run settlement/reconciliation/${second.runId}`);
+  const actions = entries.map(({ action, resource }) => `${action} ${resource}`);
+  expect(actions).toContain(`discrepancy.resolved settlement/reconciliation/discrepancies/${one.id}`);
+  expect(actions).toContain(`reconciliation.run settlement/reconciliation/${second.runId}`);
 });
 
-onBothDatabases('what is explained in a run that others have followed is explained in those', async (fixture) => {
+onBothDatabases('resolving a discrepancy in an earlier run resolves it in the later ones', async (fixture) => {
   const { api } = fixture;
   const { merchantId, date } = await damagedDay(fixture);
   const first = await run(fixture, date, merchantId);
@@ -127,14 +129,14 @@ onBothDatabases('what is explained in a run that others have followed is explain
   await expectError(resolve(same, 'again'), 409, 'RESOURCE_CONFLICT');
   const runs = await expectData(api.admin.get<RunRecord[]>(`/settlement/reconciliation/runs?date=${date}&merchantId=${merchantId}`));
   expect(runs.map(({ openCount }) => openCount)).toEqual([2, 2, 2]);
-  const other = (of: RunRecord) => of.discrepancies.find(({ type }) => type === first.discrepancies[1]?.type);
+  const other = (record: RunRecord) => record.discrepancies.find(({ type }) => type === first.discrepancies[1]?.type);
   await Promise.all([resolve(other(first), 'Said there'), resolve(other(newest), 'Said here')]);
   expect(await expectData(api.admin.get<RunRecord>(path)), 'counted once').toMatchObject({ openCount: 1, state: 'open' });
 });
 
-onBothDatabases('refunds count against what was captured, equal partial ones each for itself', async (fixture) => {
+onBothDatabases('compares refunds with captures, and equal partial refunds individually', async (fixture) => {
   const { api } = fixture;
-  const merchantId = await newMerchant(fixture);
+  const merchantId = await createMerchant(fixture);
   const { transactionId } = await sell(fixture, merchantId, 50);
   const refund = (amount: number) => expectData(api.admin.post(`/transactions/${transactionId}/refund/partial`, { amount }));
   for (const amount of [5, 5, 7]) await refund(amount);
@@ -153,9 +155,9 @@ onBothDatabases('refunds count against what was captured, equal partial ones eac
   expect(later, 'a refund that is not settled yet is no difference').toMatchObject({ matched: true, matchedCount: 4 });
 });
 
-onBothDatabases('an authorization that was captured, and one that was taken back, are no differences', async (fixture) => {
+onBothDatabases('reports no discrepancy for a captured authorization and for a canceled capture', async (fixture) => {
   const { api } = fixture;
-  const merchantId = await newMerchant(fixture);
+  const merchantId = await createMerchant(fixture);
   const held = await sell(fixture, merchantId, 80, { type: 'auth' });
   await expectData(api.admin.post(`/transactions/${held.transactionId}/capture`, { amount: 60 }));
   const voided = await sell(fixture, merchantId, 20);
@@ -165,7 +167,7 @@ onBothDatabases('an authorization that was captured, and one that was taken back
   expect(found).toMatchObject({ transactionsTotal: 60, settlementsTotal: 60, matched: true, matchedCount: 1 });
 });
 
-onBothDatabases('every figure opens into its lines, page by page', async (fixture) => {
+onBothDatabases('returns the lines of every figure in pages', async (fixture) => {
   const { api } = fixture;
   const { merchantId, sales, date } = await damagedDay(fixture);
   for (const amount of [20, 21, 22]) await sell(fixture, merchantId, amount);
@@ -174,8 +176,8 @@ onBothDatabases('every figure opens into its lines, page by page', async (fixtur
   const path = (query: string) => `/settlement/reconciliation/${runId}/items?${query}`;
   const all = await api.admin.get<Discrepancy[]>(path('kind=all'));
   expect(all.body.pagination.total).toBe(7);
-  expect(sum(all.body.data.map(({ transactionAmount }) => transactionAmount ?? 0))).toBe(found.transactionsTotal);
-  expect(sum(all.body.data.map(({ settledAmount }) => settledAmount ?? 0))).toBe(found.settlementsTotal);
+  expect(sumAmounts(all.body.data.map(({ transactionAmount }) => transactionAmount ?? 0))).toBe(found.transactionsTotal);
+  expect(sumAmounts(all.body.data.map(({ settledAmount }) => settledAmount ?? 0))).toBe(found.settlementsTotal);
   const matched = await expectData(api.admin.get<Discrepancy[]>(path('kind=matched')));
   expect(matched).toHaveLength(found.matchedCount);
   expect(matched.map(({ transactionId }) => transactionId)).toContain(sales.right);
@@ -199,7 +201,7 @@ onBothDatabases('every figure opens into its lines, page by page', async (fixtur
   await expectError(api.admin.get('/settlement/reconciliation/rec_nothing/items'), 404, 'NOT_FOUND');
 });
 
-onBothDatabases('a month shows how each of its days stands', async (fixture) => {
+onBothDatabases('returns the status of each day of a month', async (fixture) => {
   const { api } = fixture;
   const { merchantId, date } = await damagedDay(fixture);
   const dayOf = async () => {
@@ -227,7 +229,7 @@ onBothDatabases('a month shows how each of its days stands', async (fixture) => 
   }
 });
 
-onBothDatabases('whoever looks at a month has its days compared, without opening one', async (fixture) => {
+onBothDatabases('compares the days of a month when it is requested', async (fixture) => {
   const { api } = fixture;
   const { merchantId, date } = await damagedDay(fixture);
   const path = `/settlement/reconciliation/days?month=${date.slice(0, 7)}&merchantId=${merchantId}`;
@@ -246,9 +248,9 @@ onBothDatabases('whoever looks at a month has its days compared, without opening
   expect(await runs()).toHaveLength(2);
 });
 
-onBothDatabases('a date of which nothing is settled has an empty report, and none is kept', async (fixture) => {
+onBothDatabases('returns an empty report for a date without settlements, and stores none', async (fixture) => {
   const { api } = fixture;
-  const merchantId = await newMerchant(fixture);
+  const merchantId = await createMerchant(fixture);
   await sell(fixture, merchantId, 12);
   const found = await expectData(api.admin.get<RunRecord>(`/settlement/reconciliation?merchantId=${merchantId}`));
   expect(found).toMatchObject({ runId: null, state: 'unsettled', transactionsTotal: 0, settlementsTotal: 0, discrepancies: [] });
@@ -257,10 +259,10 @@ onBothDatabases('a date of which nothing is settled has an empty report, and non
   await expectError(api.admin.post('/settlement/reconciliation/auto', {}), 400, 'REQUIRED_FIELD_MISSING', 'date');
 });
 
-onBothDatabases('whoever acts for one merchant sees its lines alone', async (fixture) => {
+onBothDatabases("shows callers of one merchant that merchant's lines only", async (fixture) => {
   const { api } = fixture;
   const { merchantId, date } = await damagedDay(fixture);
-  const other = await newMerchant(fixture);
+  const other = await createMerchant(fixture);
   await sell(fixture, other, 30);
   await settle(fixture, other);
   const whole = await expectData(api.admin.post<RunRecord>('/settlement/reconciliation/auto', { date }));

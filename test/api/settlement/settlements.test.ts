@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
-import { startReceiver } from '../../support/receiver.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { historyOf, linesOf, newMerchant, type SettlementRecord, sell, settle, sum } from '../../support/settlements.ts';
-import { advance, register } from '../../support/webhooks.ts';
+import { createMerchant, listLines, listSettlements, type SettlementRecord, sell, settle, sumAmounts } from '../../support/settlements.ts';
+import { createUser } from '../../support/users.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
+import { advanceClock, registerEndpoint } from '../../support/webhooks.ts';
 
 const DAY = 86_400;
 
@@ -19,7 +19,7 @@ interface Schedule {
 describeOnBothDatabases('settlements', (fixture) => {
   test("creates a daily schedule at midnight of the merchant's zone, and applies changes from the next cutoff on", async () => {
     const { api } = fixture();
-    const merchantId = await newMerchant(fixture());
+    const merchantId = await createMerchant(fixture());
     const path = `/settlement/schedule/${merchantId}`;
     const schedule = await expectData(api.admin.get<Schedule>(path));
     expect(schedule).toMatchObject({ frequency: 'daily', cutoffTime: '00:00', delayDays: 0, timezone: 'America/New_York' });
@@ -34,9 +34,9 @@ describeOnBothDatabases('settlements', (fixture) => {
   });
 
   test('accepts the response of GET unchanged, whether or not the schedule follows the merchant', async () => {
-    const on = fixture();
-    const { admin } = on.api;
-    const merchantId = await newMerchant(on);
+    const service = fixture();
+    const { admin } = service.api;
+    const merchantId = await createMerchant(service);
     const path = `/settlement/schedule/${merchantId}`;
     const read = () => expectData(admin.get<Schedule & { timezoneSource: string }>(path));
     const moveTo = (timezone: string) => expectData(admin.put(`/merchants/${merchantId}`, { timezone }));
@@ -57,54 +57,54 @@ describeOnBothDatabases('settlements', (fixture) => {
   });
 
   test("moves the cutoff with the merchant's time zone, unless the schedule has its own", async () => {
-    const on = fixture();
-    const { admin } = on.api;
+    const service = fixture();
+    const { admin } = service.api;
     const { now } = await expectData(admin.get<{ now: string }>('/sandbox/clock'));
     const day = new Date(Date.parse(now) + DAY * 1_000).toISOString().slice(0, 10);
     await expectData(admin.post('/sandbox/clock', { now: `${day}T12:00:00Z` }));
     const [moved, back, fixed, byHand] = [
-      await newMerchant(on),
-      await newMerchant(on, { timezone: 'Asia/Tokyo' }),
-      await newMerchant(on),
-      await newMerchant(on),
+      await createMerchant(service),
+      await createMerchant(service, { timezone: 'Asia/Tokyo' }),
+      await createMerchant(service),
+      await createMerchant(service),
     ];
     const schedule = (id: string) => expectData(admin.get<Schedule>(`/settlement/schedule/${id}`));
     await expectData(admin.put(`/settlement/schedule/${fixed}`, { timezone: 'America/New_York' }));
     await expectData(admin.put(`/settlement/schedule/${byHand}`, { frequency: 'manual' }));
     const before = await schedule(fixed);
     for (const id of [moved, back, fixed, byHand]) {
-      await sell(on, id, 14);
+      await sell(service, id, 14);
       await expectData(admin.put(`/merchants/${id}`, { timezone: id === back ? 'America/New_York' : 'Asia/Tokyo' }));
     }
     expect(await schedule(moved)).toMatchObject({ timezone: 'Asia/Tokyo', nextCutoffAt: `${day}T15:00:00.000Z` });
     expect(await schedule(fixed)).toEqual(before);
-    const told = await Promise.all([back, fixed, byHand].map(async (id) => (await schedule(id)).nextCutoffAt));
-    await advance(on, 3 * 3_600 + 60);
-    const cutoffs = async (id: string) => (await historyOf(on, id)).map(({ amount, cutoffAt }) => [amount, cutoffAt]);
+    const nextCutoffs = await Promise.all([back, fixed, byHand].map(async (id) => (await schedule(id)).nextCutoffAt));
+    await advanceClock(service, 3 * 3_600 + 60);
+    const cutoffs = async (id: string) => (await listSettlements(service, id)).map(({ amount, cutoffAt }) => [amount, cutoffAt]);
     expect(await cutoffs(moved)).toEqual([[14, `${day}T15:00:00.000Z`]]);
     expect(await cutoffs(back)).toEqual([]);
-    await advance(on, DAY);
+    await advanceClock(service, DAY);
     expect(await cutoffs(moved)).toHaveLength(1);
-    expect(await cutoffs(back)).toEqual([[14, told[0]]]);
-    expect(await cutoffs(fixed)).toEqual([[14, told[1]]]);
-    expect(told[2]).toBeNull();
+    expect(await cutoffs(back)).toEqual([[14, nextCutoffs[0]]]);
+    expect(await cutoffs(fixed)).toEqual([[14, nextCutoffs[1]]]);
+    expect(nextCutoffs[2]).toBeNull();
     expect(await cutoffs(byHand)).toEqual([]);
   });
 
   test('settles the captures and refunds before the cutoff, with an event per transaction and matching lines', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
     const receiver = await startReceiver();
-    const endpoint = await register(on, receiver.url('/'), ['transaction.settled']);
-    const first = await sell(on, merchantId, 100);
-    const second = await sell(on, merchantId, '49.99');
-    const held = await sell(on, merchantId, 20, { type: 'auth' });
-    const voided = await sell(on, merchantId, 30);
-    await expectData(on.api.admin.post(`/transactions/${voided.transactionId}/void`));
-    await expectData(on.api.admin.post(`/transactions/${first.transactionId}/refund`, { amount: 25 }));
-    const moved = await advance(on, DAY);
+    const endpoint = await registerEndpoint(service, receiver.url('/'), ['transaction.settled']);
+    const first = await sell(service, merchantId, 100);
+    const second = await sell(service, merchantId, '49.99');
+    const held = await sell(service, merchantId, 20, { type: 'auth' });
+    const voided = await sell(service, merchantId, 30);
+    await expectData(service.api.admin.post(`/transactions/${voided.transactionId}/void`));
+    await expectData(service.api.admin.post(`/transactions/${first.transactionId}/refund`, { amount: 25 }));
+    const moved = await advanceClock(service, DAY);
     expect(moved.ran.settlements).toBeGreaterThanOrEqual(1);
-    const [settlement, ...others] = await historyOf(on, merchantId);
+    const [settlement, ...others] = await listSettlements(service, merchantId);
     expect(others).toEqual([]);
     expect(settlement).toMatchObject({
       captures: 149.99,
@@ -119,94 +119,95 @@ describeOnBothDatabases('settlements', (fixture) => {
     });
     const { settlementId = '', settlementDate = '', cutoffAt = '' } = settlement ?? {};
     expect(new Date(cutoffAt).toLocaleString('sv', { timeZone: 'America/New_York' })).toBe(`${settlementDate} 00:00:00`);
-    const lines = await linesOf(on, settlementId);
+    const lines = await listLines(service, settlementId);
     expect(lines).toHaveLength(3);
-    expect(sum(lines.map(({ amount }) => amount))).toBe(124.99);
-    expect(sum(lines.map(({ fee }) => fee))).toBe(4.95);
-    const look = (id: string) => expectData(on.api.admin.get<Record<string, unknown>>(`/transactions/${id}`));
+    expect(sumAmounts(lines.map(({ amount }) => amount))).toBe(124.99);
+    expect(sumAmounts(lines.map(({ fee }) => fee))).toBe(4.95);
+    const look = (id: string) => expectData(service.api.admin.get<Record<string, unknown>>(`/transactions/${id}`));
     expect(await look(second.transactionId)).toMatchObject({ status: 'approved', settlementId, settlementDate });
     expect(await look(held.transactionId)).toMatchObject({ settledAt: null });
     expect(await look(voided.transactionId)).toMatchObject({ settledAt: null });
     const settled = await expectData(
-      on.api.admin.get<TransactionRecord[]>(`/transactions?settlementDate=${settlementDate}&status=approved&merchantId=${merchantId}`),
+      service.api.admin.get<TransactionRecord[]>(`/transactions?settlementDate=${settlementDate}&status=approved&merchantId=${merchantId}`),
     );
     expect(settled.map(({ transactionId }) => transactionId)).toEqual([second.transactionId, first.transactionId]);
-    const told = (await receiver.waitFor('/', 2)).map(({ event }) => event);
-    const own = told.filter(({ data }) => data.settlementId === settlementId);
+    const events = (await receiver.waitFor('/', 2)).map(({ event }) => event);
+    const own = events.filter(({ data }) => data.settlementId === settlementId);
     expect(own.map(({ data }) => data)).toEqual(
       expect.arrayContaining([
         { transactionId: first.transactionId, amount: 100, settlementId, settlementDate },
         { transactionId: second.transactionId, amount: 49.99, settlementId, settlementDate },
       ]),
     );
-    await expectData(on.api.admin.delete(`/webhooks/${endpoint.id}`));
+    await expectData(service.api.admin.delete(`/webhooks/${endpoint.id}`));
     await receiver.stop();
   });
 
-  test('settled money cannot be voided; a refund of it belongs to the next settlement, which may owe', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const paid = await sell(on, merchantId, 60);
-    const [before] = await settle(on, merchantId);
+  test('refuses to void settled payments; their refund belongs to the next settlement, which may be negative', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const paid = await sell(service, merchantId, 60);
+    const [before] = await settle(service, merchantId);
     expect(before).toMatchObject({ amount: 60, origin: 'manual' });
-    const error = await expectError(on.api.admin.post(`/transactions/${paid.transactionId}/void`), 409, 'RESOURCE_CONFLICT');
+    const error = await expectError(service.api.admin.post(`/transactions/${paid.transactionId}/void`), 409, 'RESOURCE_CONFLICT');
     expect(error.details).toMatchObject({ reason: 'settled' });
-    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 15 }));
-    const [owing] = await settle(on, merchantId);
+    await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 15 }));
+    const [owing] = await settle(service, merchantId);
     expect(owing).toMatchObject({ captures: 0, refunds: 15, amount: -15, fees: 0, netAmount: -15, transactionCount: 0, refundCount: 1 });
-    expect(await settle(on, merchantId)).toEqual([]);
+    expect(await settle(service, merchantId)).toEqual([]);
   });
 
   test('settles each currency separately', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 40);
-    await sell(on, merchantId, 900, { currency: 'JPY' });
-    const made = await settle(on, merchantId);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 40);
+    await sell(service, merchantId, 900, { currency: 'JPY' });
+    const made = await settle(service, merchantId);
     expect(made.map(({ currency, amount, fees }) => [currency, amount, fees]).toSorted()).toEqual([
       ['JPY', 900, 26],
       ['USD', 40, 1.46],
     ]);
   });
 
-  test('days without takings are passed over, and missed cutoffs are made up one by one', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 11);
-    await advance(on, 3 * DAY);
-    await sell(on, merchantId, 12);
-    await advance(on, 2 * DAY);
-    expect((await historyOf(on, merchantId)).map(({ amount }) => amount)).toEqual([12, 11]);
+  test('skips days without sales, and catches up on missed cutoffs one by one', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 11);
+    await advanceClock(service, 3 * DAY);
+    await sell(service, merchantId, 12);
+    await advanceClock(service, 2 * DAY);
+    expect((await listSettlements(service, merchantId)).map(({ amount }) => amount)).toEqual([12, 11]);
   });
 
   test('returns unsettled, unpaid and paid amounts in the summary', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 100);
-    await settle(on, merchantId);
-    await sell(on, merchantId, 7);
-    const summary = () => expectData(on.api.admin.get(`/settlement/summary?merchantId=${merchantId}`));
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 100);
+    await settle(service, merchantId);
+    await sell(service, merchantId, 7);
+    const summary = () => expectData(service.api.admin.get(`/settlement/summary?merchantId=${merchantId}`));
     expect(await summary()).toMatchObject({
       unsettled: { count: 1, amount: 7 },
       settledUnpaid: { count: 1, amount: 96.8 },
       paidIn30Days: { count: 0, amount: 0 },
     });
-    await expectData(on.api.admin.post('/settlement/payout', { merchantId, amount: '50.00' }));
+    await expectData(service.api.admin.post('/settlement/payout', { merchantId, amount: '50.00' }));
     expect(await summary()).toMatchObject({ settledUnpaid: { count: 1, amount: 46.8 }, paidIn30Days: { count: 1, amount: 50 } });
   });
 
   test('settles by hand once per key, and once with parallel requests', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 31);
-    const ask = (key: string) => on.api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }, { 'Idempotency-Key': key });
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 31);
+    const ask = (key: string) =>
+      service.api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }, { 'Idempotency-Key': key });
     const first = await ask(`settle-${merchantId}`);
     expect(await expectData<SettlementRecord[]>(first)).toMatchObject([{ amount: 31, status: 'pending' }]);
-    await sell(on, merchantId, 32);
+    await sell(service, merchantId, 32);
     const again = await ask(`settle-${merchantId}`);
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
     await expectError(
-      on.api.admin.post('/settlement/settle', {}, { 'Idempotency-Key': `settle-${merchantId}` }),
+      service.api.admin.post('/settlement/settle', {}, { 'Idempotency-Key': `settle-${merchantId}` }),
       409,
       'RESOURCE_CONFLICT',
       'Idempotency-Key',
@@ -216,35 +217,36 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
     expect(together.filter(({ status }) => status === 409).every(({ headers }) => headers.get('retry-after') === '1')).toBe(true);
     expect((await ask(`together-${merchantId}`)).text).toBe(made[0]?.text);
-    expect((await historyOf(on, merchantId)).map(({ amount }) => amount)).toEqual([32, 31]);
+    expect((await listSettlements(service, merchantId)).map(({ amount }) => amount)).toEqual([32, 31]);
   });
 
   test('does not store the refusal of a parallel settlement under a key', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 33);
-    const ask = (key: string) => on.api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }, { 'Idempotency-Key': key });
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 33);
+    const ask = (key: string) =>
+      service.api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }, { 'Idempotency-Key': key });
     const keys = Array.from({ length: 8 }, (_, at) => `${merchantId}-${at}`);
     await Promise.all(keys.map(ask));
     for (const key of keys) expect((await ask(key)).status).toBe(200);
-    expect(await historyOf(on, merchantId)).toHaveLength(1);
+    expect(await listSettlements(service, merchantId)).toHaveLength(1);
   });
 
   test('lists exactly the lines of the unsettled amount', async () => {
-    const on = fixture();
-    const { admin } = on.api;
-    const merchantId = await newMerchant(on);
-    const settled = [await sell(on, merchantId, 90), await sell(on, merchantId, 91)];
-    const [settlement] = await settle(on, merchantId);
-    const open = [await sell(on, merchantId, 10), await sell(on, merchantId, '20.05')];
-    const held = await sell(on, merchantId, 50, { type: 'auth' });
+    const service = fixture();
+    const { admin } = service.api;
+    const merchantId = await createMerchant(service);
+    const settled = [await sell(service, merchantId, 90), await sell(service, merchantId, 91)];
+    const [settlement] = await settle(service, merchantId);
+    const open = [await sell(service, merchantId, 10), await sell(service, merchantId, '20.05')];
+    const held = await sell(service, merchantId, 50, { type: 'auth' });
     await expectData(admin.post(`/transactions/${held.transactionId}/capture`, { amount: '12.34' }));
-    const back = await sell(on, merchantId, 60, { type: 'auth' });
+    const back = await sell(service, merchantId, 60, { type: 'auth' });
     await expectData(admin.post(`/transactions/${back.transactionId}/capture`));
     await expectData(admin.post(`/transactions/${back.transactionId}/cancel-capture`));
-    const voided = await sell(on, merchantId, 70);
+    const voided = await sell(service, merchantId, 70);
     await expectData(admin.post(`/transactions/${voided.transactionId}/void`));
-    await sell(on, merchantId, 700, { currency: 'JPY' });
+    await sell(service, merchantId, 700, { currency: 'JPY' });
     for (const { transactionId } of [settled[0], open[0]] as TransactionRecord[])
       await expectData(admin.post(`/transactions/${transactionId}/refund`, { amount: 3 }));
     const { unsettled } = await expectData(
@@ -254,7 +256,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     const path = `/settlement/unsettled?merchantId=${merchantId}`;
     const list = await admin.get<{ id: string; amount: number }[]>(path);
     expect(list.body.pagination.total).toBe(unsettled.count);
-    expect(sum(list.body.data.map(({ amount }) => amount))).toBe(unsettled.amount);
+    expect(sumAmounts(list.body.data.map(({ amount }) => amount))).toBe(unsettled.amount);
     const ids = list.body.data.map(({ id }) => id);
     const byPage: string[] = [];
     for (let page = 1; page <= 3; page += 1)
@@ -279,7 +281,7 @@ describeOnBothDatabases('settlements', (fixture) => {
       settled.map(({ transactionId }) => transactionId).toReversed(),
     );
     expect(await listed('settled=true')).toEqual(await listed(`settlementId=${settlement?.settlementId}`));
-    await settle(on, merchantId);
+    await settle(service, merchantId);
     expect(await expectData(admin.get(`/settlement/summary?merchantId=${merchantId}`))).toMatchObject({
       unsettled: { count: 0, amount: 0 },
     });
@@ -287,14 +289,14 @@ describeOnBothDatabases('settlements', (fixture) => {
   });
 
   test('lists exactly the payments captured on a day of the revenue report', async () => {
-    const on = fixture();
-    const { admin } = on.api;
-    const merchantId = await newMerchant(on);
-    const held = await sell(on, merchantId, 80, { type: 'auth' });
-    await sell(on, merchantId, 20);
-    await advance(on, DAY);
+    const service = fixture();
+    const { admin } = service.api;
+    const merchantId = await createMerchant(service);
+    const held = await sell(service, merchantId, 80, { type: 'auth' });
+    await sell(service, merchantId, 20);
+    await advanceClock(service, DAY);
     await expectData(admin.post(`/transactions/${held.transactionId}/capture`, { amount: 70 }));
-    await sell(on, merchantId, 5);
+    await sell(service, merchantId, 5);
     const revenue = await expectData(
       admin.get<{ series: { key: string; gross: number }[] }>(`/analytics/revenue?groupBy=day&merchantId=${merchantId}`),
     );
@@ -304,22 +306,22 @@ describeOnBothDatabases('settlements', (fixture) => {
       const opened = await admin.get<{ capturedAmount: number }[]>(
         `/transactions?merchantId=${merchantId}&capturedFrom=${key}&capturedTo=${key}`,
       );
-      expect(sum(opened.body.data.map(({ capturedAmount }) => capturedAmount))).toBe(gross);
+      expect(sumAmounts(opened.body.data.map(({ capturedAmount }) => capturedAmount))).toBe(gross);
     }
     await expectError(admin.get('/transactions?capturedFrom=2026-02-02&capturedTo=2026-02-01'), 400, 'VALIDATION_ERROR', 'capturedTo');
   });
 
   test('pages through the lines of a settlement by page and cursor, captures before refunds', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
     for (const amount of [11, 12, 13]) {
-      const { transactionId } = await sell(on, merchantId, amount);
-      await expectData(on.api.admin.post(`/transactions/${transactionId}/refund`, { amount: 1 }));
+      const { transactionId } = await sell(service, merchantId, amount);
+      await expectData(service.api.admin.post(`/transactions/${transactionId}/refund`, { amount: 1 }));
     }
-    const [settlement] = await settle(on, merchantId);
+    const [settlement] = await settle(service, merchantId);
     const path = `/settlement/settlements/${settlement?.settlementId}/lines?limit=2`;
     const amounts = async (query: string) =>
-      (await expectData(on.api.admin.get<{ amount: number }[]>(path + query))).map(({ amount }) => amount);
+      (await expectData(service.api.admin.get<{ amount: number }[]>(path + query))).map(({ amount }) => amount);
     expect([await amounts('&page=1'), await amounts('&page=2'), await amounts('&page=3')]).toEqual([
       [11, 12],
       [13, -1],
@@ -327,7 +329,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     ]);
     const followed: number[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const part: Awaited<ReturnType<typeof on.api.admin.get<{ amount: number }[]>>> = await on.api.admin.get(
+      const part: Awaited<ReturnType<typeof service.api.admin.get<{ amount: number }[]>>> = await service.api.admin.get(
         path + (cursor && `&cursor=${cursor}`),
       );
       followed.push(...part.body.data.map(({ amount }) => amount));
@@ -337,32 +339,32 @@ describeOnBothDatabases('settlements', (fixture) => {
   });
 
   test('limits users of one merchant to it, and allows settling to accountants but not cashiers', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await sell(on, merchantId, 21);
-    const [settlement] = await settle(on, merchantId);
-    const outsider = await createUser(on, 'accountant');
-    const get = (path: string) => on.api.bare.get(`/api/v1${path}`, outsider.headers);
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await sell(service, merchantId, 21);
+    const [settlement] = await settle(service, merchantId);
+    const outsider = await createUser(service, 'accountant');
+    const get = (path: string) => service.api.bare.get(`/api/v1${path}`, outsider.headers);
     await expectError(get(`/settlement/history/${merchantId}`), 403, 'MERCHANT_NOT_AUTHORIZED');
     await expectError(get(`/settlement/settlements/${settlement?.settlementId}`), 403, 'MERCHANT_NOT_AUTHORIZED');
     await expectError(get('/settlement/settlements/stl_00000000000000000000000000'), 404, 'NOT_FOUND');
-    const cashier = await createUser(on, 'cashier');
-    await expectError(on.api.bare.post('/api/v1/settlement/settle', {}, cashier.headers), 403, 'PERMISSION_DENIED');
+    const cashier = await createUser(service, 'cashier');
+    await expectError(service.api.bare.post('/api/v1/settlement/settle', {}, cashier.headers), 403, 'PERMISSION_DENIED');
   });
 
   test('excludes declined, failed and pending payments from settlements', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    await on.api.admin.post('/transactions', {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    await service.api.admin.post('/transactions', {
       amount: 5,
       card: { number: CARDS.declined, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
       merchantId,
     });
-    await on.api.admin.post('/transactions', {
+    await service.api.admin.post('/transactions', {
       amount: 6,
       card: { number: CARDS.neverReceived, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
       merchantId,
     });
-    expect(await settle(on, merchantId)).toEqual([]);
+    expect(await settle(service, merchantId)).toEqual([]);
   });
 });

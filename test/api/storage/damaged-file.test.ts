@@ -1,4 +1,4 @@
-// Real damage: 4 KiB of random bytes inside a seeded file.
+// Real damage: 4 KiB of random bytes inside a file with sample data.
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { backUp, type RunningServer, restoreBackup, startServer } from '#server';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS, cardBody } from '../../support/sales.ts';
-import { seededPlace } from '../../support/seeded.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { type Api, apiOf, expectData, expectError } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function seeded(): Promise<string> {
-  const { dataDir, remove } = await seededPlace('sqlite', 'small');
+  const { dataDir, remove } = await createSampleInstallation('sqlite', 'small');
   undo.push(remove);
   return dataDir;
 }
@@ -80,7 +80,7 @@ interface BackupRecord {
 }
 
 describe('a database file that is damaged while the server is stopped', () => {
-  test.each([0.2, 0.4, 0.6, 0.8])('is found in the background at %f of its length, and payments stop with 503', async (part) => {
+  test.each([0.2, 0.4, 0.6, 0.8])('finds damage at %f of the file in the background, and stops payments with 503', async (part) => {
     const dataDir = await seeded();
     const file = join(dataDir, SERVICE);
     damage(file, Math.floor((statSync(file).size * part) / GARBAGE_BYTES) * GARBAGE_BYTES);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startServer } from '#server';
 import { CARDS, cardBody } from '../../support/sales.ts';
-import { copySeeded } from '../../support/seeded.ts';
+import { copySampleData } from '../../support/sample-data.ts';
 import { type Api, apiOf, expectData, expectError } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** A file system in memory, whose size can be changed. */
+/** A file system in memory whose size can be changed. */
 function disk(size: string) {
   const path = mkdtempSync(join(tmpdir(), 'paydesk-disk-'));
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path]).status).toBe(0);
@@ -63,7 +63,7 @@ async function seededServer(dataDir: string) {
 test.runIf(canMount)('reports a full disk in health and status before, during and after failing changes', async () => {
   const small = disk('4g');
   const dataDir = join(small.path, 'data');
-  await copySeeded('sqlite', dataDir, 'small');
+  await copySampleData('sqlite', dataDir, 'small');
   const { api, health } = await seededServer(dataDir);
   await expectData(api.admin.post('/transactions', cardBody('5.00', CARDS.visa)));
   expect(await health()).toMatchObject({ status: 'ok', disk: { status: 'ok' }, problems: [] });
@@ -100,12 +100,12 @@ test.runIf(canMount)('reports a full disk in health and status before, during an
 test.runIf(canMount)('refuses a backup folder whose disk is full or too small, and names the folder', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-disk-data-'));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  await copySeeded('sqlite', dataDir, 'small');
+  await copySampleData('sqlite', dataDir, 'small');
   const { api } = await seededServer(dataDir);
   const { path, resize } = disk('64k');
   const put = () => expectError(api.admin.put('/system/backup', { folder: path }), 400, 'VALIDATION_ERROR', 'folder');
   expect((await put()).message).toMatch(
-    new RegExp(`^The backup folder ${path} cannot be used: it may need \\d+ MB, and the disk has room for 1 MB only\\.$`),
+    new RegExp(`^The backup folder ${path} cannot be used: it may need \\d+ MB, but only 1 MB are free on the disk\\.$`),
   );
   const filler = openSync(join(path, 'filler'), 'w');
   expect(() => {

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { startServer } from '#server';
-import { timeOutKilled } from '../../support/postgres.ts';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
-import { RECEIVER_CA_FILE, startReceiver } from '../../support/receiver.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { seededPlace } from '../../support/seeded.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, type Api, apiOf, DATABASES, expectData, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 
 const CLIENTS = 16;
 const KILLS = sized(1, 3);
-/** Sales that a server acknowledges before it is killed; more in each round. */
+/** Number of sales that a server acknowledges before it is killed; more in each round. */
 const SALES = sized(20, 40);
 
 interface Acknowledged {
@@ -28,12 +28,12 @@ afterAll(async () => {
 });
 
 async function place(database: 'sqlite' | 'postgres') {
-  const made = await seededPlace(database);
+  const made = await createSampleInstallation(database);
   cleanUp.push(made.remove);
   return made;
 }
 
-/** Starts a server in the test process on what a killed one left. */
+/** Starts a server in the test process on the data of a killed one. */
 async function startHere(dataDir: string, databaseUrl: string | undefined) {
   const server = await startServer({
     dataDir,
@@ -51,7 +51,7 @@ async function startHere(dataDir: string, databaseUrl: string | undefined) {
 
 const pendingAt = async ({ admin }: Api) => (await admin.get('/transactions?status=pending')).body.pagination.total;
 
-/** Returns how many sales of an amount, in minor units, the processor's own books have. */
+/** Returns the number of sales of an amount, in minor units, in the processor's ledger. */
 async function bookedSales(dataDir: string, url: string | undefined, minor: number): Promise<number> {
   const ledger = await openSandboxLedger(url ? { url } : { file: join(dataDir, 'sandbox-gateway.sqlite') });
   const [booked] = await ledger
@@ -70,7 +70,7 @@ const saleOf = (order: string) => ({
   BillingCustomerName: order,
 });
 
-/** Sells with many clients until the server is killed. Returns the acknowledged sales and the keys that were left without an answer. */
+/** Makes sales with many clients until the server is killed. Returns the acknowledged sales and the keys without a response. */
 async function sellUntilKilled(server: ServerProcess, afterAnswers: number) {
   const api = apiOf(server.baseUrl, server.credentials);
   const acknowledged: Acknowledged[] = [];
@@ -97,7 +97,7 @@ async function sellUntilKilled(server: ServerProcess, afterAnswers: number) {
   return { acknowledged, open: [...open] };
 }
 
-/** Asks with a key again until recovery has ended the request that had it. */
+/** Repeats a request with its key until recovery has concluded it. */
 const untilFinished = (ask: () => Promise<{ status: number; text: string }>) =>
   until('the request of a key has ended', async () => {
     const { status, text } = await ask();
@@ -105,7 +105,7 @@ const untilFinished = (ask: () => Promise<{ status: number; text: string }>) =>
     return status !== 409;
   });
 
-/** Checks what a server that took the place of a killed one answers about the sales until then. */
+/** Checks that a new server returns the sales of the killed one. */
 async function checkSales(api: Api, { acknowledged, open }: Awaited<ReturnType<typeof sellUntilKilled>>): Promise<void> {
   for (const { key, text, transactionId } of acknowledged) {
     const replay = await api.public.post('/transaction', saleOf(key), { 'Idempotency-Key': key });
@@ -136,7 +136,7 @@ test.each(ANY_DATABASE)(
       if (round === 1) await expectData(admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] }), 201);
       const sales = await sellUntilKilled(killed, SALES * round);
       sent.push(...sales.acknowledged.map(({ key }) => key), ...sales.open);
-      await timeOutKilled(url);
+      await expireLeasesOfKilledServers(url);
       const next = await startHere(dataDir, url);
       await checkSales(next.api, sales);
       if (round < KILLS) await next.server.close();
@@ -153,7 +153,7 @@ test.each(ANY_DATABASE)(
       }
       const published = () => new Set(receiver.received.map(({ event }) => String(event.data.transactionId)));
       await until('the event of each stored sale is delivered', () => published().size >= kept.size);
-      // No event is of a sale that was not stored.
+      // No event belongs to a sale that was not stored.
       expect(published()).toEqual(kept);
       // Each stored sale is in the audit log once, and the chain of the log is valid.
       expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
@@ -168,7 +168,7 @@ test.each(ANY_DATABASE)(
           if (after.amount === '7.77' && after.result === 'approved') noted.push(resource.replace('transactions/', ''));
       }
       expect(noted.sort()).toEqual([...kept].sort());
-      // Each key took money once, and the processor's own books agree with ours.
+      // Each key took money once, and the processor's ledger agrees with ours.
       expect(kept.size).toBe(sent.length);
       expect(await bookedSales(dataDir, url, 777)).toBe(kept.size);
     }
@@ -215,7 +215,7 @@ test.each(DATABASES)('concludes a payment whose answer was lost in a crash at th
   const request = api.public
     .post('/transaction', { ...saleOf('lost'), Amount: '9.99', CardNumber: CARDS.answerLost })
     .catch(() => undefined);
-  // A payment that the processor has not booked yet would be one that never arrived.
+  // A payment that the processor has not recorded yet would count as one that never arrived.
   await until('the processor has booked the payment', async () => (await bookedSales(dataDir, url, 999)) > before);
   await killed.kill();
   await request;
@@ -225,7 +225,7 @@ test.each(DATABASES)('concludes a payment whose answer was lost in a crash at th
     const { body } = await after.admin.get<TransactionRecord[]>('/transactions?q=9.99');
     expect(body.data[0]).toMatchObject({ status: 'approved', capturedAmount: 9.99 });
   } else {
-    // Another station may still wait for the answer: on a shared database an attempt is free only after its deadline.
+    // Another workstation may still wait for the response: on a shared database an attempt is free only after its deadline.
     expect(await pendingAt(after)).toBe(1);
   }
 });

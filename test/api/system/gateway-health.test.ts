@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Peer, startPeer } from '../../peers/index.ts';
-import { addPeerGateway, type Live, startLive } from '../../support/live.ts';
+import { type Peer, startSimulator } from '../../simulators/index.ts';
+import { addSimulatorGateway, type LiveServer, startLiveServer } from '../../support/live-server.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { expectData, expectError } from '../../support/server.ts';
 
@@ -21,19 +21,19 @@ interface Item {
   facts: { name: string; value: string | null }[];
 }
 
-/** What the peer takes for right. */
+/** Credentials that the simulator accepts. */
 const MATCHING_CVV = '999';
 const BUSY = [{ do: 'http-429', on: ['sale'] }] as const;
 
 describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s)', (database) => {
-  let live: Live;
+  let live: LiveServer;
   let first: Peer;
   let second: Peer;
   let firstId = '';
 
   beforeAll(async () => {
-    live = await startLive(database);
-    [first, second] = [await startPeer('nmi'), await startPeer('nmi')];
+    live = await startLiveServer(database);
+    [first, second] = [await startSimulator('nmi'), await startSimulator('nmi')];
   });
   afterAll(async () => {
     await live.stop();
@@ -64,8 +64,8 @@ describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s
   test('reports a missing gateway as a problem, and an answering one as healthy', async () => {
     expect(await item()).toMatchObject({ state: 'problem', action: 'open-gateways' });
     expect(await standings()).toEqual([]);
-    ({ id: firstId } = await addPeerGateway(live, first, { name: 'First' }));
-    await addPeerGateway(live, second, { name: 'Second' });
+    ({ id: firstId } = await addSimulatorGateway(live, first, { name: 'First' }));
+    await addSimulatorGateway(live, second, { name: 'Second' });
     expect(await soldBy()).toBe('First');
     expect(await standings()).toMatchObject([
       { gatewayId: firstId, merchantId: live.merchantId, name: 'First', type: 'nmi', status: 'active', currency: 'USD' },
@@ -76,24 +76,24 @@ describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s
 
   test('asks an unavailable gateway three times, then uses the next one immediately and reports it', async () => {
     first.faults(BUSY);
-    const before = first.heard().sale ?? 0;
+    const before = first.requestCounts().sale ?? 0;
     for (let n = 0; n < 5; n += 1) expect(await soldBy()).toBe('Second');
-    expect((first.heard().sale ?? 0) - before).toBe(3);
+    expect((first.requestCounts().sale ?? 0) - before).toBe(3);
     const [shown] = await standings();
     expect(shown?.health).toMatchObject({ state: 'open', failures: 3, since: expect.any(String), nextProbeAt: expect.any(String) });
     expect(await item()).toMatchObject({
       state: 'problem',
       action: 'open-gateways',
-      message: expect.stringMatching(/^First has not answered for .+: new payments go to Second\.$/),
+      message: expect.stringMatching(/^First has not responded for .+: new payments go to Second\.$/),
     });
   });
 
   test('refuses a payment immediately without a charge if all gateways are unavailable', async () => {
     second.faults(BUSY);
     for (let n = 0; n < 3; n += 1) await expectError(sell(), 503, 'GATEWAY_UNAVAILABLE');
-    const before = second.heard().sale ?? 0;
+    const before = second.requestCounts().sale ?? 0;
     await expectError(sell(), 503, 'GATEWAY_UNAVAILABLE');
-    expect(second.heard().sale).toBe(before);
+    expect(second.requestCounts().sale).toBe(before);
     expect(await item()).toMatchObject({ state: 'problem', message: expect.stringContaining('refused') });
   });
 

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from 'vitest';
 import { makeRecoveryFile, openRecoveryFile } from '#core/vault';
 import { exchangeKey, type RunningServer, recoverKey, startServer } from '#server';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
-import { createUser } from '../../support/people.ts';
+import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { ANY_DATABASE, DATABASES, type DatabaseKind, describeOnAnyDatabase, expectData, expectError, sized } from '../../support/server.ts';
-import { emptyPlace } from '../../support/set-up.ts';
 import { pause } from '../../support/until.ts';
+import { createUser } from '../../support/users.ts';
 
 const KILLS = sized(1, 3);
 const PASSWORD = 'a long enough password';
@@ -42,7 +42,7 @@ async function folder(): Promise<string> {
 }
 
 async function place(kind: DatabaseKind) {
-  const made = await emptyPlace(kind);
+  const made = await createEmptyInstallation(kind);
   undo.push(made.remove);
   return made;
 }
@@ -58,7 +58,7 @@ async function signIn(at: string, tenantId: string): Promise<Surface> {
   return surfaceOf(at, '/api/v1', () => headersOf(tenantId, token));
 }
 
-/** Sets an installation up. Returns the owner's surface there, and signs the owner in at other servers. */
+/** Sets up an installation. Returns the owner's surface there, and a function that signs the owner in at other servers. */
 async function setUp(baseUrl: string): Promise<{ owner: Surface; as: (at: string) => Promise<Surface>; tenantId: string }> {
   const bare = surfaceOf(baseUrl, '/api/v1', () => ({}));
   const { token, tenantId } = await expectData(
@@ -69,7 +69,7 @@ async function setUp(baseUrl: string): Promise<{ owner: Surface; as: (at: string
 
 const masterKeyIn = async (file: string) => Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
 
-/** The bytes of every file but the key's own. */
+/** Returns the bytes of every file except the key file. */
 async function bytesOf(dataDir: string): Promise<string> {
   const names = (await readdir(dataDir)).filter((name) => !name.startsWith('master.key'));
   return (await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')))).join('\n');
@@ -169,7 +169,7 @@ test.each(ANY_DATABASE)(
       await expectData((await as(server.baseUrl)).post('/sandbox/clock', { advanceSeconds: 300 }));
       await stop(server);
 
-      // What was made before is as it was: the answer of the first sale is the kept one, its token charges, its audit log is whole.
+      // Earlier data is unchanged: the response of the first sale is the stored one, its token can be charged, its audit log is valid.
       const { keyId } = await exchangeKey(options, { dataKeys: true });
       server = await startServer(options);
       const later = await as(server.baseUrl);
@@ -197,17 +197,17 @@ test.each(DATABASES)('refuses a wrong or missing key before anything is written 
       .digest('hex');
   const before = kind === 'sqlite' ? await hash() : '';
   const elsewhere = join(await folder(), 'other.key');
-  await expect(startServer({ ...options, masterKey: elsewhere })).rejects.toThrow(/its key is missing/);
+  await expect(startServer({ ...options, masterKey: elsewhere })).rejects.toThrow(/there is no key in/);
   expect(await readdir(join(elsewhere, '..')), 'no key is made for somebody else’s data').toEqual([]);
   await writeFile(elsewhere, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
-  await expect(startServer({ ...options, masterKey: elsewhere })).rejects.toThrow(/belongs to another key/);
-  await expect(exchangeKey({ ...options, masterKey: elsewhere })).rejects.toThrow(/belongs to another key/);
+  await expect(startServer({ ...options, masterKey: elsewhere })).rejects.toThrow(/does not open this database/);
+  await expect(exchangeKey({ ...options, masterKey: elsewhere })).rejects.toThrow(/does not open this database/);
   if (kind === 'sqlite') expect(await hash()).toBe(before);
-  // With its recovery file the way back is open; with that of another key it is not.
+  // With its recovery file the key can be restored; with that of another key it cannot.
   const key = await masterKeyIn(join(dataDir, 'master.key'));
   const another = Buffer.from(await makeRecoveryFile(Buffer.alloc(32, 7), PASSWORD, 0));
   await rm(join(dataDir, 'master.key'));
-  await expect(recoverKey(options, another, PASSWORD)).rejects.toThrow(/belongs to another key/);
+  await expect(recoverKey(options, another, PASSWORD)).rejects.toThrow(/does not open this database/);
   expect(await readdir(dataDir)).not.toContain('master.key');
   await recoverKey(options, Buffer.from(await makeRecoveryFile(key, PASSWORD, 0)), PASSWORD);
   await (await startServer(options)).close();
@@ -226,7 +226,7 @@ test('reports a key exchanged by another workstation until the new key is copied
   await expectData(there.post('/transactions', cardBody(60)), 200);
   await expectError(there.post('/system/master-key/exchange', { password: PASSWORD }), 503, 'SERVICE_UNAVAILABLE');
   await second.close();
-  await expect(startServer({ ...options, dataDir: two })).rejects.toThrow(/belongs to another key/);
+  await expect(startServer({ ...options, dataDir: two })).rejects.toThrow(/does not open this database/);
   await writeFile(join(two, 'master.key'), await readFile(join(one, 'master.key')), { mode: 0o600 });
   const again = await startServer({ ...options, dataDir: two });
   await expectData((await as(again.baseUrl)).post('/system/master-key/exchange', { password: PASSWORD }));

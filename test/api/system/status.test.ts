@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
-import { type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { advance, register } from '../../support/webhooks.ts';
+import { createUser } from '../../support/users.ts';
+import { type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
+import { advanceClock, registerEndpoint } from '../../support/webhooks.ts';
 
 interface Item {
   name: string;
@@ -45,30 +45,33 @@ const once = (fixture: ApiFixture, name: string, state: Item['state']): Promise<
 const gatewayMode = ({ api }: ApiFixture, mode: string, gatewayId?: string) =>
   expectData(api.admin.post('/sandbox/gateway', { mode, gatewayId }));
 
-/** A payment whose answer is lost, at a gateway that is away when it is asked what became of it: it must go down while the answer is waited for. */
-async function leaveInDoubt(on: ApiFixture): Promise<void> {
+/**
+ * Creates a payment whose response is lost at a gateway that is unavailable for inquiries: it must become unavailable while the response is
+ * pending.
+ */
+async function leaveInDoubt(service: ApiFixture): Promise<void> {
   for (let attempt = 1; attempt <= 20; attempt += 1) {
-    const asked = on.api.admin.post('/transactions', cardBody(40 + attempt, CARDS.answerLost));
-    await itemOf(on, 'payments');
-    await gatewayMode(on, 'down');
+    const asked = service.api.admin.post('/transactions', cardBody(40 + attempt, CARDS.answerLost));
+    await itemOf(service, 'payments');
+    await gatewayMode(service, 'down');
     const { status: answered } = await asked;
-    if (answered === 502 && (await itemOf(on, 'payments')).state !== 'ok') return;
-    await gatewayMode(on, 'normal');
+    if (answered === 502 && (await itemOf(service, 'payments')).state !== 'ok') return;
+    await gatewayMode(service, 'normal');
   }
   throw new Error('no payment was left in doubt');
 }
 
 describeOnSmallData('the status of the system', DATABASES, (fixture) => {
-  test('describes every item in a sentence, and those of the installation to users of its first account only', async () => {
+  test('describes every item in a sentence, and items of the installation only to users of its first account', async () => {
     const { api, credentials, database, baseUrl } = fixture();
     const whole = await status(fixture());
     expect(whole.items.map(({ name }) => name).toSorted()).toEqual([...OF_THE_ACCOUNT, ...OF_THE_INSTALLATION].toSorted());
     expect(whole.items.filter(({ message }) => !/^.+\.$/.test(message))).toEqual([]);
-    const told = (name: string, fact: string) =>
+    const factOf = (name: string, fact: string) =>
       whole.items.find((item) => item.name === name)?.facts.find((each) => each.name === fact)?.value;
-    expect(told('server', 'Address')).toBe(baseUrl);
-    expect(told('database', 'Kind')).toBe(database === 'sqlite' ? 'SQLite' : 'PostgreSQL');
-    expect(told('database', 'Stations')).toBe(database === 'sqlite' ? undefined : '1 station');
+    expect(factOf('server', 'Address')).toBe(baseUrl);
+    expect(factOf('database', 'Kind')).toBe(database === 'sqlite' ? 'SQLite' : 'PostgreSQL');
+    expect(factOf('database', 'Workstations')).toBe(database === 'sqlite' ? undefined : '1 workstation');
     expect(whole.items.find(({ name }) => name === 'keys')).toMatchObject({ state: 'warning', action: 'save-recovery-file' });
 
     const ofMerchant = (await createUser(fixture(), 'admin', { scope: 'merchant' })).headers;
@@ -86,14 +89,14 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     expect(await itemOf(fixture(), 'gateways')).toMatchObject({
       state: 'problem',
       action: 'open-gateways',
-      message: expect.stringContaining('does not answer'),
+      message: expect.stringContaining('does not respond'),
     });
     expect((await status(fixture())).state).toBe('problem');
     await gatewayMode(fixture(), 'normal');
     expect((await itemOf(fixture(), 'gateways')).state).not.toBe('problem');
   });
 
-  test('three questions that a gateway left unanswered make it red; an answer makes it well', async () => {
+  test('reports a gateway as a problem after three unanswered requests, and as healthy after an answer', async () => {
     const { api } = fixture();
     for (let n = 1; n <= 3; n += 1) {
       await expectError(api.admin.post('/transactions', cardBody(20 + n, CARDS.gatewayError)), 502, 'GATEWAY_ERROR');
@@ -107,10 +110,10 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
   test('warns about an unconfirmed payment, and reports a problem after an hour', async () => {
     await leaveInDoubt(fixture());
     expect(await once(fixture(), 'payments', 'warning')).toMatchObject({ action: 'open-transactions' });
-    await advance(fixture(), 2 * 3_600);
+    await advanceClock(fixture(), 2 * 3_600);
     expect(await itemOf(fixture(), 'payments')).toMatchObject({ state: 'problem' });
     await gatewayMode(fixture(), 'normal');
-    await advance(fixture(), 60);
+    await advanceClock(fixture(), 60);
     expect(await once(fixture(), 'payments', 'ok')).toMatchObject({ action: null });
   });
 
@@ -119,8 +122,8 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     expect((await itemOf(fixture(), 'refunds')).state).toBe('ok');
     const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(52, CARDS.refundDeclined)));
     await api.public.post('/refund', { transactionId, amount: 5 });
-    expect((await itemOf(fixture(), 'refunds')).facts).toContainEqual({ name: 'Are tried again', value: '1 refund', at: null });
-    await advance(fixture(), DAY_S);
+    expect((await itemOf(fixture(), 'refunds')).facts).toContainEqual({ name: 'Being retried', value: '1 refund', at: null });
+    await advanceClock(fixture(), DAY_S);
     expect(await itemOf(fixture(), 'refunds')).toMatchObject({ state: 'problem', action: 'open-refund-queue' });
   });
 
@@ -128,24 +131,24 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     const { api } = fixture();
     const receiver = await startReceiver();
     receivers.push(receiver);
-    const endpoint = await register(fixture(), receiver.url('/status'));
+    const endpoint = await registerEndpoint(fixture(), receiver.url('/status'));
     receiver.answer = refuse(500);
     await expectData(api.admin.post('/transactions', cardBody(61)));
     const failing = await once(fixture(), 'webhooks', 'problem');
     expect(failing).toMatchObject({ action: 'open-webhooks', subject: endpoint.id });
     expect(failing.facts).toContainEqual({ name: new URL(receiver.url()).host, value: 'HTTP 500', at: null });
-    await advance(fixture(), 8 * DAY_S);
+    await advanceClock(fixture(), 8 * DAY_S);
     await expectData(api.admin.put(`/webhooks/${endpoint.id}`, { status: 'disabled' }));
     expect(await itemOf(fixture(), 'webhooks')).toMatchObject({
       state: 'problem',
-      message: expect.stringContaining('given up'),
+      message: expect.stringContaining('failed for good'),
       subject: null,
     });
-    await advance(fixture(), 8 * DAY_S);
+    await advanceClock(fixture(), 8 * DAY_S);
     expect(await itemOf(fixture(), 'webhooks')).toMatchObject({ state: 'ok' });
   });
 
-  test('messages without a channel wait; a channel at fault is red', async () => {
+  test('reports messages that wait for a channel, and a failing channel as a problem', async () => {
     const { api } = fixture();
     const body = cardBody(70, CARDS.visa, { customer: { email: 'waits@shop.example' } });
     const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', body));
@@ -162,7 +165,9 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     const { api, credentials } = fixture();
     expect(await itemOf(fixture(), 'backup')).toMatchObject({ state: 'warning', action: 'open-backup' });
     await expectData(api.admin.post('/system/backup'));
-    await expect.poll(async () => (await itemOf(fixture(), 'backup')).message, { timeout: 20_000 }).toMatch(/and opened: \d+ transactions/);
+    await expect
+      .poll(async () => (await itemOf(fixture(), 'backup')).message, { timeout: 20_000 })
+      .toMatch(/and verified: \d+ transactions/);
     expect((await itemOf(fixture(), 'backup')).state).toBe('ok');
     const settings = `/merchants/${credentials.merchantId}/settings`;
     await expectData(api.admin.put(settings, { publicUrl: 'http://pay.example.com' }));
@@ -173,9 +178,9 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
 
   test('lists jobs with their next run, and their last run on this server', async () => {
     const { jobs } = await status(fixture());
-    const of = (name: string) => jobs.find((job) => job.name === name);
-    expect(of('clean-up')?.nextAt).toMatch(/Z$/);
-    expect(of('webhooks.deliver')?.lastAt).toMatch(/Z$/);
+    const jobNamed = (name: string) => jobs.find((job) => job.name === name);
+    expect(jobNamed('clean-up')?.nextAt).toMatch(/Z$/);
+    expect(jobNamed('webhooks.deliver')?.lastAt).toMatch(/Z$/);
     expect(jobs.filter(({ isOverdue }) => isOverdue)).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 describeOnBothDatabases('the list of transactions', (fixture) => {
   const list = (query = '') => fixture().api.admin.get<TransactionRecord[]>(`/transactions${query}`);
 
   test('lists transactions newest first, in pages with the total of the filter', async () => {
-    const made = [await sale(fixture(), 41.01), await sale(fixture(), 41.02), await sale(fixture(), 41.03)];
+    const made = [await createSale(fixture(), 41.01), await createSale(fixture(), 41.02), await createSale(fixture(), 41.03)];
     const { body } = await list('?limit=2');
     expect(body.data.map(({ transactionId }) => transactionId)).toEqual([made[2]?.transactionId, made[1]?.transactionId]);
     const { total, pages } = body.pagination;
@@ -19,9 +19,9 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     expect(seen).toEqual([...seen].sort().reverse());
   });
 
-  test('is walked by cursor without a gap while sales come in', async () => {
+  test('pages by cursor without gaps while sales are made', async () => {
     const first = (await list('?limit=20')).body;
-    await sale(fixture(), 42);
+    await createSale(fixture(), 42);
     const second = (await list(`?limit=20&cursor=${first.pagination.nextCursor}`)).body;
     const byPage = (await list('?limit=41')).body.data.slice(1, 41);
     expect([...first.data, ...second.data].map(({ transactionId }) => transactionId)).toEqual(
@@ -32,20 +32,20 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
   test('returns totals by status that sum to the total', async () => {
     const count = async (query: string) => (await list(`?limit=1${query}`)).body.pagination.total;
     await fixture().api.admin.post('/transactions', cardBody(20, CARDS.declined));
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     await fixture().api.admin.post(`/transactions/${transactionId}/void`);
     const byStatus = await Promise.all(['pending', 'approved', 'declined', 'voided', 'failed'].map((status) => count(`&status=${status}`)));
     expect(byStatus.reduce((sum, n) => sum + n, 0)).toBe(await count(''));
-    // The same filter told in a way that the day counters cannot answer.
+    // The same filter in a form that the daily counters cannot answer.
     expect(await count('&status=approved&minAmount=0.01')).toBe(byStatus[1]);
   });
 
-  test('filters by brand, decline code and the days on which money went back', async () => {
+  test('filters by brand, decline code and days of refunds', async () => {
     const { api } = fixture();
     const ids = async (query: string) => (await list(query)).body.data.map(({ transactionId }) => transactionId);
     const other = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(21, '5555555555554444')));
     await api.admin.post('/transactions', cardBody(22, CARDS.declined));
-    const refunded = await sale(fixture(), 23);
+    const refunded = await createSale(fixture(), 23);
     await api.admin.post(`/transactions/${refunded.transactionId}/refund`, {});
     const { createdAt } = await expectData(api.admin.get<{ createdAt: string }>(`/transactions/${refunded.transactionId}`));
     const [before, after] = [-2, 2].map((days) => new Date(Date.parse(createdAt) + days * 86_400_000).toISOString().slice(0, 10));
@@ -97,7 +97,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     ['?startDate=2026-02-02&endDate=2026-02-01', 'VALIDATION_ERROR', 'endDate'],
     ['?limit=5&limit=6', 'VALIDATION_ERROR', 'limit'],
     ['?merchantId=mer_unknown', 'MERCHANT_NOT_FOUND', undefined],
-  ] as const)('%s is refused', async ([query, code, field]) => {
+  ] as const)('refuses %s', async ([query, code, field]) => {
     await expectError(list(query), code === 'MERCHANT_NOT_FOUND' ? 404 : 400, code, field);
   });
 
@@ -128,9 +128,9 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     });
   });
 
-  test('refunds are listed and filtered', async () => {
+  test('lists and filters refunds', async () => {
     const { api } = fixture();
-    const { transactionId } = await sale(fixture());
+    const { transactionId } = await createSale(fixture());
     await api.admin.post(`/transactions/${transactionId}/refund`, { amount: 3 });
     const { body } = await api.admin.get<{ amount: number }[]>(`/refunds?transactionId=${transactionId}&status=approved`);
     expect(body.data).toEqual([expect.objectContaining({ amount: 3, transactionId })]);

@@ -21,7 +21,7 @@ function order(more: Record<string, unknown> = {}) {
 
 const sell = ({ api }: ApiFixture, body: object) => api.public.post<TransactionRecord>('/shopifyTransaction', body);
 
-onAnyDatabase('a card of the platform is a sale with its order, buyer and gid', async (fixture) => {
+onAnyDatabase('creates a sale with order, buyer and gid from a card of the platform', async (fixture) => {
   const body = order();
   const sold = await expectData(sell(fixture, body));
   expect(sold).toMatchObject({
@@ -36,7 +36,7 @@ onAnyDatabase('a card of the platform is a sale with its order, buyer and gid', 
   expect(found.orderId).toBe(body.orderId);
 });
 
-onAnyDatabase('a token of the vault pays as well', async (fixture) => {
+onAnyDatabase('accepts a stored token', async (fixture) => {
   const { token } = await expectData(
     fixture.api.public.post<{ token: string }>('/tokenize-card', { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' }),
   );
@@ -44,13 +44,13 @@ onAnyDatabase('a token of the vault pays as well', async (fixture) => {
   expect(sold).toMatchObject({ status: 'approved', paymentMethod: 'token' });
 });
 
-onAnyDatabase('a decline is HTTP 200 with its transaction', async (fixture) => {
+onAnyDatabase('returns a decline as HTTP 200 with its transaction', async (fixture) => {
   const answer = await sell(fixture, order({ paymentMethod: { type: 'card', data: { ...CARD, number: CARDS.declined } } }));
   expect(answer.status).toBe(200);
   expect(JSON.parse(answer.text)).toMatchObject({ success: false, data: { status: 'declined', declineCode: 'card_declined' } });
 });
 
-onAnyDatabase('a request that the platform repeats charges nothing more, also twenty at once', async (fixture) => {
+onAnyDatabase('charges once for a repeated request of the platform, also with twenty in parallel', async (fixture) => {
   const body = order();
   const answers = await Promise.all(Array.from({ length: 20 }, () => sell(fixture, body)));
   const again = await sell(fixture, { ...body, cancelUrl: 'https://shop.example/cancel?session=another', customer: undefined });
@@ -62,7 +62,7 @@ onAnyDatabase('a request that the platform repeats charges nothing more, also tw
   expect(data).toHaveLength(1);
 });
 
-onAnyDatabase('another amount under the same gid is another sale', async (fixture) => {
+onAnyDatabase('creates another sale for another amount under the same gid', async (fixture) => {
   const body = order();
   const first = await expectData(sell(fixture, body));
   const second = await expectData(sell(fixture, { ...body, amount: '30.00' }));
@@ -83,7 +83,7 @@ describeOnAnyDatabase('shopifyTransaction', (fixture) => {
     ['half a cent', { amount: '1.005' }, 'INVALID_AMOUNT', 'amount'],
     ['no such currency', { currency: 'XYZ' }, 'INVALID_CURRENCY', 'currency'],
     ['a bad address', { customer: { email: 'nobody' } }, 'INVALID_EMAIL', 'customer.email'],
-  ])('%s is refused under the name that was sent', async (_, change, code, field) => {
+  ])('refuses %s under the field name that was sent', async (_, change, code, field) => {
     await expectError(sell(fixture(), order(change)), 400, code, field);
   });
 });

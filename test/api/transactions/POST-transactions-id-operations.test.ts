@@ -1,55 +1,59 @@
 import { expect, test } from 'vitest';
-import { CARDS, cardBody, type RefundRecord, sale, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, createSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 describeOnBothDatabases('operations on a transaction', (fixture) => {
-  const on = (id: string, operation: string, body?: unknown) =>
+  const perform = (id: string, operation: string, body?: unknown) =>
     fixture().api.admin.post<TransactionRecord>(`/transactions/${id}/${operation}`, body);
-  const auth = () => sale(fixture(), 30, { type: 'auth' });
+  const auth = () => createSale(fixture(), 30, { type: 'auth' });
 
   test('captures an authorization in full, once', async () => {
     const { transactionId } = await auth();
-    expect(await expectData(on(transactionId, 'capture'))).toMatchObject({ captured: true, capturedAmount: 30, status: 'approved' });
-    await expectError(on(transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
-    await expectError(on((await sale(fixture())).transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
+    expect(await expectData(perform(transactionId, 'capture'))).toMatchObject({ captured: true, capturedAmount: 30, status: 'approved' });
+    await expectError(perform(transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
+    await expectError(perform((await createSale(fixture())).transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
   });
 
   test('captures a part, and never more than was authorized', async () => {
     const { transactionId } = await auth();
-    await expectError(on(transactionId, 'capture', { amount: 30.01 }), 422, 'INVALID_AMOUNT', 'amount');
-    expect(await expectData(on(transactionId, 'capture', { amount: 12.34 }))).toMatchObject({ capturedAmount: 12.34 });
+    await expectError(perform(transactionId, 'capture', { amount: 30.01 }), 422, 'INVALID_AMOUNT', 'amount');
+    expect(await expectData(perform(transactionId, 'capture', { amount: 12.34 }))).toMatchObject({ capturedAmount: 12.34 });
     await expectError(fixture().api.admin.post(`/transactions/${transactionId}/refund`, { amount: 12.35 }), 422, 'INVALID_AMOUNT');
   });
 
   test('cancels an existing capture, which reopens the authorization', async () => {
     const { transactionId } = await auth();
-    await expectError(on(transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
-    await expectData(on(transactionId, 'capture'));
-    expect(await expectData(on(transactionId, 'cancel-capture'))).toMatchObject({ captured: false, capturedAmount: 0, status: 'approved' });
-    expect(await expectData(on(transactionId, 'capture'))).toMatchObject({ captured: true });
-    await expectError(on((await sale(fixture())).transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
+    await expectError(perform(transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
+    await expectData(perform(transactionId, 'capture'));
+    expect(await expectData(perform(transactionId, 'cancel-capture'))).toMatchObject({
+      captured: false,
+      capturedAmount: 0,
+      status: 'approved',
+    });
+    expect(await expectData(perform(transactionId, 'capture'))).toMatchObject({ captured: true });
+    await expectError(perform((await createSale(fixture())).transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
   });
 
   test('voids once with a reason, and refuses later operations', async () => {
-    const { transactionId } = await sale(fixture());
-    expect(await expectData(on(transactionId, 'void', { reason: 'keyed twice' }))).toMatchObject({
+    const { transactionId } = await createSale(fixture());
+    expect(await expectData(perform(transactionId, 'void', { reason: 'keyed twice' }))).toMatchObject({
       status: 'voided',
       voidReason: 'keyed twice',
     });
-    await expectError(on(transactionId, 'void'), 409, 'ALREADY_VOIDED');
-    await expectError(on(transactionId, 'capture'), 409, 'ALREADY_VOIDED');
-    const error = await expectError(on(transactionId, 'refund'), 422, 'NOT_REFUNDABLE');
+    await expectError(perform(transactionId, 'void'), 409, 'ALREADY_VOIDED');
+    await expectError(perform(transactionId, 'capture'), 409, 'ALREADY_VOIDED');
+    const error = await expectError(perform(transactionId, 'refund'), 422, 'NOT_REFUNDABLE');
     expect(error.details).toMatchObject({ reason: 'voided' });
   });
 
   test('refuses to void a refunded sale, with the reason', async () => {
-    const { transactionId } = await sale(fixture());
-    await expectData(on(transactionId, 'refund', { amount: 1 }));
-    expect((await expectError(on(transactionId, 'void'), 409, 'RESOURCE_CONFLICT')).details).toMatchObject({ reason: 'refunded' });
+    const { transactionId } = await createSale(fixture());
+    await expectData(perform(transactionId, 'refund', { amount: 1 }));
+    expect((await expectError(perform(transactionId, 'void'), 409, 'RESOURCE_CONFLICT')).details).toMatchObject({ reason: 'refunded' });
   });
 
-  test('partial refunds add up to the sale and no further', async () => {
-    const { transactionId } = await sale(fixture(), 30);
+  test('allows partial refunds up to the amount of the sale', async () => {
+    const { transactionId } = await createSale(fixture(), 30);
     const partly = (amount?: number) =>
       fixture().api.admin.post<RefundRecord>(`/transactions/${transactionId}/refund/partial`, { amount, reason: 'returned' });
     await expectError(partly(), 400, 'REQUIRED_FIELD_MISSING', 'amount');
@@ -70,15 +74,17 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
   test('gives the reason if a refund is not possible', async () => {
     const { api } = fixture();
     const declined = (await api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.declined))).body.data;
-    expect((await expectError(on(declined.transactionId, 'refund'), 422, 'NOT_REFUNDABLE')).details).toMatchObject({ reason: 'declined' });
-    expect((await expectError(on((await auth()).transactionId, 'refund'), 422, 'NOT_REFUNDABLE')).details).toMatchObject({
+    expect((await expectError(perform(declined.transactionId, 'refund'), 422, 'NOT_REFUNDABLE')).details).toMatchObject({
+      reason: 'declined',
+    });
+    expect((await expectError(perform((await auth()).transactionId, 'refund'), 422, 'NOT_REFUNDABLE')).details).toMatchObject({
       reason: 'not_captured',
     });
     const unknown = await expectError(api.public.post('/refund', { transactionId: 'txn_unknown' }), 404, 'NOT_FOUND');
     expect(unknown.details).toEqual({ transactionId: 'txn_unknown' });
-    await expectError(on('txn_unknown', 'void'), 404, 'TRANSACTION_NOT_FOUND');
-    await expectError(on(declined.transactionId, 'capture'), 422, 'TRANSACTION_DECLINED');
-    await expectError(on(declined.transactionId, 'void'), 422, 'TRANSACTION_DECLINED');
+    await expectError(perform('txn_unknown', 'void'), 404, 'TRANSACTION_NOT_FOUND');
+    await expectError(perform(declined.transactionId, 'capture'), 422, 'TRANSACTION_DECLINED');
+    await expectError(perform(declined.transactionId, 'void'), 422, 'TRANSACTION_DECLINED');
   });
 
   test('reports a refund that the gateway declines, and reserves the amount for the retry', async () => {
@@ -95,14 +101,14 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
   });
 
   test('pays a credit independently of the sale and its amount', async () => {
-    const { transactionId } = await sale(fixture(), 30);
-    expect(await expectData(on(transactionId, 'credit', { amount: 45 }))).toMatchObject({
+    const { transactionId } = await createSale(fixture(), 30);
+    expect(await expectData(perform(transactionId, 'credit', { amount: 45 }))).toMatchObject({
       type: 'credit',
       amount: 45,
       captured: false,
       status: 'approved',
     });
-    await expectError(on(transactionId, 'credit', {}), 400, 'REQUIRED_FIELD_MISSING', 'amount');
+    await expectError(perform(transactionId, 'credit', {}), 400, 'REQUIRED_FIELD_MISSING', 'amount');
     expect(await expectData(fixture().api.admin.get<TransactionRecord>(`/transactions/${transactionId}`))).toMatchObject({
       refundedAmount: 0,
     });
@@ -110,18 +116,18 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
 
   test('reruns a declined transaction with its stored card, and refuses an approved one', async () => {
     const declined = (await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.noFunds))).body.data;
-    const again = (await on(declined.transactionId, 'rerun')).body.data;
+    const again = (await perform(declined.transactionId, 'rerun')).body.data;
     expect(again).toMatchObject({ status: 'declined', rerunOf: declined.transactionId, card: { last4: '9995' }, cvvResponse: null });
-    await expectError(on((await sale(fixture())).transactionId, 'rerun'), 409, 'RESOURCE_CONFLICT');
+    await expectError(perform((await createSale(fixture())).transactionId, 'rerun'), 409, 'RESOURCE_CONFLICT');
   });
 
   test('offers the same operations on the Public and SDK surfaces', async () => {
     const { api } = fixture();
-    const first = await sale(fixture());
+    const first = await createSale(fixture());
     expect(await expectData(api.public.post<RefundRecord>('/refund', { transactionId: first.transactionId, amount: '10' }))).toMatchObject({
       amount: 10,
     });
-    const second = await sale(fixture());
+    const second = await createSale(fixture());
     expect(await expectData(api.public.post<TransactionRecord>('/void', { transactionId: second.transactionId }))).toMatchObject({
       status: 'voided',
     });
@@ -129,7 +135,7 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     expect(await expectData(api.sdk.post('/capture', { TransactionId, Amount: '20.00' }))).toMatchObject({ CapturedAmount: '20.00' });
     expect(await expectData(api.sdk.post('/cancel-capture', { TransactionId }))).toMatchObject({ Captured: false });
     expect(await expectData(api.sdk.post('/void', { TransactionId }))).toMatchObject({ Status: 'voided' });
-    const third = await sale(fixture());
+    const third = await createSale(fixture());
     expect(await expectData(api.sdk.post('/refund', { TransactionId: third.transactionId, Amount: '1.00' }))).toMatchObject({
       Amount: '1.00',
       RemainingAmount: '29.00',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CARDS, cardBody, settled, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
 import { DATABASES, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
 const publicBody = (more: Record<string, unknown> = {}) => ({
@@ -18,10 +18,10 @@ const sdkBody = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-test('tests run on both databases', () => expect(DATABASES).toEqual(['sqlite', 'postgres']));
+test('runs on both databases', () => expect(DATABASES).toEqual(['sqlite', 'postgres']));
 
 describeOnAnyDatabase('a sale', (fixture) => {
-  test('is approved, captured and readable, with amounts as numbers', async () => {
+  test('approves and captures a sale, and returns its amounts as numbers', async () => {
     const { api } = fixture();
     const body = cardBody(19.99, CARDS.visa, {
       billing: { firstName: 'Ada', lastName: 'Byron', zip: '62701', address: '1 Main St' },
@@ -114,7 +114,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
     ['4000000000000416', 'restricted_card', 'TRANSACTION_DECLINED'],
     ['4000000000000515', 'exceeds_limit', 'EXCEEDS_LIMIT'],
     ['4000000000000614', 'call_issuer', 'TRANSACTION_DECLINED'],
-  ] as const)('card %s is declined as %s', async ([number, declineCode, errorCode]) => {
+  ] as const)('declines card %s with %s', async ([number, declineCode, errorCode]) => {
     const { status, body } = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, number));
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: false, data: { status: 'declined', declineCode, errorCode, amount: 20, captured: false } });
@@ -126,7 +126,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
     ['903', 'U', 'approved'],
     ['904', 'P', 'approved'],
     ['555', 'M', 'approved'],
-  ])('security code %s answers %s and is %s', async ([cvv, cvvResponse, status]) => {
+  ])('returns for security code %s the check %s and the status %s', async ([cvv, cvvResponse, status]) => {
     const body = cardBody(20, CARDS.visa, { card: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv } });
     expect((await fixture().api.admin.post<TransactionRecord>('/transactions', body)).body.data).toMatchObject({ cvvResponse, status });
   });
@@ -136,7 +136,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
     ['46201', 'A', 'approved'],
     ['46203', 'Z', 'approved'],
     ['10001', 'Y', 'approved'],
-  ])('ZIP %s with a street answers %s and is %s', async ([zip, avsResponse, status]) => {
+  ])('returns for ZIP code %s with a street the check %s and the status %s', async ([zip, avsResponse, status]) => {
     const billing = { zip, address: '1 Main St' };
     const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing }));
     expect(answer.body.data).toMatchObject({ avsResponse, status });
@@ -176,7 +176,7 @@ describeOnAnyDatabase('a sale', (fixture) => {
     [{ zip: '46205' }, '123', 'AVS_MISMATCH', { avsResponse: 'N', cvvResponse: 'M' }],
     [{ zip: '10001' }, '901', 'CVV_MISMATCH', { avsResponse: 'Z', cvvResponse: 'N' }],
     [undefined, '901', 'CVV_MISMATCH', { avsResponse: null, cvvResponse: 'N' }],
-  ] as const)('billing %j with security code %s is %s', async ([billing, cvv, errorCode, details]) => {
+  ] as const)('for billing %j with security code %s, returns %s', async ([billing, cvv, errorCode, details]) => {
     const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv };
     const { body } = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { card, billing }));
     expect(body.data).toMatchObject({ errorCode, details });
@@ -205,23 +205,23 @@ describeOnAnyDatabase('a sale', (fixture) => {
 
   test('returns GATEWAY_TIMEOUT for a lost answer, and finds the approved payment by inquiry', async () => {
     const error = await expectError(fixture().api.admin.post('/transactions', cardBody(20, CARDS.answerLost)), 502, 'GATEWAY_TIMEOUT');
-    const found = await settled(fixture(), String(error.details?.transactionId));
+    const found = await waitUntilConcluded(fixture(), String(error.details?.transactionId));
     expect(found).toMatchObject({ status: 'approved', captured: true, capturedAmount: 20 });
     expect(found.history).toHaveLength(1);
   });
 
   test('fails a payment that never reached the gateway after an inquiry, and allows a rerun', async () => {
     const error = await expectError(fixture().api.admin.post('/transactions', cardBody(20, CARDS.neverReceived)), 502, 'GATEWAY_TIMEOUT');
-    expect(await settled(fixture(), String(error.details?.transactionId))).toMatchObject({ status: 'failed', captured: false });
+    expect(await waitUntilConcluded(fixture(), String(error.details?.transactionId))).toMatchObject({ status: 'failed', captured: false });
   });
 
   test('returns GATEWAY_ERROR for an error of the gateway, and fails the transaction', async () => {
     const error = await expectError(fixture().api.admin.post('/transactions', cardBody(20, CARDS.gatewayError)), 502, 'GATEWAY_ERROR');
-    expect(await settled(fixture(), String(error.details?.transactionId))).toMatchObject({ status: 'failed' });
+    expect(await waitUntilConcluded(fixture(), String(error.details?.transactionId))).toMatchObject({ status: 'failed' });
   });
 });
 
-describeOnAnyDatabase('wrong input', (fixture) => {
+describeOnAnyDatabase('invalid input', (fixture) => {
   const card = (more: Record<string, unknown>) =>
     cardBody(20, CARDS.visa, { card: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', ...more } });
 
@@ -264,7 +264,7 @@ describeOnAnyDatabase('wrong input', (fixture) => {
       'VALIDATION_ERROR',
       'metadata',
     ],
-  ] as const)('%s', async ([, body, code, field]) => {
+  ] as const)('refuses an invalid field: %s', async ([, body, code, field]) => {
     await expectError(fixture().api.admin.post('/transactions', body), 400, code, field);
   });
 
@@ -277,7 +277,7 @@ describeOnAnyDatabase('wrong input', (fixture) => {
     ['bad code', publicBody({ CVV: 'abc' }), 'INVALID_CVV', 'CVV'],
     ['bad e-mail', publicBody({ BillingEmail: 'x' }), 'INVALID_EMAIL', 'BillingEmail'],
     ['ACH without account', { Amount: 5, SuggestedMode: 'ACH' }, 'REQUIRED_FIELD_MISSING', 'AccountNumber'],
-  ] as const)('Public: %s', async ([, body, code, field]) => {
+  ] as const)('refuses an invalid field on the Public surface: %s', async ([, body, code, field]) => {
     await expectError(fixture().api.public.post('/transaction', body), 400, code, field);
   });
 
@@ -286,7 +286,7 @@ describeOnAnyDatabase('wrong input', (fixture) => {
     ['no expiry', { Amount: '5', CardNumber: CARDS.visa }, 'REQUIRED_FIELD_MISSING', 'ExpiryDate'],
     ['bad expiry', sdkBody({ ExpiryDate: '2031-12' }), 'INVALID_EXPIRY', 'ExpiryDate'],
     ['bad number', sdkBody({ CardNumber: '1' }), 'INVALID_CARD_NUMBER', 'CardNumber'],
-  ] as const)('SDK: %s', async ([, body, code, field]) => {
+  ] as const)('refuses an invalid field on the SDK surface: %s', async ([, body, code, field]) => {
     await expectError(fixture().api.sdk.post('/transaction', body), 400, code, field);
   });
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { newMerchant, sell } from '../../support/settlements.ts';
+import { createMerchant, sell } from '../../support/settlements.ts';
 
 const DAY_MS = 86_400_000;
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Moves the clock to a time of the next day of UTC, and tells that day. */
+/** Moves the clock to a time of the next day in UTC, and returns that day. */
 async function nextDayAt({ api }: ApiFixture, time: string): Promise<number> {
   const { now } = await expectData(api.admin.get<{ now: string }>('/sandbox/clock'));
   const dayMs = Math.floor(Date.parse(now) / DAY_MS + 1) * DAY_MS;
@@ -15,7 +15,7 @@ async function nextDayAt({ api }: ApiFixture, time: string): Promise<number> {
   return dayMs;
 }
 
-/** What a list names, by every way to it: they must tell the same. */
+/** Returns the contents of a list by every way to read it; all must be equal. */
 async function named({ api }: ApiFixture, query: string): Promise<string[]> {
   const page = (more: string) => api.admin.get<TransactionRecord[]>(`/transactions?${query}&limit=2${more}`);
   const first = (await page('')).body;
@@ -44,19 +44,23 @@ const FILTERS = ['', '&status=approved', '&type=sale&status=approved', '&payment
 
 describeOnBothDatabases('days of payments in several zones', (fixture) => {
   test("assigns a payment to its day in the merchant's zone in pages, cursors, totals, sums and files", async () => {
-    const on = fixture();
-    const dayMs = await nextDayAt(on, '00:30:00');
+    const service = fixture();
+    const dayMs = await nextDayAt(service, '00:30:00');
     const [before, day, after] = [dayMs - DAY_MS, dayMs, dayMs + DAY_MS].map(dayOf);
-    const [york, tokyo] = [await newMerchant(on), await newMerchant(on, { timezone: 'Asia/Tokyo' })];
-    const inYork = [await sell(on, york, 11), await sell(on, york, 12), await sell(on, york, 13)];
-    const inTokyo = [await sell(on, tokyo, 21), await sell(on, tokyo, 22), await sell(on, tokyo, 23)];
-    await expectData(on.api.admin.post('/sandbox/clock', { now: `${day}T10:30:00Z` }));
-    const farWest = await sell(on, await newMerchant(on, { timezone: 'Pacific/Pago_Pago' }), 31);
-    const farEast = await sell(on, await newMerchant(on, { timezone: 'Pacific/Kiritimati' }), 41);
-    await expectError(on.api.admin.post('/transactions', cardBody(51, CARDS.gatewayError, { merchantId: tokyo })), 502, 'GATEWAY_ERROR');
+    const [york, tokyo] = [await createMerchant(service), await createMerchant(service, { timezone: 'Asia/Tokyo' })];
+    const inYork = [await sell(service, york, 11), await sell(service, york, 12), await sell(service, york, 13)];
+    const inTokyo = [await sell(service, tokyo, 21), await sell(service, tokyo, 22), await sell(service, tokyo, 23)];
+    await expectData(service.api.admin.post('/sandbox/clock', { now: `${day}T10:30:00Z` }));
+    const farWest = await sell(service, await createMerchant(service, { timezone: 'Pacific/Pago_Pago' }), 31);
+    const farEast = await sell(service, await createMerchant(service, { timezone: 'Pacific/Kiritimati' }), 41);
+    await expectError(
+      service.api.admin.post('/transactions', cardBody(51, CARDS.gatewayError, { merchantId: tokyo })),
+      502,
+      'GATEWAY_ERROR',
+    );
     const ids = (...made: TransactionRecord[]) => made.map(({ transactionId }) => transactionId);
     const own = new Set(ids(...inYork, ...inTokyo, farWest, farEast));
-    const ownOf = async (query: string) => (await named(on, query)).filter((id) => own.has(id)).toSorted();
+    const ownOf = async (query: string) => (await named(service, query)).filter((id) => own.has(id)).toSorted();
     for (const filter of FILTERS) {
       expect(await ownOf(`startDate=${before}&endDate=${before}${filter}`), filter).toEqual(ids(...inYork, farWest));
       expect(await ownOf(`startDate=${day}&endDate=${day}${filter}`), filter).toEqual(ids(...inTokyo));
@@ -65,9 +69,9 @@ describeOnBothDatabases('days of payments in several zones', (fixture) => {
     }
 
     const onDay = `startDate=${day}&endDate=${day}&merchantId=${tokyo}`;
-    const asTokyo = await Promise.all(FILTERS.map((filter) => named(on, onDay + filter)));
-    await expectData(on.api.admin.put(`/merchants/${tokyo}`, { timezone: 'America/New_York' }));
-    expect(await Promise.all(FILTERS.map((filter) => named(on, onDay + filter)))).toEqual(asTokyo);
-    expect(await named(on, `endDate=${before}&merchantId=${tokyo}&status=approved&type=sale`)).toEqual([]);
+    const asTokyo = await Promise.all(FILTERS.map((filter) => named(service, onDay + filter)));
+    await expectData(service.api.admin.put(`/merchants/${tokyo}`, { timezone: 'America/New_York' }));
+    expect(await Promise.all(FILTERS.map((filter) => named(service, onDay + filter)))).toEqual(asTokyo);
+    expect(await named(service, `endDate=${before}&merchantId=${tokyo}&status=approved&type=sale`)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CARDS, cardBody, type RefundRecord, sale, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, createSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
-import { advance } from '../../support/webhooks.ts';
+import { advanceClock } from '../../support/webhooks.ts';
 
 type Shown = RefundRecord & { errorCode: string | null };
 
@@ -9,10 +9,10 @@ const paidBy = ({ api }: ApiFixture, number: string) =>
   expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(30, number)));
 
 describeOnAnyDatabase('the record of a refund', (fixture) => {
-  test('carries REFUND_DECLINED on every surface while the refund is declined', async () => {
-    const on = fixture();
-    const { api } = on;
-    const { transactionId } = await paidBy(on, CARDS.refundDeclined);
+  test('returns REFUND_DECLINED on every surface while a refund is declined', async () => {
+    const service = fixture();
+    const { api } = service;
+    const { transactionId } = await paidBy(service, CARDS.refundDeclined);
     const admin = await api.admin.post<Shown>(`/transactions/${transactionId}/refund`, { amount: 1 });
     expect(admin.body).toMatchObject({ success: false, data: { status: 'declined', errorCode: 'REFUND_DECLINED' } });
     const byKey = await api.public.post<Shown>('/refund', { transactionId, amount: 2 });
@@ -24,19 +24,22 @@ describeOnAnyDatabase('the record of a refund', (fixture) => {
     expect(listed.map(({ errorCode }) => errorCode)).toEqual(['REFUND_DECLINED', 'REFUND_DECLINED', 'REFUND_DECLINED']);
   });
 
-  test('has no error code once a retry is approved', async () => {
-    const on = fixture();
-    const { transactionId } = await paidBy(on, CARDS.refundDeclinedOnce);
-    const { body } = await on.api.admin.post<Shown>(`/transactions/${transactionId}/refund`);
+  test('returns no error code once a retry of the refund is approved', async () => {
+    const service = fixture();
+    const { transactionId } = await paidBy(service, CARDS.refundDeclinedOnce);
+    const { body } = await service.api.admin.post<Shown>(`/transactions/${transactionId}/refund`);
     expect(body.data.errorCode).toBe('REFUND_DECLINED');
-    await advance(on, 300);
-    expect(await expectData(on.api.admin.get(`/refunds/${body.data.refundId}`))).toMatchObject({ status: 'approved', errorCode: null });
+    await advanceClock(service, 300);
+    expect(await expectData(service.api.admin.get(`/refunds/${body.data.refundId}`))).toMatchObject({
+      status: 'approved',
+      errorCode: null,
+    });
   });
 
   test('never shows the metadata of the request', async () => {
-    const on = fixture();
-    const { api } = on;
-    const { transactionId } = await sale(on, 30);
+    const service = fixture();
+    const { api } = service;
+    const { transactionId } = await createSale(service, 30);
     const metadata = { ticket: 'keep-off-the-record' };
     const made = await api.admin.post<Shown>(`/transactions/${transactionId}/refund/partial`, { amount: 5, metadata });
     expect(made.body).toMatchObject({ success: true, data: { status: 'approved', errorCode: null } });

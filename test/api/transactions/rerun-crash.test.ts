@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { startServer } from '#server';
-import { timeOutKilled } from '../../support/postgres.ts';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
-import { declinedSale, type TransactionRecord } from '../../support/sales.ts';
-import { seededPlace } from '../../support/seeded.ts';
+import { createDeclinedSale, type TransactionRecord } from '../../support/sales.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, apiOf, expectData, expectError } from '../../support/server.ts';
 
 const AMOUNT = 23.45;
@@ -18,24 +18,24 @@ test.each(ANY_DATABASE)(
   'keeps the claim of a rerun until it has failed, if its server is killed before the gateway takes it (%s)',
   { timeout: 120_000 },
   async (database) => {
-    const { dataDir, url, remove } = await seededPlace(database);
+    const { dataDir, url, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);
     const flags = ['--log-level', 'silent'];
     const killed = await startServerProcess(dataDir, url, flags);
     let api = apiOf(killed.baseUrl, killed.credentials);
-    const { transactionId } = await declinedSale({ api }, undefined, AMOUNT);
+    const { transactionId } = await createDeclinedSale({ api }, undefined, AMOUNT);
     const rerun = () => api.admin.post<TransactionRecord>(`/transactions/${transactionId}/rerun`);
     const pending = async () =>
       (await expectData(api.admin.get<TransactionRecord[]>('/transactions?status=pending'))).find(({ amount }) => amount === AMOUNT);
 
-    // The slow gateway takes a payment only after seconds: the intent is committed, and the server is killed before.
+    // The slow gateway processes a payment only after seconds: the intent is committed, and the server is killed before.
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'slow' }));
     const asked = rerun().catch(() => null);
     await expect.poll(pending, { timeout: 3_000, interval: 10 }).toBeDefined();
     const claimed = String((await pending())?.transactionId);
     await killed.kill();
     await asked;
-    await timeOutKilled(url);
+    await expireLeasesOfKilledServers(url);
 
     const server = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
     cleanUp.push(server.close);

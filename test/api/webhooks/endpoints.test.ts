@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
-import { advance, type DeliveryRecord, deliveriesOf, type EndpointRecord, hmac, register } from '../../support/webhooks.ts';
+import { type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
+import { advanceClock, type DeliveryRecord, type EndpointRecord, hmac, listDeliveries, registerEndpoint } from '../../support/webhooks.ts';
 
 const UNKNOWN = 'whe_00000000000000000000000000';
 
@@ -55,7 +55,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
       'VALIDATION_ERROR',
       'description',
     ],
-  ])('%s is refused', async (_, body, code, field) => {
+  ])('refuses an endpoint with %s', async (_, body, code, field) => {
     await expectError(fixture().api.admin.post('/webhooks', body), 400, code, field);
   });
 
@@ -68,7 +68,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     });
     const { data } = (await login.json()) as { data: { token: string } };
     const foreign = { 'X-Tenant-ID': credentials.standardTenantId, authorization: `Bearer ${data.token}` };
-    const mine = await register(fixture(), 'https://shop.example/mine');
+    const mine = await registerEndpoint(fixture(), 'https://shop.example/mine');
     for (const [id, headers] of [
       [UNKNOWN, {}],
       [mine.id, foreign],
@@ -89,18 +89,18 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
 
   test('sends a signed test event of the type once, and returns its result', async () => {
     const { api } = fixture();
-    const endpoint = await register(fixture(), receiver.url('/test'), ['invoice.paid']);
+    const endpoint = await registerEndpoint(fixture(), receiver.url('/test'), ['invoice.paid']);
     const sent = await expectData(api.admin.post<DeliveryRecord>(`/webhooks/${endpoint.id}/test`, { eventType: 'refund.processed' }));
     expect(sent).toMatchObject({ status: 'delivered', responseStatus: 200, test: true, attemptCount: 1, error: null });
-    const [received] = receiver.at('/test');
+    const [received] = receiver.receivedAt('/test');
     expect(received?.event).toMatchObject({ type: 'refund.processed', test: true, data: { amount: 49.99, status: 'approved' } });
     expect(received?.headers['x-service-signature']).toBe(hmac(endpoint.secret, received?.body ?? ''));
     expect(sent.body).toBe(received?.body);
     receiver.answers.set('/test', refuse(410));
     const failed = await expectData(api.admin.post<DeliveryRecord>(`/webhooks/${endpoint.id}/test`, { eventType: 'chargeback.lost' }));
     expect(failed).toMatchObject({ status: 'failed', responseStatus: 410, error: { kind: 'status' }, nextAttemptAt: null });
-    await advance(fixture(), 86_400);
-    expect((await deliveriesOf(fixture(), endpoint)).map(({ attemptCount }) => attemptCount)).toEqual([1, 1]);
+    await advanceClock(fixture(), 86_400);
+    expect((await listDeliveries(fixture(), endpoint)).map(({ attemptCount }) => attemptCount)).toEqual([1, 1]);
     expect(await expectData(api.admin.get<EndpointRecord>(`/webhooks/${endpoint.id}`))).toMatchObject({ last24Hours: { pending: 0 } });
     await expectError(api.admin.post(`/webhooks/${endpoint.id}/test`, { eventType: 'no.such' }), 400, 'VALIDATION_ERROR', 'eventType');
     await expectError(api.admin.post(`/webhooks/${endpoint.id}/test`, {}), 400, 'REQUIRED_FIELD_MISSING', 'eventType');
@@ -130,7 +130,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
       ['https://[64:ff9b::7f00:1]/', 'blocked'],
     ];
     for (const [url, kind] of cases) {
-      const endpoint = await register(fixture(), url);
+      const endpoint = await registerEndpoint(fixture(), url);
       const sent = await expectData(api.admin.post<DeliveryRecord>(`/webhooks/${endpoint.id}/test`, { eventType: 'refund.processed' }));
       expect({ url, kind: sent.error?.kind }).toEqual({ url, kind });
       expect(sent.status).toBe('failed');
@@ -141,13 +141,13 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
   test('records an attempt whatever bytes the receiver responds with', async () => {
     const { api } = fixture();
     receiver.answers.set('/bytes', (_, response) => void response.writeHead(500).end(Buffer.from([0, 65, 0xff, 0xed, 0xa0, 0x80, 0])));
-    const endpoint = await register(fixture(), receiver.url('/bytes'));
+    const endpoint = await registerEndpoint(fixture(), receiver.url('/bytes'));
     const sent = await expectData(api.admin.post<DeliveryRecord>(`/webhooks/${endpoint.id}/test`, { eventType: 'refund.processed' }));
     expect(sent.attempts).toMatchObject([{ responseStatus: 500, responseBody: expect.stringContaining('A') }]);
     await expectData(api.admin.delete(`/webhooks/${endpoint.id}`));
   });
 
-  test('test deliveries are limited to ten a minute', async () => {
+  test('limits test deliveries to ten a minute', async () => {
     const { api, credentials } = fixture();
     const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
     const login = await expectData(
@@ -157,7 +157,7 @@ describeOnAnyDatabase('webhook endpoints', (fixture) => {
     const tests = await Promise.all(
       Array.from({ length: 21 }, () => api.bare.post('/api/v1/webhooks/none/test', { eventType: 'refund.processed' }, headers)),
     );
-    // Two windows of ten at most, if the minute turns.
+    // If the minute changes, there are two windows of at most ten.
     expect(new Set(tests.map(({ status }) => status))).toEqual(new Set([404, 429]));
   });
 

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { type DemoCredentials, startServer } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
-import { timeOutKilled } from '../../support/postgres.ts';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
-import { RECEIVER_CA_FILE, startReceiver } from '../../support/receiver.ts';
-import { sale } from '../../support/sales.ts';
-import { seededPlace } from '../../support/seeded.ts';
+import { createSale } from '../../support/sales.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, apiOf, expectData, sized, startTestServer } from '../../support/server.ts';
-import { type DeliveryRecord, deliveriesOf, type EndpointRecord, register } from '../../support/webhooks.ts';
+import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
+import { type DeliveryRecord, type EndpointRecord, listDeliveries, registerEndpoint } from '../../support/webhooks.ts';
 
 const DEAD = sized(6, 20);
 const SALES = sized(6, 20);
@@ -19,27 +19,27 @@ afterAll(async () => {
   for (const undo of cleanUp.reverse()) await undo();
 });
 
-test.each(ANY_DATABASE)('endpoints that never answer delay no delivery to one that does (%s)', async (database) => {
+test.each(ANY_DATABASE)('delays no delivery to a responding endpoint because of endpoints that never answer (%s)', async (database) => {
   const { server, stop } = await startTestServer(database, { webhookTimeoutMs: NEVER_MS });
   cleanUp.push(stop);
   const { baseUrl, credentials } = server;
   if (!credentials) throw new Error('A server with --demo has credentials.');
-  const on = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
+  const service = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
   const healthy = await startReceiver();
   cleanUp.push(() => healthy.stop());
-  await register(on, healthy.url(), ['transaction.approved']);
+  await registerEndpoint(service, healthy.url(), ['transaction.approved']);
   const dead = await Promise.all(Array.from({ length: DEAD }, () => startReceiver()));
   // Cuts the connections, which ends the attempts before the server stops.
   cleanUp.push(() => Promise.all(dead.map((receiver) => receiver.stop())));
   for (const receiver of dead) {
     receiver.answer = () => {};
-    await register(on, receiver.url(), ['transaction.approved']);
+    await registerEndpoint(service, receiver.url(), ['transaction.approved']);
   }
-  const sold = await Promise.all(Array.from({ length: SALES }, () => sale(on, 90)));
+  const sold = await Promise.all(Array.from({ length: SALES }, () => createSale(service, 90)));
   await healthy.waitFor('/', SALES);
-  // By now each of the others keeps an attempt waiting, and has more deliveries behind it.
+  // By now each of the other endpoints has a pending attempt and more deliveries in its queue.
   await Promise.all(dead.map((receiver) => receiver.waitFor('/', 1)));
-  sold.push(await sale(on, 90));
+  sold.push(await createSale(service, 90));
   const received = await healthy.waitFor('/', SALES + 1);
   expect(received.map(({ event }) => event.data.transactionId).toSorted()).toEqual(
     sold.map(({ transactionId }) => transactionId).toSorted(),
@@ -50,7 +50,7 @@ test.each(ANY_DATABASE)(
   'sends everything in the same bytes after the sending server was killed (%s)',
   { timeout: 120_000 },
   async (database) => {
-    const { dataDir, url, remove } = await seededPlace(database);
+    const { dataDir, url, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);
     const receiver = await startReceiver();
     cleanUp.push(() => receiver.stop());
@@ -62,12 +62,12 @@ test.each(ANY_DATABASE)(
     receiver.answer = () => {};
     const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent', '--webhook-ca', RECEIVER_CA_FILE]);
     const before = fixtureOf(killed.baseUrl, killed.credentials);
-    const endpoint = await register(before, receiver.url(), ['transaction.approved', 'refund.processed']);
-    const { transactionId } = await sale(before, 91);
+    const endpoint = await registerEndpoint(before, receiver.url(), ['transaction.approved', 'refund.processed']);
+    const { transactionId } = await createSale(before, 91);
     const [first] = await receiver.waitFor('/', 1);
     await expectData(before.api.admin.post(`/transactions/${transactionId}/refund`));
     await killed.kill();
-    await timeOutKilled(url);
+    await expireLeasesOfKilledServers(url);
 
     receiver.answer = (_, response) => void response.writeHead(200).end();
     const next = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', webhookCa: RECEIVER_CA_FILE });
@@ -76,8 +76,8 @@ test.each(ANY_DATABASE)(
     const received = await receiver.waitFor('/', 3);
     expect(received.map(({ event }) => event.type)).toEqual(['transaction.approved', 'transaction.approved', 'refund.processed']);
     expect(received[1]?.body).toBe(first?.body);
-    // The receiver answers before the server has recorded it.
-    await expect.poll(async () => (await deliveriesOf(after, endpoint)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+    // The receiver answers before the server has stored the result.
+    await expect.poll(async () => (await listDeliveries(after, endpoint)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
     expect(receiver.received).toHaveLength(3);
   },
 );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { cardBody } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { type EndpointRecord, hmac, register } from '../../support/webhooks.ts';
+import { createUser } from '../../support/users.ts';
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { type EndpointRecord, hmac, registerEndpoint } from '../../support/webhooks.ts';
 
 interface Activity {
   id: string;
@@ -24,14 +24,14 @@ describeOnBothDatabases('security events', (fixture) => {
   test('delivers each security event once, signed, with the fields of the audit entry', async () => {
     const { api, credentials } = fixture();
     const path = `/activity-${credentials.tenantId}`;
-    const endpoint = await register(fixture(), receiver.url(path), ['security.*']);
+    const endpoint = await registerEndpoint(fixture(), receiver.url(path), ['security.*']);
     const { userId, email, password } = await createUser(fixture(), 'cashier');
     await expectError(signIn(fixture(), email, 'a wrong password'), 401, 'INVALID_CREDENTIALS');
     await expectData(signIn(fixture(), email, password));
     await expectData(api.admin.put(`/merchants/${credentials.merchantId}/users/${userId}`, { role: 'manager' }));
     const body = { name: 'till', scope: 'tenant', currentPassword: credentials.adminPassword };
     const { id: keyId, key } = await expectData(api.admin.post<{ id: string; key: string }>('/api-keys', body), 201);
-    // The sign-in of createUser is one too.
+    // The sign-in of createUser is a security event too.
     const expected = [
       ...(await expectData(api.admin.get<Activity[]>(`/security-activity?limit=200&user=${userId}`))),
       ...(await expectData(api.admin.get<Activity[]>(`/security-activity?limit=200&user=${keyId}`))),
@@ -50,11 +50,11 @@ describeOnBothDatabases('security events', (fixture) => {
     await expectData(api.admin.delete(`/webhooks/${endpoint.id}`));
   });
 
-  test('go only to endpoints that name them, not to endpoints for every type', async () => {
+  test('delivers security events only to endpoints that name them, not to endpoints for every type', async () => {
     const { api, credentials } = fixture();
     const [every, failures] = [`/every-${credentials.tenantId}`, `/failures-${credentials.tenantId}`];
-    const all = await register(fixture(), receiver.url(every), ['*']);
-    const named = await register(fixture(), receiver.url(failures), ['security.sign_in_failed', 'transaction.approved']);
+    const all = await registerEndpoint(fixture(), receiver.url(every), ['*']);
+    const named = await registerEndpoint(fixture(), receiver.url(failures), ['security.sign_in_failed', 'transaction.approved']);
     await expectError(signIn(fixture(), 'unknown@demo.example', 'a wrong password'), 401, 'INVALID_CREDENTIALS');
     await expectData(signIn(fixture(), credentials.adminEmail, credentials.adminPassword));
     await expectData(api.admin.post('/transactions', cardBody(12)));
@@ -70,10 +70,10 @@ describeOnBothDatabases('security events', (fixture) => {
 const byId = (one: { id?: unknown }, other: { id?: unknown }) => (String(one.id) < String(other.id) ? -1 : 1);
 
 describeOnAnyDatabase('endpoints with security events', (fixture) => {
-  test('can be used by owners only, on every route', async () => {
+  test('allows access to endpoints with security events to owners only, on every route', async () => {
     const { api } = fixture();
-    const endpoint = await register(fixture(), 'https://shop.example/owner', ['security.*', 'transaction.approved']);
-    const plain = await register(fixture(), 'https://shop.example/plain');
+    const endpoint = await registerEndpoint(fixture(), 'https://shop.example/owner', ['security.*', 'transaction.approved']);
+    const plain = await registerEndpoint(fixture(), 'https://shop.example/plain');
     const { id: deliveryId } = await expectData(
       api.admin.post<{ id: string }>(`/webhooks/${endpoint.id}/test`, { eventType: 'security.sign_in' }),
     );
@@ -104,7 +104,7 @@ describeOnAnyDatabase('endpoints with security events', (fixture) => {
     for (const { id } of [endpoint, plain]) await expectData(api.admin.delete(`/webhooks/${id}`));
   });
 
-  test('refuses a merchant for an endpoint with security events', async () => {
+  test('refuses an endpoint with security events for one merchant', async () => {
     const { api, credentials } = fixture();
     const body = { url: 'https://shop.example/', events: ['security.sign_in'], merchantId: credentials.merchantId };
     await expectError(api.admin.post('/webhooks', body), 400, 'VALIDATION_ERROR', 'events');
@@ -113,9 +113,9 @@ describeOnAnyDatabase('endpoints with security events', (fixture) => {
     await expectData(api.admin.delete(`/webhooks/${id}`));
   });
 
-  test('can be used by others again once the security events are removed', async () => {
+  test('allows access to others again once the security events are removed', async () => {
     const { api } = fixture();
-    const { id } = await register(fixture(), 'https://shop.example/both', ['security.new_device', 'invoice.paid']);
+    const { id } = await registerEndpoint(fixture(), 'https://shop.example/both', ['security.new_device', 'invoice.paid']);
     const { headers } = await createUser(fixture(), 'admin', { allMerchants: true });
     await expectError(api.admin.get(`/webhooks/${id}`, headers), 403, 'PERMISSION_DENIED');
     await expectData(api.admin.put(`/webhooks/${id}`, { events: ['invoice.paid'] }));

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 
 const GAP_SECONDS = 0.005;
 
-/** What a keyboard-wedge reader types for a good stripe. */
+/** The characters that a keyboard-wedge reader types for a readable stripe. */
 export const GOOD_SWIPE = '%B4111111111111111^DOE/JOHN^28121010000000000000?;4111111111111111=28121010000000000000?';
 
 /**
- * A reader at the keyboard: signs 5 ms apart by the keyboard's own clock, then Enter. All are on their way at once, so
- * that a busy machine does not stretch the burst.
+ * Simulates a card reader at the keyboard: characters 5 ms apart by the keyboard's own clock, then Enter. All are sent together, so that a
+ * busy computer does not stretch the burst.
  */
 export async function swipe(page: Page, text: string): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);

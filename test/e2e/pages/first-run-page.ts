@@ -11,19 +11,19 @@ export class FirstRunPage {
   constructor(page: Page) {
     this.page = page;
     this.businessName = page.getByLabel('Business name');
-    this.email = page.getByLabel('E-mail');
+    this.email = page.getByLabel('Email');
     this.password = page.getByLabel('Password', { exact: true });
-    this.databaseUrl = page.getByLabel('Address');
+    this.databaseUrl = page.getByLabel('Database URL');
   }
 
-  /** Opens the first step and waits until it takes keys. */
+  /** Opens the first step and waits until it accepts keys. */
   async open(baseUrl: string): Promise<void> {
     await this.page.goto(baseUrl);
     await expect(this.page.getByRole('radio', { name: /Sandbox/ })).toBeFocused();
   }
 
-  /** Enter, once the cursor is on the step's button. */
-  async goOn(): Promise<void> {
+  /** Presses Enter once the button of the step has the focus. */
+  async continueToNextStep(): Promise<void> {
     await expect(this.page.locator('button:focus')).toBeVisible();
     await this.page.keyboard.press('Enter');
   }

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Peer } from '../../peers/index.ts';
+import type { Peer } from '../../simulators/index.ts';
 import { confirmWithPassword } from './confirmation-prompt.ts';
 
-/** The gateways of a merchant, and the dialog that sets one up. */
+/** The gateways of a merchant, and the dialog that edits one. */
 export class GatewaysPage {
   readonly page: Page;
   readonly add: Locator;
@@ -14,7 +14,7 @@ export class GatewaysPage {
   constructor(page: Page, password = '') {
     this.page = page;
     this.#password = password;
-    this.add = page.getByRole('button', { name: 'Add a gateway' });
+    this.add = page.getByRole('button', { name: 'Add gateway' });
     this.dialog = page.getByRole('dialog');
     this.list = page.getByRole('list', { name: 'Gateways' });
     this.save = this.dialog.getByRole('button', { name: 'Check and save' });
@@ -25,17 +25,17 @@ export class GatewaysPage {
     await expect(this.add).toBeEnabled();
   }
 
-  /** Confirms a change with the password of whoever is signed in. */
+  /** Confirms a change with the password of the signed-in user. */
   confirm(): Promise<void> {
     return confirmWithPassword(this.page, this.#password);
   }
 
-  /** A gateway of the list by its name. */
+  /** The list entry of a gateway, by name. */
   entry(name: string): Locator {
     return this.page.getByRole('listitem', { name, exact: true });
   }
 
-  /** What a gateway's buttons do, by the verb. */
+  /** The buttons of a gateway, by their verb. */
   act(verb: 'Edit' | 'Disable' | 'Enable' | 'Remove' | 'Check', name: string): Locator {
     return this.page.getByRole('button', { name: verb === 'Check' ? `Check ${name} again` : `${verb} ${name}`, exact: true });
   }
@@ -49,12 +49,12 @@ export class GatewaysPage {
     return this.dialog.getByLabel(name, { exact: true });
   }
 
-  /** Fills in an NMI account that is played by its peer on this machine. */
-  async fillNmi(peer: Pick<Peer, 'origin'>, securityKey: string, name?: string): Promise<void> {
+  /** Fills in an NMI account that a simulator on this computer provides. */
+  async fillNmi(simulator: Pick<Peer, 'origin'>, securityKey: string, name?: string): Promise<void> {
     await this.dialog.getByRole('radio', { name: /^NMI/ }).check();
     await this.secret('Security key').fill(securityKey);
     await this.dialog.getByRole('radio', { name: /^Test/ }).check();
-    await this.field('Local peer or reseller host, optional').fill(peer.origin);
+    await this.field('Simulator or reseller host, optional').fill(simulator.origin);
     if (name !== undefined) await this.field('Name').fill(name);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Till } from '../till.ts';
+import type { ApiSession } from '../api-session.ts';
 
 export interface Line {
   readonly description: string;
@@ -7,7 +7,7 @@ export interface Line {
   readonly price: string;
 }
 
-/** The lists of invoices and links, the drawer beside them, and the paper on which an invoice is written. */
+/** The lists of invoices and payment links, the details beside them, and the invoice form. */
 export class InvoicesPage {
   readonly page: Page;
   readonly heading: Locator;
@@ -18,8 +18,8 @@ export class InvoicesPage {
   readonly preview: Locator;
   readonly amount: Locator;
   readonly payments: Locator;
-  /** The one live region. */
-  readonly said: Locator;
+  /** The only live region. */
+  readonly announcement: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -31,7 +31,7 @@ export class InvoicesPage {
     this.preview = page.getByRole('region', { name: 'Preview' });
     this.amount = this.drawer.getByLabel('Amount, USD');
     this.payments = this.drawer.getByRole('region', { name: 'Payments' }).getByRole('listitem');
-    this.said = page.locator('[role=status][aria-live=polite]').first();
+    this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
   async open(query = ''): Promise<void> {
@@ -48,24 +48,24 @@ export class InvoicesPage {
     return this.drawer.getByRole('button', { name, exact: true });
   }
 
-  /** A cell of the lines, counted from 1. */
+  /** A cell of the items, counted from 1. */
   cell(line: number, name: 'description' | 'quantity' | 'price'): Locator {
     return this.page.getByLabel(`Line ${line}, ${name}`);
   }
 
-  /** Picks a customer by what is typed; the second Enter leads to the lines. */
+  /** Selects a customer by typed text; the second Enter moves to the items. */
   async chooseCustomer(name: string): Promise<void> {
     await expect(this.customer).toBeFocused();
     await this.page.keyboard.type(name);
     await this.page.keyboard.press('Enter');
-    // Until somebody is chosen, it is what was typed that stands there.
-    await expect(this.page.getByText('Looking…')).toBeHidden();
+    // Until a customer is selected, the field contains the typed text.
+    await expect(this.page.getByText('Searching…')).toBeHidden();
     await expect(this.customer).toHaveValue(name);
     await this.page.keyboard.press('Enter');
     await expect(this.cell(1, 'description')).toBeFocused();
   }
 
-  /** Writes lines from the first cell on; Enter leads from cell to cell, and no row is left over. */
+  /** Enters items from the first cell on; Enter moves from cell to cell, and no empty row remains. */
   async writeLines(lines: readonly Line[]): Promise<void> {
     for (const [at, line] of lines.entries()) {
       await expect(this.cell(at + 1, 'description')).toBeFocused();
@@ -77,21 +77,21 @@ export class InvoicesPage {
   }
 }
 
-/** Who is asked to pay. */
+/** A customer who is asked to pay. */
 export interface Payer {
   readonly customerId: string;
   readonly name: string;
   readonly email: string;
 }
 
-/** An invoice or link that was just made. */
+/** An invoice or payment link that was just created. */
 export interface Made {
   readonly invoiceId: string;
   readonly number: string;
   readonly shortUrl: string;
 }
 
-/** What the service has on record of one. */
+/** The stored record of an invoice or link. */
 export interface Recorded extends Made {
   readonly status: string;
   readonly amount: number;
@@ -103,24 +103,24 @@ export interface Recorded extends Made {
 
 let customers = 0;
 
-/** A customer whom no other test finds. */
-export async function newCustomer(till: Till, more: object = {}): Promise<Payer> {
+/** Creates a customer that no other test finds. */
+export async function newCustomer(api: ApiSession, more: object = {}): Promise<Payer> {
   customers += 1;
   const lastName = `Billed${process.pid}x${customers}`;
   const email = `${lastName.toLowerCase()}@customer.example`;
-  const { customerId } = await till.post<Payer>('/customers', { firstName: 'Ida', lastName, email, ...more });
+  const { customerId } = await api.post<Payer>('/customers', { firstName: 'Ida', lastName, email, ...more });
   return { customerId, name: `Ida ${lastName}`, email };
 }
 
-/** An invoice over 30.00 for a customer of its own. */
-export async function newInvoice(till: Till, more: object = {}, isSent = true): Promise<Made & Payer> {
-  const payer = await newCustomer(till);
+/** Creates an invoice of 30.00 for its own customer. */
+export async function newInvoice(api: ApiSession, more: object = {}, isSent = true): Promise<Made & Payer> {
+  const payer = await newCustomer(api);
   const items = [{ description: 'Breakfast', quantity: 2, unitPrice: '15.00' }];
-  const invoice = await till.post<Made>('/invoices', { customerId: payer.customerId, items, ...more });
-  if (isSent) await till.post(`/invoices/${invoice.invoiceId}/send`, {});
+  const invoice = await api.post<Made>('/invoices', { customerId: payer.customerId, items, ...more });
+  if (isSent) await api.post(`/invoices/${invoice.invoiceId}/send`, {});
   return { ...payer, ...invoice };
 }
 
-export async function record(till: Till, { invoiceId }: Pick<Made, 'invoiceId'>): Promise<Recorded> {
-  return (await till.read<Recorded>(`/invoices/${invoiceId}`)).data;
+export async function record(api: ApiSession, { invoiceId }: Pick<Made, 'invoiceId'>): Promise<Recorded> {
+  return (await api.read<Recorded>(`/invoices/${invoiceId}`)).data;
 }

@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { MailBox } from '../mail-box.ts';
+import type { MailBox } from '../mailbox.ts';
 import { confirmWithPassword } from './confirmation-prompt.ts';
 
-/** The outbox, and the settings by which its messages go out. */
+/** The outbox, and the settings of its channels. */
 export class MessagesPage {
   readonly page: Page;
   readonly heading: Locator;
   readonly search: Locator;
   readonly rows: Locator;
   readonly drawer: Locator;
-  /** The one live region. */
-  readonly said: Locator;
+  /** The only live region. */
+  readonly announcement: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -18,7 +18,7 @@ export class MessagesPage {
     this.search = page.getByRole('searchbox', { name: 'Search by recipient' });
     this.rows = page.getByRole('grid', { name: 'Messages' }).locator('[role=row][data-id]');
     this.drawer = page.getByRole('dialog', { name: 'Message' });
-    this.said = page.locator('[role=status][aria-live=polite]').first();
+    this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
   async open(query = ''): Promise<void> {
@@ -37,7 +37,7 @@ export class MessagesPage {
     return this.drawer.locator(`header [data-state=${name}]`);
   }
 
-  /** Fills the form of the mail server in, by keyboard and in the order of its fields, and saves it. */
+  /** Fills in the form of the mail server by keyboard, in the order of its fields, and saves it. */
   async setUpMail(box: Pick<MailBox, 'port' | 'user' | 'password'>, { adminPassword }: { readonly adminPassword: string }): Promise<void> {
     const field = (name: string) => this.page.getByRole('textbox', { name, exact: true });
     const { keyboard } = this.page;
@@ -50,16 +50,16 @@ export class MessagesPage {
     await keyboard.type(box.user);
     await keyboard.press('Tab');
     await keyboard.type(box.password);
-    await field('From, address').fill('desk@harbor.example');
+    await field('Sender address').fill('desk@harbor.example');
     await keyboard.press('Control+s');
     await confirmWithPassword(this.page, adminPassword);
-    // The notice to the owners is the first e-mail, so wrong settings show at once.
-    await expect(this.page.getByText(/^(Set up|Not going out)$/)).toBeVisible();
+    // The notice to the owners is the first email, so wrong settings are reported immediately.
+    await expect(this.page.getByText(/^(Set up|Can’t send)$/)).toBeVisible();
   }
 
-  /** Sends a test message from the settings, to the address that stands there unless another is given. */
+  /** Sends a test message from the settings, by default to the address in the field. */
   async sendTest(to: string): Promise<void> {
-    await this.page.getByLabel('Test e-mail to').fill(to);
+    await this.page.getByLabel('Send test email to').fill(to);
     await this.page.keyboard.press('Enter');
   }
 }

@@ -7,7 +7,7 @@ interface Card {
   readonly email?: string;
 }
 
-/** The hosted pay page, as its payer uses it. */
+/** The hosted pay page from the payer's view. */
 export class PayPage {
   readonly page: Page;
   readonly button: Locator;
@@ -30,7 +30,7 @@ export class PayPage {
     for (const [name, value] of Object.entries(values)) await this.field(name as keyof typeof values).fill(value);
   }
 
-  /** Goes on by the Tab key until something has the focus. */
+  /** Presses Tab until the element has the focus. */
   async tabTo(target: Locator): Promise<void> {
     for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -39,7 +39,7 @@ export class PayPage {
     throw new Error('the Tab key does not lead there');
   }
 
-  /** Types into fields by the keyboard alone, in the order of the page. */
+  /** Types into fields by keyboard only, in the order of the page. */
   async typeInto(values: Partial<Record<Parameters<PayPage['field']>[0], string>>): Promise<void> {
     for (const [name, value] of Object.entries(values)) {
       await this.tabTo(this.field(name as keyof typeof values));

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** A day of the reconciliation: its result, its lines and the drawer beside them. */
+/** A day of reconciliation: its result, its lines and the details beside them. */
 export class ReconciliationPage {
   readonly page: Page;
   readonly heading: Locator;
@@ -9,19 +9,19 @@ export class ReconciliationPage {
   readonly drawer: Locator;
   readonly note: Locator;
   readonly dialog: Locator;
-  /** The one live region. */
-  readonly said: Locator;
+  /** The only live region. */
+  readonly announcement: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.heading = page.getByRole('heading', { name: 'Reconciliation', level: 1 });
-    // Beneath the open drawer too, where readers of the screen do not see it.
+    // Also found below the open details, where screen readers do not see it.
     this.result = page.getByRole('region', { name: 'Result of the day', includeHidden: true });
     this.rows = page.getByRole('grid').locator('[role=row][data-id]');
     this.drawer = page.getByRole('dialog', { name: 'Line' });
     this.note = this.drawer.getByRole('textbox', { name: 'Note' });
-    this.dialog = page.getByRole('dialog', { name: 'Import a file of the processor' });
-    this.said = page.locator('[role=status][aria-live=polite]').first();
+    this.dialog = page.getByRole('dialog', { name: 'Import a processor file' });
+    this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
   async open(date = '', query = ''): Promise<void> {
@@ -29,7 +29,7 @@ export class ReconciliationPage {
     await expect(this.heading).toBeVisible();
   }
 
-  /** The words that say how the day stands. */
+  /** The text that states the status of the day. */
   verdict(state: 'balanced' | 'explained' | 'out' | 'unsettled'): Locator {
     return this.result.locator(`[data-state=${state}]`);
   }
@@ -45,7 +45,7 @@ export class ReconciliationPage {
   /** Chooses a file in the dialog of the import. */
   async choose(name: string, lines: readonly string[]): Promise<void> {
     await this.page
-      .getByLabel('File of the processor', { exact: true })
+      .getByLabel('Processor file', { exact: true })
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
   }
 }

@@ -1,24 +1,24 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The day at hand, and the reports over time. */
+/** The current day, and the reports over time. */
 export class ReportsPage {
   readonly page: Page;
   readonly heading: Locator;
   readonly chart: Locator;
   readonly table: Locator;
-  readonly needs: Locator;
+  readonly needsAttention: Locator;
   readonly figures: Locator;
-  /** The one live region. */
-  readonly said: Locator;
+  /** The only live region. */
+  readonly announcement: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.heading = page.getByRole('heading', { name: 'Reports', level: 1 });
     this.chart = page.getByRole('listbox', { name: /./ });
     this.table = page.getByRole('table').first();
-    this.needs = page.getByRole('region', { name: 'Needs you' });
+    this.needsAttention = page.getByRole('region', { name: 'Needs attention' });
     this.figures = page.getByRole('region', { name: /^Figures/ });
-    this.said = page.locator('[role=status][aria-live=polite]').first();
+    this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
   async open(path = ''): Promise<void> {
@@ -31,7 +31,7 @@ export class ReportsPage {
     return this.table.locator(`tr[data-row="${key}"] td`).allTextContents();
   }
 
-  /** A side of the day: "Declines". */
+  /** A part of the day, such as "Declines". */
   part(title: string): Locator {
     return this.page.getByRole('region', { name: title });
   }

@@ -15,7 +15,7 @@ interface Recorded {
   readonly amount: number;
 }
 
-/** The virtual terminal as a clerk uses it, and the service's record of what it did. */
+/** The virtual terminal from the clerk's view, and the service's records of its payments. */
 export class SellPage {
   readonly page: Page;
   readonly amount: Locator;
@@ -29,11 +29,11 @@ export class SellPage {
   readonly charge: Locator;
   readonly more: Locator;
   readonly approved: Locator;
-  /** Why a sale has not gone. */
+  /** The reason why a sale was not sent. */
   readonly notice: Locator;
   readonly declined: Locator;
-  /** The one live region. */
-  readonly said: Locator;
+  /** The only live region. */
+  readonly announcement: Locator;
   readonly #service: Service | undefined;
 
   /** Only `recorded` needs the service. */
@@ -54,7 +54,7 @@ export class SellPage {
     this.approved = page.getByRole('heading', { name: 'Approved' });
     this.notice = page.locator('[data-notice]');
     this.declined = this.notice.filter({ hasText: 'Declined' });
-    this.said = page.locator('[role=status][aria-live=polite]').first();
+    this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
   /** Opens the screen and waits until the amount has the focus. */
@@ -63,7 +63,7 @@ export class SellPage {
     await expect(this.amount).toBeFocused();
   }
 
-  /** Types a sale the way a clerk does, up to the last field: amount, Enter, and then digits only. */
+  /** Types a sale like a clerk, up to the last field: amount, Enter, and then digits only. */
   async key({ amount, card = '4111111111111111', expiry = '1228', code = '123', zip = '04101' }: Sale): Promise<void> {
     const { keyboard } = this.page;
     await keyboard.type(amount);

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The money on its way to the bank: its totals, their parts, and what is open beside them. */
+/** The settlement screen: its totals, their lines, and the open details. */
 export class SettlementPage {
   readonly page: Page;
   readonly heading: Locator;
@@ -11,8 +11,8 @@ export class SettlementPage {
   readonly batch: Locator;
   readonly payout: Locator;
   readonly dialog: Locator;
-  /** The one live region. */
-  readonly said: Locator;
+  /** The only live region. */
+  readonly announcement: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -24,7 +24,7 @@ export class SettlementPage {
     this.batch = page.getByRole('dialog', { name: 'Batch', exact: true });
     this.payout = page.getByRole('dialog', { name: 'Payout', exact: true });
     this.dialog = page.locator('form[novalidate]').last();
-    this.said = page.locator('[role=status][aria-live=polite]').first();
+    this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
   async open(query = ''): Promise<void> {
@@ -33,12 +33,12 @@ export class SettlementPage {
     await expect(this.figure('Unsettled now')).toBeVisible();
   }
 
-  /** A total of the header, as a link to its parts. */
+  /** A total of the header, as a link to its lines. */
   figure(name: string): Locator {
     return this.page.locator(`[data-figure="${name}"]`).getByRole('link');
   }
 
-  /** What a total of the header says: "1,204.50". */
+  /** The amount of a total in the header, such as "1,204.50". */
   async amountOf(name: string): Promise<string> {
     const label = (await this.figure(name).getAttribute('aria-label')) ?? '';
     return /: (-?[\d,.]+) /.exec(label)?.[1] ?? '';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The door: sign-in and the lock. */
+/** The sign-in and the lock screen. */
 export class SignInPage {
   readonly page: Page;
   readonly email: Locator;
@@ -10,7 +10,7 @@ export class SignInPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.email = page.getByLabel('E-mail');
+    this.email = page.getByLabel('Email');
     this.password = page.getByLabel('Password', { exact: true });
     this.signIn = page.getByRole('button', { name: 'Sign in' });
     this.unlock = page.getByRole('button', { name: 'Unlock' });

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The list of transactions and the drawer beside it. */
+/** The list of transactions and the details beside it. */
 export class TransactionsPage {
   readonly page: Page;
   readonly heading: Locator;
@@ -11,8 +11,8 @@ export class TransactionsPage {
   readonly reason: Locator;
   readonly clear: Locator;
   readonly exportCsv: Locator;
-  /** The one live region. */
-  readonly said: Locator;
+  /** The only live region. */
+  readonly announcement: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -24,7 +24,7 @@ export class TransactionsPage {
     this.reason = this.drawer.getByRole('textbox', { name: /^Reason/ });
     this.clear = page.getByRole('button', { name: 'Clear filters' });
     this.exportCsv = page.getByRole('button', { name: 'Export CSV' });
-    this.said = page.locator('[role=status][aria-live=polite]').first();
+    this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
   async open(query = ''): Promise<void> {
@@ -32,7 +32,7 @@ export class TransactionsPage {
     await expect(this.heading).toBeVisible();
   }
 
-  /** Finds the only transaction of a text and opens it, by keyboard from wherever one is. */
+  /** Finds the only transaction that matches a text and opens it by keyboard, from any screen. */
   async find(text: string): Promise<void> {
     await this.page.keyboard.press('F9');
     await expect(this.search).toBeFocused();
@@ -45,7 +45,7 @@ export class TransactionsPage {
     return this.drawer.getByRole('button', { name, exact: true });
   }
 
-  /** What stands under a word of the money line: "Left" → "10.00". */
+  /** The amount below a label of the money line, such as "Remaining" → "10.00". */
   figure(name: string): Locator {
     return this.drawer.locator('dl').first().locator('div', { hasText: name }).locator('dd');
   }

@@ -8,15 +8,15 @@ import { emitPreventable } from './preventable.ts';
 import { record } from './record.ts';
 
 const USER_DATA_FLAG = '--user-data-dir=';
-const LOCK = 'double-lock';
-const ARRIVAL = 'double-arrival.json';
+const LOCK_FILE = 'double-lock';
+const SECOND_START_FILE = 'double-arrival.json';
 
-/** Electron's `app`, as far as the shell uses it. Two processes on one data folder know each other by a lock file. */
+/** Electron's `app`, reduced to what the application uses. A lock file tells two processes on one data folder of each other. */
 class App extends EventEmitter {
   readonly isPackaged = false;
   readonly commandLine = {
-    hasSwitch: (name: string) => process.argv.some((given) => given === `--${name}` || given.startsWith(`--${name}=`)),
-    getSwitchValue: (name: string) => process.argv.find((given) => given.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '',
+    hasSwitch: (name: string) => process.argv.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`)),
+    getSwitchValue: (name: string) => process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '',
   };
   readonly windows = new Set<{ closeForQuit(): Promise<void> }>();
   private ready = false;
@@ -26,15 +26,15 @@ class App extends EventEmitter {
     const folder = this.getPath('userData');
     mkdirSync(folder, { recursive: true });
     try {
-      openSync(join(folder, LOCK), 'wx');
+      openSync(join(folder, LOCK_FILE), 'wx');
     } catch {
-      writeFileSync(join(folder, ARRIVAL), JSON.stringify(process.argv));
+      writeFileSync(join(folder, SECOND_START_FILE), JSON.stringify(process.argv));
       return false;
     }
     record.steps.push('lock');
-    process.once('exit', () => rmSync(join(folder, LOCK), { force: true }));
+    process.once('exit', () => rmSync(join(folder, LOCK_FILE), { force: true }));
     watch(folder, (_kind, name) => {
-      if (name === ARRIVAL) this.welcome(join(folder, ARRIVAL));
+      if (name === SECOND_START_FILE) this.handleSecondStart(join(folder, SECOND_START_FILE));
     }).unref();
     return true;
   }
@@ -58,10 +58,10 @@ class App extends EventEmitter {
 
   releaseSingleInstanceLock(): void {
     record.steps.push('release lock');
-    rmSync(join(this.getPath('userData'), LOCK), { force: true });
+    rmSync(join(this.getPath('userData'), LOCK_FILE), { force: true });
   }
 
-  /** Told on the log too, since it is asked for right before the end. */
+  /** Also written to the log, because the process ends right after the call. */
   relaunch({ args = process.argv.slice(1) }: { args?: string[] } = {}): void {
     record.steps.push('relaunch');
     console.error(`To be opened again with: ${args.join(' ')}`);
@@ -84,7 +84,7 @@ class App extends EventEmitter {
     if (name === 'downloads') return join(homedir(), 'Downloads');
     if (name !== 'userData') throw new Error(`Failed to get '${name}' path`);
     const flag = process.argv.find((argument) => argument.startsWith(USER_DATA_FLAG));
-    if (flag === undefined) throw new Error(`the double wants ${USER_DATA_FLAG}<folder>`);
+    if (flag === undefined) throw new Error(`The Electron double needs ${USER_DATA_FLAG}<folder>.`);
     return flag.slice(USER_DATA_FLAG.length);
   }
 
@@ -97,10 +97,10 @@ class App extends EventEmitter {
   }
 
   setAsDefaultProtocolClient(): never {
-    throw new Error('only a packaged application takes the scheme');
+    throw new Error('Only a packaged application registers the URL scheme.');
   }
 
-  /** The order of Electron's own documents: before-quit, windows close (and may refuse), will-quit, quit. */
+  /** Quits in the documented order of Electron: before-quit, windows close (and may refuse), will-quit, quit. */
   async quit(): Promise<void> {
     if (this.isQuitting) return;
     record.steps.push('quit');
@@ -113,15 +113,15 @@ class App extends EventEmitter {
     if (this.isQuitting) this.exit(0);
   }
 
-  /** Ends without asking anybody; that it ends is told. */
+  /** Ends the process without questions, after the `quit` event. */
   exit(code = 0): never {
     this.emit('quit', {}, code);
     closeBrowser();
     process.exit(code);
   }
 
-  /** The argv of a second process; half-written files are told again. */
-  private welcome(file: string): void {
+  /** Emits `second-instance` with the arguments of a second process. A partly written file is ignored, because its next change is reported too. */
+  private handleSecondStart(file: string): void {
     try {
       const argv = JSON.parse(readFileSync(file, 'utf8')) as string[];
       rmSync(file);

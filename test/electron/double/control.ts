@@ -1,14 +1,14 @@
 import * as electron from './electron.ts';
 
-/** Runs a function of the test in this process, as Playwright does in Electron's. */
+/** Request to run a function of the test in this process, as Playwright does in Electron. */
 export interface Evaluation {
   id: number;
   source: string;
   argument: unknown;
 }
 
-/** What came of it: a value, or the text of what it threw. */
-export type Evaluated = { id: number; value: unknown } | { id: number; problem: string };
+/** Result of an evaluation: a value, or the text of the error. */
+export type EvaluationResult = { id: number; value: unknown } | { id: number; problem: string };
 
 process.on('message', async ({ id, source, argument }: Evaluation) => {
   process.send?.(
@@ -19,7 +19,7 @@ process.on('message', async ({ id, source, argument }: Evaluation) => {
   );
 });
 
-// A test run that died leaves no application behind.
+// Ends the application if the test run ends or crashes.
 process.on('disconnect', () => process.exit(1));
 
 async function evaluate(source: string, argument: unknown): Promise<unknown> {

@@ -2,29 +2,29 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { record } from './record.ts';
 
-/** What of the desktop around the windows the shell uses. */
+/** Parts of the desktop outside the windows that the application uses: tray, clipboard, screens and file manager. */
 
 interface Menu {
   items: { label?: string; enabled?: boolean; click?: () => void }[];
 }
 
-/** Electron's Tray: throws on a picture that cannot be read. */
+/** Electron's Tray. Throws if the icon file does not exist. */
 export class Tray extends EventEmitter {
-  private readonly seen: (typeof record.trays)[number];
+  private readonly recorded: (typeof record.trays)[number];
 
   constructor({ path }: { path: string }) {
     super();
     if (!existsSync(path)) throw new Error(`Failed to load image from path '${path}'`);
-    this.seen = { picture: path, words: '', menu: [] };
-    record.trays.push(this.seen);
+    this.recorded = { icon: path, tooltip: '', menu: [] };
+    record.trays.push(this.recorded);
   }
 
-  setToolTip(words: string): void {
-    this.seen.words = words;
+  setToolTip(text: string): void {
+    this.recorded.tooltip = text;
   }
 
   setContextMenu({ items }: Menu): void {
-    this.seen.menu = items;
+    this.recorded.menu = items;
   }
 }
 

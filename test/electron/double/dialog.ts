@@ -9,37 +9,37 @@ interface Question {
   signal?: AbortSignal;
 }
 
-/** What the program must not do: the API would wait with it. Ends it, so that no test passes by. */
-function blocked(how: string): never {
-  console.error(`${how} stops the main process, and with it the API, until a person answers.`);
+/** Ends the process on a call that would block the API, so that the test fails. */
+function failOnBlockingCall(call: string): never {
+  console.error(`${call} stops the main process, and with it the API, until a person answers.`);
   process.exit(70);
 }
 
-/** Electron's dialogs, answered as the record says; questions wait for a person where it says nothing. */
+/** Electron's dialogs. `record.answer` answers them; if it is null, questions stay open until the test answers. */
 export const dialog = {
   showErrorBox: (title: string, content: string) => void console.error(`${title}: ${content}`),
 
-  showMessageBoxSync: () => blocked('showMessageBoxSync'),
+  showMessageBoxSync: () => failOnBlockingCall('showMessageBoxSync'),
 
-  /** On macOS a message box that stands before no window is as good as showMessageBoxSync. A signal closes it as if a person had cancelled. */
-  showMessageBox: async (...given: [window: object, question: Question] | [question: Question]) => {
-    if (given.length === 1) blocked('A message box without a window');
-    const { message, detail = '', buttons, cancelId = 0, signal } = given[1];
+  /** On macOS a message box without a window blocks like showMessageBoxSync, so it fails. An abort signal closes the box as canceled. */
+  showMessageBox: async (...args: [window: object, question: Question] | [question: Question]) => {
+    if (args.length === 1) failOnBlockingCall('A message box without a window');
+    const { message, detail = '', buttons, cancelId = 0, signal } = args[1];
     record.messages.push(message);
     const { answer } = record;
     if (answer !== null) {
-      // Nobody answers before what asked is done with its turn.
+      // A person cannot answer before the caller has finished its turn of the event loop.
       await setImmediate();
       return { response: answer, checkboxChecked: false };
     }
-    const asked = { message, detail, buttons, isOpen: true, answer: (_button: number): void => undefined };
-    record.questions.push(asked);
+    const openQuestion = { message, detail, buttons, isOpen: true, answer: (_button: number): void => undefined };
+    record.questions.push(openQuestion);
     const response = await new Promise<number>((resolve) => {
-      asked.answer = resolve;
+      openQuestion.answer = resolve;
       if (signal?.aborted) resolve(cancelId);
       signal?.addEventListener('abort', () => resolve(cancelId), { once: true });
     });
-    asked.isOpen = false;
+    openQuestion.isOpen = false;
     return { response, checkboxChecked: false };
   },
 

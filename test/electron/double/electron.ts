@@ -1,8 +1,9 @@
-/** A double of the `electron` module: just the members that the shell uses, over a real Chromium. A member it lacks fails the shell's start. */
+/** Test double of the `electron` module on a real Chromium. It has only the members that the application uses; a missing one fails the start. */
 import { EventEmitter } from 'node:events';
 import { record } from './record.ts';
 
 export { app } from './app.ts';
+export { BrowserWindow } from './browser-window.ts';
 export { clipboard, nativeImage, screen, shell, Tray } from './desktop.ts';
 export { dialog } from './dialog.ts';
 export { ipcMain } from './ipc-main.ts';
@@ -11,7 +12,6 @@ export { record } from './record.ts';
 export { safeStorage } from './safe-storage.ts';
 export { session } from './session.ts';
 export { autoUpdater } from './squirrel.ts';
-export { BrowserWindow } from './window.ts';
 
 interface Item {
   label?: string;
@@ -38,14 +38,14 @@ export const Menu = {
 
 export class Notification extends EventEmitter {
   static isSupported = () => true;
-  readonly #words: { title: string; body: string };
+  readonly #content: { title: string; body: string };
 
-  constructor(words: { title: string; body: string }) {
+  constructor(content: { title: string; body: string }) {
     super();
-    this.#words = words;
+    this.#content = content;
   }
 
   show(): void {
-    record.notices.push({ ...this.#words, click: () => void this.emit('click') });
+    record.notifications.push({ ...this.#content, click: () => void this.emit('click') });
   }
 }

@@ -1,6 +1,6 @@
-import type { CallAnswer } from './preload-host.ts';
+import type { CallResult } from './preload-host.ts';
 
-/** What the shell may see of the frame that calls; none when it is gone by then. */
+/** Data about the calling frame, as the application sees it. */
 export interface SenderFrame {
   url: string;
   origin: string;
@@ -11,14 +11,14 @@ type Handler = (event: object, ...args: unknown[]) => unknown;
 
 const handlers = new Map<string, Handler>();
 
-/** Electron's ipcMain: senders are the frames of real pages. */
+/** Electron's ipcMain, called by frames of real pages. */
 export const ipcMain = {
   handle(channel: string, handler: Handler): void {
     if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
     handlers.set(channel, handler);
   },
 
-  async call(sender: object, senderFrame: SenderFrame | null, channel: string, args: unknown[]): Promise<CallAnswer> {
+  async call(sender: object, senderFrame: SenderFrame | null, channel: string, args: unknown[]): Promise<CallResult> {
     const handler = handlers.get(channel);
     if (handler === undefined) return { refusal: `No handler registered for '${channel}'` };
     try {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http';
 
-/** Electron's ClientRequest over Node's: it redirects when told to only, and a body that breaks off is an error of the request. */
+/** Electron's ClientRequest on Node's: a redirect is only followed on request, and an incomplete body is an error of the request. */
 class NetRequest extends EventEmitter {
   private readonly request: ClientRequest;
 

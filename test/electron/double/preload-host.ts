@@ -1,30 +1,31 @@
 import { readFileSync } from 'node:fs';
 import type { WebPreferences } from 'electron';
 
-/** Names under which the page and the double know each other until the preload script has run. */
+/** Names of the page's globals with which the page and the double exchange calls and messages. */
 export const CALL = '__paydeskDoubleCall';
 export const DELIVER = '__paydeskDoubleDeliver';
 
-/** What a preload script's call comes to: Chromium's bindings carry values, not errors. */
-export type CallAnswer = { value: unknown } | { refusal: string };
+/** Result of a call of the preload script. Chromium's bindings transfer values only, so an error is a text. */
+export type CallResult = { value: unknown } | { refusal: string };
 
 /**
- * The script that runs before any of a page's own: gives the built preload script what a sandboxed one has in Electron
- * (require('electron') alone, a process of arguments) and leaves on the page what it exposes, nothing else.
+ * Returns the script that runs before the scripts of a page. It gives the built preload script what a sandboxed one has in Electron
+ * (`require('electron')` and the arguments of the process), and leaves only the exposed API on the page.
  */
 export function preloadHost(preferences: WebPreferences): string {
   if (preferences.preload === undefined) return '';
-  if (!preferences.sandbox || !preferences.contextIsolation) throw new Error('the double runs sandboxed, isolated preload scripts only');
+  if (!preferences.sandbox || !preferences.contextIsolation)
+    throw new Error('The Electron double runs only sandboxed, isolated preload scripts.');
   const source = readFileSync(preferences.preload, 'utf8');
-  return `(${host.toString()})(function (require, module, exports, process) {\n${source}\n}, ${JSON.stringify({
+  return `(${runPreloadInPage.toString()})(function (require, module, exports, process) {\n${source}\n}, ${JSON.stringify({
     argv: ['electron', ...(preferences.additionalArguments ?? [])],
     call: CALL,
     deliver: DELIVER,
   })});`;
 }
 
-/** Runs in the page. */
-function host(
+/** Runs the preload script in the page. */
+function runPreloadInPage(
   preload: (require: unknown, module: unknown, exports: unknown, process: unknown) => void,
   names: { argv: string[]; call: string; deliver: string },
 ): void {
@@ -34,7 +35,7 @@ function host(
   if (page.top !== page) return;
   const listeners: { channel: string; listener: (event: object, ...args: unknown[]) => void }[] = [];
   const deliver = (channel: string, args: unknown[]) => {
-    for (const known of listeners) if (known.channel === channel) known.listener({ sender: 'kept from the page' }, ...args);
+    for (const known of listeners) if (known.channel === channel) known.listener({ sender: 'hidden from the page' }, ...args);
   };
   Object.defineProperty(page, names.deliver, { value: deliver });
   const ipcRenderer = {
@@ -49,7 +50,7 @@ function host(
     exposeInMainWorld: (name: string, api: object) => Object.defineProperty(page, name, { value: Object.freeze(api), enumerable: true }),
   };
   const require = (name: string) => {
-    if (name !== 'electron') throw new Error(`module not found: ${name}`);
+    if (name !== 'electron') throw new Error(`Module not found: ${name}`);
     return { ipcRenderer, contextBridge };
   };
   const module = { exports: {} };

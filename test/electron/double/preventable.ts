@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-/** Emits an event that listeners may prevent, with `details` on it as Electron does; answers whether one did. */
+/** Emits an event that listeners may prevent, with `details` on it as in Electron. Returns true if a listener prevented it. */
 export function emitPreventable(emitter: EventEmitter, name: string, details: object = {}, ...rest: unknown[]): boolean {
   const event = {
     ...details,

@@ -1,57 +1,60 @@
 import type { WebContentsPrintOptions } from 'electron';
 
-/** A job as the double's print queue got it, laid out by Chromium. */
-export interface PrintedJob {
+/** A job that the double's print queue received, rendered by Chromium. */
+export interface RecordedPrintJob {
   options: WebContentsPrintOptions;
   pdf: string;
 }
 
-/** What happened in the double and what it shall do next; tests read and write it through `Shell.evaluate`. */
-export interface Recorded {
+/** Record of what happened in the double, and its behavior. Tests read and change it through `Shell.evaluate`. */
+export interface ElectronRecord {
   /** Names of steps in order: `lock`, `ready`, `window`, `load <url> <status>`, `show`, `focus`, `quit` … */
   steps: string[];
-  /** What was decided on each window that a page asked for: `deny` or `allow`. */
-  windowsAsked: string[];
-  /** Messages to pages. */
+  /** Decision on each window that a page tried to open: `deny` or `allow`. */
+  windowDecisions: string[];
+  /** Messages sent to pages. */
   sent: { channel: string; args: unknown[] }[];
   navigationsRefused: string[];
   loadsRefused: string[];
   messages: string[];
-  printed: PrintedJob[];
-  notices: { title: string; body: string; click: () => void }[];
+  printed: RecordedPrintJob[];
+  notifications: { title: string; body: string; click: () => void }[];
   printers: { name: string; displayName: string; description: string; options: object }[];
-  /** What the next jobs come to: `taken`, `silence`, or the reason of a failure. */
-  printing: string;
-  /** Index of the button that the next questions are answered with; null for a person who thinks. */
+  /** Result of the next print jobs: `taken`, `no response`, or the reason of a failure. */
+  printResult: string;
+  /** Index of the button that answers the next questions; null leaves them open. */
   answer: number | null;
-  /** What such a person has, or had, before them. */
+  /** Questions that were left open, and can be answered by the test. */
   questions: { message: string; detail: string; buttons: string[]; isOpen: boolean; answer: (button: number) => void }[];
-  /** What macOS does with an update: takes it, fetches nothing (`stalls`), fetches it and then refuses to install it, or never ends us for it (`hangs`). */
+  /**
+   * Behavior of Squirrel on macOS with an update. `takes`: installs it. `stalls`: fetches nothing. `refuses`: fetches it and refuses the
+   * installation. `hangs`: fetches it and never ends the application.
+   */
   squirrel: 'takes' | 'stalls' | 'refuses' | 'hangs';
-  /** Whether the system starts us with its session. */
+  /** True if the application starts when the user signs in. */
   loginItem: boolean;
-  /** The icons beside the clock, with what they say and their menus. */
-  trays: { picture: string; words: string; menu: { label?: string; enabled?: boolean; click?: () => void }[] }[];
-  /** What the program put on the clipboard. */
+  /** Tray icons with their tooltips and menus. */
+  trays: { icon: string; tooltip: string; menu: { label?: string; enabled?: boolean; click?: () => void }[] }[];
+  /** Text on the clipboard. */
   clipboard: string;
-  /** Folders and files that were shown in the system's own windows. */
+  /** Folders and files that were shown in the file manager. */
   opened: string[];
-  /** Where the next save dialog leads; empty for a person who cancels. */
+  /** Path that the next save dialog returns; empty if the dialog is canceled. */
   savePath: string;
   displays: { workArea: { x: number; y: number; width: number; height: number } }[];
 }
 
-export const record: Recorded = {
+export const record: ElectronRecord = {
   steps: [],
-  windowsAsked: [],
+  windowDecisions: [],
   sent: [],
   navigationsRefused: [],
   loadsRefused: [],
   messages: [],
   printed: [],
-  notices: [],
+  notifications: [],
   printers: [{ name: 'Front_Desk', displayName: 'Front desk', description: 'Receipts', options: {} }],
-  printing: 'taken',
+  printResult: 'taken',
   answer: 0,
   questions: [],
   squirrel: 'takes',

@@ -10,7 +10,7 @@ type HeadersReceived = (
   answer: (response: { responseHeaders?: Record<string, string | string[]> }) => void,
 ) => void;
 
-/** Electron's session: keeps the handlers, which the double's contents and the tests call. Grants what nobody refuses, as Electron does. */
+/** Electron's session: stores the handlers, which the double's web contents and the tests call. Without a handler, it grants everything, as Electron does. */
 class Session extends EventEmitter {
   private requestHandler: RequestHandler = null;
   private checkHandler: CheckHandler = null;
@@ -39,8 +39,8 @@ class Session extends EventEmitter {
     this.deviceHandler = handler;
   }
 
-  /** For tests: what a page at `url` is told when it requests, checks, and chooses a device. */
-  ask(permission: string, url: string, isMainFrame: boolean): { requested: boolean; checked: boolean; device: boolean } {
+  /** Returns, for tests, what a page at `url` is granted when it requests a permission, checks it and chooses a device. */
+  checkPermission(permission: string, url: string, isMainFrame: boolean): { requested: boolean; checked: boolean; device: boolean } {
     let requested = this.requestHandler === null;
     const details = { requestingUrl: url, isMainFrame };
     this.requestHandler?.(

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { app } from './app.ts';
 import { record } from './record.ts';
 
-/** Electron's own updater, which is Squirrel on macOS: told to look, it fetches from the address it was given what electron-updater has on the disk, and says when it has it. */
+/** Electron's updater, which is Squirrel on macOS. A check fetches the downloaded file of electron-updater from the feed URL and emits an event at the end. */
 class Squirrel extends EventEmitter {
   private feed: { url: string; headers: Record<string, string> } | undefined;
 
@@ -15,7 +15,7 @@ class Squirrel extends EventEmitter {
     if (record.squirrel !== 'stalls') void this.fetch().catch((cause: unknown) => this.emit('error', cause));
   }
 
-  /** Ends the application and opens the new one. */
+  /** Ends the application; Squirrel would then open the new one. */
   quitAndInstall(): void {
     record.steps.push('squirrel installs');
     if (record.squirrel === 'refuses') setImmediate(() => this.emit('error', new Error('The command is disabled and cannot be executed')));
@@ -24,7 +24,7 @@ class Squirrel extends EventEmitter {
     setImmediate(() => void app.quit());
   }
 
-  /** The fetched one is there from now on, as after `checkForUpdates` on a Mac that took its time. */
+  /** Fetches the update. A test calls it for a slow Mac, some time after `checkForUpdates`. */
   async fetch(): Promise<void> {
     const { url = '', headers } = this.feed ?? {};
     const found = (await (await fetch(url, { headers })).json()) as { url: string };

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('finishing a restore replaces the old database and its write-ahead log, and removes partial restores', () => {
   const dataDir = mkdtempSync(join(folder, 'data-'));
   for (const name of ['restore-filled', 'restore-begun', 'rehearsal-1']) mkdirSync(join(dataDir, name));
-  // As a server leaves it that was started and never set up.
+  // As a server leaves it that was started but never set up.
   new BetterSqlite3(join(dataDir, 'paydesk.sqlite')).exec('CREATE TABLE tenants (id TEXT)').close();
   for (const name of ['paydesk.sqlite-wal', 'paydesk.sqlite-shm', 'master.key', 'restore-received-1'])
     writeFileSync(join(dataDir, name), 'old');

@@ -10,11 +10,11 @@ const BATCH_ROWS = 2;
 type ScanRow = { id: string; fence: number; position: string | null; rows_masked: number; finished_at: string | null };
 const [SCANS] = TABLES as unknown as [Table<ScanRow & { tenant_id: string; due_ms: number | null; lease_ms: number }>];
 
-/** Customers and events as a version without the refusal could have stored them. */
-async function storeOldRows({ core, by }: TestCore): Promise<string[]> {
+/** Customers and events that a version without the refusal could have stored. */
+async function storeOldRows({ core, actor }: TestCore): Promise<string[]> {
   const ids: string[] = [];
-  for (const name of ['A', 'B', 'C', 'D', 'E']) ids.push((await core.customers.create(by, { firstName: name })).customerId);
-  await core.database.unitOfWork.run(by.tenantId, async (work) => {
+  for (const name of ['A', 'B', 'C', 'D', 'E']) ids.push((await core.customers.create(actor, { firstName: name })).customerId);
+  await core.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const [first, second, third] = ids;
     const set = (id: string | undefined, column: string, value: string) =>
       work.run(`UPDATE customers SET ${column} = :value WHERE tenant_id = :tenantId AND id = :id`, { value, id: id ?? '' });
@@ -24,7 +24,7 @@ async function storeOldRows({ core, by }: TestCore): Promise<string[]> {
     const word = 'INSERT INTO customer_words (tenant_id, word, customer_id) VALUES (:tenantId, :word, :id)';
     await work.run(word, { word: NUMBER, id: first ?? '' });
     work.insert(SCANS, {
-      tenant_id: by.tenantId,
+      tenant_id: actor.tenantId,
       id: 'stored-texts',
       due_ms: 0,
       lease_ms: 0,
@@ -37,18 +37,18 @@ async function storeOldRows({ core, by }: TestCore): Promise<string[]> {
   return ids;
 }
 
-const scanOf = async ({ core, by }: TestCore) => (await core.database.read(by.tenantId).find(SCANS, {}))[0];
+const scanOf = async ({ core, actor }: TestCore) => (await core.database.read(actor.tenantId).find(SCANS, {}))[0];
 
 function jobOf({ core }: TestCore, stopAfterBatches = Number.POSITIVE_INFINITY) {
   let batches = 0;
   const { database } = core;
   const unitOfWork = {
     ...database.unitOfWork,
-    run: (async (tenantId, work) => {
+    transaction: (async (tenantId, work) => {
       if (batches >= stopAfterBatches) throw new Error('the server stopped');
       batches += 1;
-      return database.unitOfWork.run(tenantId, work);
-    }) as typeof database.unitOfWork.run,
+      return database.unitOfWork.transaction(tenantId, work);
+    }) as typeof database.unitOfWork.transaction,
   };
   return maskCardNumbersJob({
     database: {
@@ -76,7 +76,7 @@ test.each(['sqlite', 'postgres'] as const)(
   'masks card numbers in stored texts once, continues after an interruption and counts the rows (%s)',
   async (kind) => {
     const made = await openTestCore(undefined, kind);
-    const { core, by } = made;
+    const { core, actor } = made;
     try {
       const [first = '', second = '', third = ''] = await storeOldRows(made);
       const scan = await scanOf(made);
@@ -86,20 +86,26 @@ test.each(['sqlite', 'postgres'] as const)(
 
       for (let left = 30; left > 0 && (await scanOf(made))?.finished_at === null; left -= 1) await jobOf(made).run(scan as never);
       expect(await scanOf(made)).toMatchObject({ rows_masked: 3, finished_at: expect.any(String), due_ms: null });
-      expect(await core.customers.get(by, first)).toMatchObject({ notes: 'called, read out ****5100' });
-      expect(await core.customers.get(by, second)).toMatchObject({ metadata: { '****5100': '****5100', a: ['x ****5100'], n: 5 } });
-      expect(await core.customers.get(by, third)).toMatchObject({ notes: 'order 9999999999999995' });
-      const words = await core.database.read(by.tenantId).all('SELECT * FROM customer_words WHERE tenant_id = :tenantId AND word = :word', {
-        word: NUMBER,
-      });
+      expect(await core.customers.get(actor, first)).toMatchObject({ notes: 'called, read out ****5100' });
+      expect(await core.customers.get(actor, second)).toMatchObject({ metadata: { '****5100': '****5100', a: ['x ****5100'], n: 5 } });
+      expect(await core.customers.get(actor, third)).toMatchObject({ notes: 'order 9999999999999995' });
+      const words = await core.database
+        .read(actor.tenantId)
+        .all('SELECT * FROM customer_words WHERE tenant_id = :tenantId AND word = :word', {
+          word: NUMBER,
+        });
       expect(words).toEqual([]);
 
-      const { items } = await core.audit.page({ ...by, permissions: new Set(['audit:read']) }, { action: 'card_numbers.masked' } as never, {
-        page: 1,
-        limit: 10,
-      });
+      const { items } = await core.audit.page(
+        { ...actor, permissions: new Set(['audit:read']) },
+        { action: 'card_numbers.masked' } as never,
+        {
+          page: 1,
+          limit: 10,
+        },
+      );
       expect(items).toMatchObject([{ actor: 'service', after: { rowsMasked: 3 } }]);
-      expect(await core.audit.verify(by)).toMatchObject({ valid: true });
+      expect(await core.audit.verify(actor)).toMatchObject({ valid: true });
     } finally {
       await made.close();
     }

@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 const [WINDOWS] = LIMIT_TABLES;
 if (WINDOWS === undefined) throw new Error('the limits have a table');
 
-/** Passes bytes on to PostgreSQL; when told to, a commit is passed on too, and its answer is not. */
+/** Forwards bytes to PostgreSQL; on request it forwards a commit, but not the response to it. */
 class Wire {
   cutsCommits = false;
   port = 0;
@@ -65,16 +65,16 @@ const kept = async () => (await database.read('t').find(WINDOWS, { tenant_id: 't
 
 test('reports an unconfirmed commit as unknown, and does not run the work again', async () => {
   wire.cutsCommits = true;
-  const answer = database.unitOfWork.run('t', async (work) => work.insert(WINDOWS, row('work')));
+  const answer = database.unitOfWork.transaction('t', async (work) => work.insert(WINDOWS, row('work')));
   await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('before it confirmed') });
   wire.cutsCommits = false;
   expect(await kept()).toEqual(['work']);
 });
 
-test('batches that went together when the connection was lost all hear that it is not known, and none is sent again', async () => {
+test('reports an unknown commit to every batch of a group when the connection is lost, and repeats none', async () => {
   wire.cutsCommits = true;
   const answers = await Promise.allSettled(
-    ['one', 'two', 'three'].map((scope) => database.unitOfWork.record('t', (batch) => batch.insert(WINDOWS, row(scope)))),
+    ['one', 'two', 'three'].map((scope) => database.unitOfWork.writeBatch('t', (batch) => batch.insert(WINDOWS, row(scope)))),
   );
   wire.cutsCommits = false;
   for (const answer of answers)

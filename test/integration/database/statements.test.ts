@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { type GuardedShape, guardedManySql, guardedSql, type SetShape, setManySql, setSql } from '../../../core/database/statements.ts';
+import { type BulkShape, bulkManySql, bulkSql, type GuardedShape, guardedManySql, guardedSql } from '../../../core/database/statements.ts';
 import { checkIntegrity } from '../../../core/reporting/integrity-check.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 
@@ -9,29 +9,29 @@ const modules = import.meta.glob<Record<string, unknown>>('../../../core/**/*.ts
 const exported = Object.values(modules).flatMap((each) => Object.values(each));
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const guarded = new Set(exported.filter((value) => isObject(value) && 'guard' in value && 'set' in value)) as Set<GuardedShape>;
-const sets = new Set(exported.filter((value) => isObject(value) && String(value.sql).includes('{rows}'))) as Set<SetShape>;
+const sets = new Set(exported.filter((value) => isObject(value) && String(value.sql).includes('{rows}'))) as Set<BulkShape>;
 
 /** Statements that are written as text: a column that was renamed is found here, where the compiler does not see it. */
 describe('statements for many rows', () => {
-  test('are found', () => {
+  test('finds all statements for many rows', () => {
     expect(guarded.size).toBeGreaterThan(10);
     expect(sets.size).toBeGreaterThan(3);
   });
 
-  test('are prepared by SQLite', async () => {
+  test('prepares every statement on SQLite', async () => {
     const { place, close } = await openTestDatabase('sqlite');
     const connection = new BetterSqlite3(place, { readonly: true });
     for (const update of guarded) connection.prepare(guardedSql(update));
-    for (const set of sets) connection.prepare(setSql(set));
+    for (const set of sets) connection.prepare(bulkSql(set));
     connection.close();
     await close();
   });
 
-  test('are prepared by PostgreSQL', async () => {
+  test('prepares every statement on PostgreSQL', async () => {
     const { place, close } = await openTestDatabase('postgres');
     const client = new Client({ connectionString: place });
     await client.connect();
-    const statements = [...[...guarded].map(guardedManySql), ...[...sets].map(setManySql)];
+    const statements = [...[...guarded].map(guardedManySql), ...[...sets].map(bulkManySql)];
     for (const [n, sql] of statements.entries()) await client.query(`PREPARE statement_${n} AS ${sql}`);
     await client.end();
     await close();

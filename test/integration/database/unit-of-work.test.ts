@@ -48,10 +48,10 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     return Number(found?.n);
   };
 
-  test('keeps nothing of failed parallel works, and loses nothing of acknowledged ones', async () => {
+  test('keeps nothing of failed parallel units of work, and loses nothing of committed ones', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, index) =>
-        work().run(TENANT, async (unit) => {
+        work().transaction(TENANT, async (unit) => {
           await unit.insert(ONCE, row(`overlap-${index}`));
           await unit.update(ONCE, { key: `overlap-${index}` }, { route: 'changed' });
           if (index % 2 === 1) throw new Error('half of them fail');
@@ -64,7 +64,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
 
   test('hides uncommitted changes', async () => {
     let seen = -1;
-    await work().run(TENANT, async (unit) => {
+    await work().transaction(TENANT, async (unit) => {
       await unit.insert(ONCE, row('unseen'));
       expect(await unit.one(ONCE, { key: 'unseen' })).not.toBeNull();
       seen = await count('unseen');
@@ -72,13 +72,13 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect([seen, await count('unseen')]).toEqual([0, 1]);
   });
 
-  test('commits batches together, and fails only the one whose key exists or whose guard is false', async () => {
-    await work().record(TENANT, (batch) => batch.insert(ONCE, row('taken')));
-    await work().record(TENANT, (batch) => batch.guardedUpdate(FINISH, finish('taken')));
+  test('commits batches as a group, and fails only the one whose key exists or whose guard is false', async () => {
+    await work().writeBatch(TENANT, (batch) => batch.insert(ONCE, row('taken')));
+    await work().writeBatch(TENANT, (batch) => batch.guardedUpdate(FINISH, finish('taken')));
     const results = await Promise.allSettled([
-      ...Array.from({ length: 20 }, (_, index) => work().record(TENANT, (batch) => batch.insert(ONCE, row(`batch-${index}`)))),
-      work().record(TENANT, (batch) => batch.insert(ONCE, row('taken'))),
-      work().record(TENANT, (batch) => {
+      ...Array.from({ length: 20 }, (_, index) => work().writeBatch(TENANT, (batch) => batch.insert(ONCE, row(`batch-${index}`)))),
+      work().writeBatch(TENANT, (batch) => batch.insert(ONCE, row('taken'))),
+      work().writeBatch(TENANT, (batch) => {
         batch.insert(ONCE, row('undone'));
         batch.guardedUpdate(FINISH, finish('taken'));
       }),
@@ -91,12 +91,12 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect([await count('batch-%'), await count('undone')]).toEqual([20, 0]);
   });
 
-  test('counters sum over works, batches and failures', async () => {
+  test('keeps correct counters over units of work, batches and failures', async () => {
     const key = { tenant_id: TENANT, merchant_id: 'm', day: '2026-01-01', status: 'approved', type: 'sale', method: 'card' };
     await Promise.allSettled([
-      ...Array.from({ length: 30 }, () => work().record(TENANT, (batch) => batch.count(COUNTS as never, key as never, 2))),
+      ...Array.from({ length: 30 }, () => work().writeBatch(TENANT, (batch) => batch.count(COUNTS as never, key as never, 2))),
       ...Array.from({ length: 30 }, (_, index) =>
-        work().run(TENANT, async (unit) => {
+        work().transaction(TENANT, async (unit) => {
           unit.count(COUNTS as never, key as never, -1);
           if (index % 3 === 0) throw new Error('not counted');
         }),
@@ -105,11 +105,11 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect(await opened.database.read(TENANT).one(COUNTS as never, { day: '2026-01-01' } as never)).toMatchObject({ n: 40 });
   });
 
-  test('shows each of thirty works on one row the result of the one before', async () => {
-    await work().run(TENANT, async (unit) => unit.insert(ONCE, row('turns')));
+  test('shows each of thirty units of work on one row the result of the previous one', async () => {
+    await work().transaction(TENANT, async (unit) => unit.insert(ONCE, row('turns')));
     await Promise.all(
       Array.from({ length: 30 }, () =>
-        work().run(TENANT, async (unit) => {
+        work().transaction(TENANT, async (unit) => {
           const present = await unit.lockOne(ONCE, { key: 'turns' });
           await unit.update(ONCE, { key: 'turns' }, { expires_ms: (present?.expires_ms ?? 0) + 1 });
         }),
@@ -118,12 +118,14 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect(await opened.database.read(TENANT).one(ONCE, { key: 'turns' })).toMatchObject({ expires_ms: 30 });
   });
 
-  test("keeps a tenant's work away from rows of other tenants, and requires the tenant in hand-written SQL", async () => {
-    await expect(work().run(TENANT, async (unit) => unit.insert(ONCE, row('foreign', 'ten_b')))).rejects.toThrow(/belongs to the tenant/);
-    await work().run('ten_b', async (unit) => unit.insert(ONCE, row('theirs', 'ten_b')));
+  test("limits a tenant's unit of work to its rows, and requires the tenant in hand-written SQL", async () => {
+    await expect(work().transaction(TENANT, async (unit) => unit.insert(ONCE, row('foreign', 'ten_b')))).rejects.toThrow(
+      /belongs to the tenant/,
+    );
+    await work().transaction('ten_b', async (unit) => unit.insert(ONCE, row('theirs', 'ten_b')));
     expect(await opened.database.read(TENANT).one(ONCE, { key: 'theirs' })).toBeNull();
     await expect(opened.database.read(TENANT).all('SELECT * FROM once_keys')).rejects.toThrow(/names :tenantId/);
-    expect(await work().run(TENANT, (unit) => unit.update(ONCE, { key: 'theirs' }, { route: 'stolen' }))).toBe(0);
+    expect(await work().transaction(TENANT, (unit) => unit.update(ONCE, { key: 'theirs' }, { route: 'stolen' }))).toBe(0);
   });
 });
 
@@ -132,7 +134,7 @@ describe('SQLite', () => {
     const { database, place, close } = await openTestDatabase('sqlite');
     const foreign = new BetterSqlite3(place);
     foreign.exec('BEGIN IMMEDIATE');
-    const writing = database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row('patient')));
+    const writing = database.unitOfWork.transaction(TENANT, async (unit) => unit.insert(ONCE, row('patient')));
     let ticks = 0;
     const ticking = setInterval(() => {
       ticks += 1;
@@ -151,7 +153,7 @@ describe('SQLite', () => {
 
   const CHECKPOINT = 'wal_checkpoint(TRUNCATE)';
   const pragma = BetterSqlite3.prototype.pragma;
-  /** Has every checkpoint be seen, and made by `make`. */
+  /** Records every checkpoint and lets `make` perform it. */
   function watchCheckpoints(make: () => void) {
     const made = { attempts: 0 };
     vi.spyOn(BetterSqlite3.prototype, 'pragma').mockImplementation(function (this: BetterSqlite3.Database, source, options) {
@@ -163,7 +165,7 @@ describe('SQLite', () => {
     });
     return made;
   }
-  /** Holds timers, of which the next attempt to empty the log is one; every write is completed without them. */
+  /** Holds timers, one of which is the next attempt to empty the log; every write completes without them. */
   const holdTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const RETRY_MS = 1_000;
   afterEach(() => {
@@ -176,7 +178,7 @@ describe('SQLite', () => {
     'keeps a write if the log cannot be emptied for %s, and empties it later',
     async (code) => {
       const { database, place, close } = await openTestDatabase('sqlite');
-      const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
+      const write = (key: string) => database.unitOfWork.transaction(TENANT, async (unit) => unit.insert(ONCE, row(key)));
       await write('before');
       const made = watchCheckpoints(() => {
         throw new BetterSqlite3.SqliteError('this disk is full', code);
@@ -199,7 +201,7 @@ describe('SQLite', () => {
 
   test('does not delay later writes if the log cannot be emptied', async () => {
     const { database, close } = await openTestDatabase('sqlite');
-    const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
+    const write = (key: string) => database.unitOfWork.transaction(TENANT, async (unit) => unit.insert(ONCE, row(key)));
     const made = watchCheckpoints(() => {
       throw new BetterSqlite3.SqliteError('this disk is full', 'SQLITE_FULL');
     });
@@ -211,9 +213,9 @@ describe('SQLite', () => {
     await close();
   });
 
-  test('while another program reads, writes do not wait for the log to be emptied; it is once the reader is done', async () => {
+  test('does not let writes wait for the log while another program reads, and empties it afterwards', async () => {
     const { database, place, close } = await openTestDatabase('sqlite');
-    const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
+    const write = (key: string) => database.unitOfWork.transaction(TENANT, async (unit) => unit.insert(ONCE, row(key)));
     await write('read by others');
     const foreign = new BetterSqlite3(place, { readonly: true });
     foreign.exec('BEGIN');

@@ -1,44 +1,44 @@
-// The connector over its peer, by real HTTP: what is sent is held against the processor's schema, what comes back is what its manual and recordings show.
+// The connector with its simulator over HTTP: requests are compared with the processor's schema, responses follow its manual and recordings.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ChargeRequest, Outcome, ReferencedRequest, SettlementLine } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
 import { createHttpClient } from '../../../core/gateways/undici-client.ts';
-import { type Peer, startPeer } from '../../peers/index.ts';
+import { type Peer, startSimulator } from '../../simulators/index.ts';
 
 const USD = parseCurrency('USD');
 const VISA = '4111111111111111';
 const ROUTING = '490000018';
-const wire = createHttpClient();
-let peer: Peer;
+const httpClient = createHttpClient();
+let simulator: Peer;
 let account: GatewayAccount;
-/** The peer's clock runs ahead of ours by this. */
+/** Difference between the simulator's clock and ours. */
 let aheadMs = 0;
 
 beforeAll(async () => {
-  peer = await startPeer('authorizenet', { now: () => Date.now() + aheadMs });
+  simulator = await startSimulator('authorizenet', { now: () => Date.now() + aheadMs });
   account = {
     tenantId: 'ten_a',
     gatewayId: 'gw_a',
-    credentials: peer.credentials,
+    credentials: simulator.credentials,
     mode: 'test',
-    origin: peer.origin,
+    origin: simulator.origin,
     currency: USD,
     timezone: 'America/New_York',
   };
 });
 beforeEach(() => {
-  peer.faults();
-  peer.quirks();
+  simulator.faults();
+  simulator.quirks();
   aheadMs = 0;
 });
 afterAll(async () => {
-  await wire.close();
-  await peer.stop();
+  await httpClient.close();
+  await simulator.stop();
 });
 
-const gateway = () => authorizeNet.open(account, wire);
+const gateway = () => authorizeNet.open(account, httpClient);
 const names = { tenantId: 'ten_a', merchantId: 'mer_a', gatewayId: 'gw_a' };
 
 function cardOrder(minor: number, more: Partial<ChargeRequest> & { number?: string; cvv?: string } = {}): ChargeRequest {
@@ -113,19 +113,19 @@ describe('payments', () => {
         country: 'US',
       },
     });
-    const outcome = await gateway().sell(order);
+    const outcome = await gateway().purchase(order);
     expect(outcome).toMatchObject({ kind: 'approved', avsResponse: 'Z', cvvResponse: 'M' });
-    const [entry] = peer.ledger.byOurReference(order.processorRef);
+    const [entry] = simulator.ledger.byOurReference(order.processorRef);
     expect(entry).toMatchObject({ operation: 'sale', state: 'captured', movedMinor: 1_999, last4: '1111' });
     expect(outcome).toMatchObject({
       reference: entry?.reference,
       authCode: `A${entry?.reference.slice(-5)}`,
-      chainReference: `NET${entry?.reference}`,
+      credentialReference: `NET${entry?.reference}`,
     });
   });
 
   test.for([
-    ['the issuer declines', cardOrder(1_000, { billing: { zip: '46282' } }), { declineCode: 'card_declined' }],
+    ['the issuer refuses', cardOrder(1_000, { billing: { zip: '46282' } }), { declineCode: 'card_declined' }],
     ['the security code is wrong', cardOrder(1_001, { cvv: '901' }), { declineCode: 'cvv_failure', cvvResponse: 'N' }],
     ['the address is wrong', cardOrder(1_002, { billing: { zip: '46205' } }), { declineCode: 'avs_failure', avsResponse: 'N' }],
     [
@@ -134,74 +134,86 @@ describe('payments', () => {
       { declineCode: 'cvv_failure', avsResponse: 'N', cvvResponse: 'N' },
     ],
     ['the number is wrong', cardOrder(1_003, { number: '4111111111111112' }), { declineCode: 'invalid_account' }],
-    ['the bank declines', bankOrder(10_001), { declineCode: 'card_declined' }],
-  ] as const)('%s: declined, and nothing moved', async ([, order, expected]) => {
-    expect(await gateway().sell(order)).toMatchObject({ kind: 'declined', ...expected });
-    expect(peer.ledger.byOurReference(order.processorRef).every(({ movedMinor }) => movedMinor === 0)).toBe(true);
+    ['the bank refuses', bankOrder(10_001), { declineCode: 'card_declined' }],
+  ] as const)('declines without moving money: %s', async ([, order, expected]) => {
+    expect(await gateway().purchase(order)).toMatchObject({ kind: 'declined', ...expected });
+    expect(simulator.ledger.byOurReference(order.processorRef).every(({ movedMinor }) => movedMinor === 0)).toBe(true);
   });
 
   test('declines an expired card as such', async () => {
     const source = { kind: 'card', number: VISA, expiryMonth: '01', expiryYear: '2020', brand: 'visa' } as const;
-    expect(await gateway().sell(cardOrder(1_000, { source }))).toMatchObject({ kind: 'declined', declineCode: 'expired_card' });
+    expect(await gateway().purchase(cardOrder(1_000, { source }))).toMatchObject({ kind: 'declined', declineCode: 'expired_card' });
   });
 
-  test('bank payments are accepted, a bad routing number is refused', async () => {
+  test('accepts bank payments and refuses a wrong routing number', async () => {
     const order = bankOrder(5_000);
-    expect(await gateway().sell(order)).toMatchObject({ kind: 'approved' });
-    expect(peer.ledger.byOurReference(order.processorRef)).toMatchObject([{ method: 'ach', movedMinor: 5_000 }]);
-    expect(await gateway().sell(bankOrder(5_001, '24413815', '490000019'))).toMatchObject({ kind: 'not-sent', code: 'VALIDATION_ERROR' });
+    expect(await gateway().purchase(order)).toMatchObject({ kind: 'approved' });
+    expect(simulator.ledger.byOurReference(order.processorRef)).toMatchObject([{ method: 'ach', movedMinor: 5_000 }]);
+    expect(await gateway().purchase(bankOrder(5_001, '24413815', '490000019'))).toMatchObject({
+      kind: 'not-sent',
+      code: 'VALIDATION_ERROR',
+    });
     expect(await gateway().credit(bankOrder(5_002))).toMatchObject({ kind: 'approved' });
   });
 
   test('pays an unlinked credit if the account allows it', async () => {
     const order = cardOrder(700);
     expect(await gateway().credit(order)).toMatchObject({ kind: 'approved' });
-    expect(peer.ledger.byOurReference(order.processorRef)).toMatchObject([{ operation: 'credit', movedMinor: 700 }]);
-    peer.quirks(['no-free-credits']);
+    expect(simulator.ledger.byOurReference(order.processorRef)).toMatchObject([{ operation: 'credit', movedMinor: 700 }]);
+    simulator.quirks(['no-free-credits']);
     expect(await gateway().credit(cardOrder(701))).toMatchObject({ kind: 'not-sent', retry: 'error', code: 'NOT_REFUNDABLE' });
   });
 
-  test('stored cards name the first charge of theirs; the merchant’s own renewals are recurring', async () => {
-    const first = cardOrder(2_000, { storedCredential: { use: 'first', by: 'customer', purpose: 'recurring' } });
-    const outcome = await gateway().sell(first);
-    const chainReference = outcome.kind === 'approved' ? (outcome.chainReference ?? '') : '';
-    const later = { use: 'later', by: 'merchant', purpose: 'recurring', first: { chainReference, amount: first.amount } } as const;
-    expect(await gateway().sell(cardOrder(2_001, { storedCredential: later }))).toMatchObject({ kind: 'approved' });
-    expect(JSON.parse(peer.last()?.body ?? '').createTransactionRequest.transactionRequest).toMatchObject({
+  test('stored cards name their first charge; renewals by the merchant are marked as recurring', async () => {
+    const first = cardOrder(2_000, { storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' } });
+    const outcome = await gateway().purchase(first);
+    const credentialReference = outcome.kind === 'approved' ? (outcome.credentialReference ?? '') : '';
+    const later = {
+      use: 'later',
+      initiator: 'merchant',
+      purpose: 'recurring',
+      first: { credentialReference, amount: first.amount },
+    } as const;
+    expect(await gateway().purchase(cardOrder(2_001, { storedCredential: later }))).toMatchObject({ kind: 'approved' });
+    expect(JSON.parse(simulator.lastRequest()?.body ?? '').createTransactionRequest.transactionRequest).toMatchObject({
       transactionSettings: { setting: expect.arrayContaining([{ settingName: 'recurringBilling', settingValue: 'true' }]) },
       processingOptions: { isSubsequentAuth: 'true' },
-      subsequentAuthInformation: { originalNetworkTransId: chainReference, originalAuthAmount: '20.00' },
+      subsequentAuthInformation: { originalNetworkTransId: credentialReference, originalAuthAmount: '20.00' },
     });
   });
 
   test('reads a response with a byte-order mark and codes of other types', async () => {
-    peer.quirks(['bom', 'wobble']);
-    expect(await gateway().sell(cardOrder(1_200))).toMatchObject({ kind: 'approved', reference: expect.stringMatching(/^\d+$/) });
-    expect(await gateway().sell(cardOrder(1_200, { billing: { zip: '46282' } }))).toMatchObject({
+    simulator.quirks(['bom', 'wobble']);
+    expect(await gateway().purchase(cardOrder(1_200))).toMatchObject({ kind: 'approved', reference: expect.stringMatching(/^\d+$/) });
+    expect(await gateway().purchase(cardOrder(1_200, { billing: { zip: '46282' } }))).toMatchObject({
       kind: 'declined',
       declineCode: 'card_declined',
     });
   });
 });
 
-describe('what is done to a payment', () => {
+describe('operations on a payment', () => {
   test('captures a part once, and refuses the rest, another amount or a second capture', async () => {
     const order = cardOrder(3_000);
     const held = await gateway().authorize(order);
     expect(await gateway().capture(following(order, held, 3_001))).toMatchObject({ kind: 'not-sent', code: 'INVALID_AMOUNT' });
     expect(await gateway().capture(following(order, held, 2_500))).toMatchObject({ kind: 'approved', reference: referenceOf(held) });
-    expect(peer.ledger.of(referenceOf(held))).toMatchObject({ state: 'captured', movedMinor: 2_500, ourReference: order.processorRef });
+    expect(simulator.ledger.find(referenceOf(held))).toMatchObject({
+      state: 'captured',
+      movedMinor: 2_500,
+      ourReference: order.processorRef,
+    });
     expect(await gateway().capture(following(order, held, 500))).toMatchObject({ kind: 'not-sent', code: 'ALREADY_CAPTURED' });
     expect(await gateway().cancelCapture(following(order, held))).toMatchObject({ kind: 'not-sent', code: 'RESOURCE_CONFLICT' });
   });
 
   test('voids an unsettled payment once, and refuses it after the batch', async () => {
     const [voided, settled] = [cardOrder(3_100), cardOrder(3_200)];
-    const first = await gateway().sell(voided);
+    const first = await gateway().purchase(voided);
     expect(await gateway().void(following(voided, first))).toMatchObject({ kind: 'approved' });
     expect(await gateway().void(following(voided, first))).toMatchObject({ kind: 'not-sent', code: 'ALREADY_VOIDED' });
-    const second = await gateway().sell(settled);
-    peer.closeBatch();
+    const second = await gateway().purchase(settled);
+    simulator.closeBatch();
     expect(await gateway().void(following(settled, second))).toMatchObject({ kind: 'not-sent', code: 'RESOURCE_CONFLICT' });
     const unknown = { ...following(voided, first), original: { processorRef: voided.processorRef, reference: '59' } };
     expect(await gateway().void(unknown)).toMatchObject({ kind: 'not-sent', alert: 'unknown-original' });
@@ -212,18 +224,18 @@ describe('what is done to a payment', () => {
     ['bank', () => bankOrder(4_000)],
   ] as const)('refunds a %s payment only after the batch, and never more than the payment', async ([, ordered]) => {
     const order = ordered();
-    const paid = await gateway().sell(order);
+    const paid = await gateway().purchase(order);
     expect(await gateway().refund(following(order, paid, 1_000))).toMatchObject({
       kind: 'not-sent',
       retry: 'after-batch',
       code: 'NOT_REFUNDABLE',
     });
-    peer.closeBatch();
+    simulator.closeBatch();
     const refund = following(order, paid, 1_500);
     expect(await gateway().refund(refund)).toMatchObject({ kind: 'approved' });
     expect(await gateway().refund(following(order, paid, 1_500))).toMatchObject({ kind: 'approved' });
     expect(await gateway().refund(following(order, paid, 1_001))).toMatchObject({ kind: 'not-sent', code: 'INVALID_AMOUNT' });
-    expect(peer.ledger.byOurReference(refund.processorRef)).toMatchObject([
+    expect(simulator.ledger.byOurReference(refund.processorRef)).toMatchObject([
       { operation: 'refund', movedMinor: 1_500, original: referenceOf(paid) },
     ]);
     expect(await inquire(refund, 'refund')).toMatchObject({ kind: 'approved' });
@@ -231,60 +243,60 @@ describe('what is done to a payment', () => {
 
   test('distinguishes a refused refund of a settled payment from one that must wait', async () => {
     const order = cardOrder(4_100);
-    const paid = await gateway().sell(order);
-    peer.closeBatch();
+    const paid = await gateway().purchase(order);
+    simulator.closeBatch();
     const other = { ...following(order, paid), paidWith: { kind: 'card', last4: '0000' } as const };
     expect(await gateway().refund(other)).toMatchObject({ kind: 'not-sent', retry: 'error', code: 'NOT_REFUNDABLE' });
     expect(await gateway().refund({ ...other, paidWith: undefined })).toMatchObject({ kind: 'not-sent', retry: 'error' });
   });
 });
 
-describe('doubt', () => {
+describe('unconfirmed payments', () => {
   test.for(['drop-answer', 'half-answer', 'duplicate'] as const)(
-    '%s: unknown, then found under our reference and charged once',
+    'after %s, finds an unknown payment under our reference, charged once',
     async (fault) => {
       const order = cardOrder(5_000);
-      peer.faults([{ do: fault, nth: 1 }]);
-      expect(await gateway().sell(order)).toMatchObject({ kind: 'unknown' });
-      const [entry] = peer.ledger.byOurReference(order.processorRef);
+      simulator.faults([{ do: fault, nth: 1 }]);
+      expect(await gateway().purchase(order)).toMatchObject({ kind: 'unknown' });
+      const [entry] = simulator.ledger.byOurReference(order.processorRef);
       expect(await inquire(order, 'sale')).toMatchObject({ kind: 'approved', reference: entry?.reference, authCode: expect.any(String) });
-      // The processor's own guard: the same question again is a twin of it.
-      expect(await gateway().sell(order)).toMatchObject({ kind: 'unknown' });
-      expect(peer.ledger.byOurReference(order.processorRef)).toHaveLength(1);
-      peer.closeBatch();
+      // The processor's own check: the same request again is a duplicate.
+      expect(await gateway().purchase(order)).toMatchObject({ kind: 'unknown' });
+      expect(simulator.ledger.byOurReference(order.processorRef)).toHaveLength(1);
+      simulator.closeBatch();
       expect(await inquire(order, 'sale')).toMatchObject({ kind: 'approved', reference: entry?.reference });
     },
   );
 
   test.for(['drop-request', 'http-500', 'http-429', 'busy'] as const)(
-    '%s: unknown; not to be found only when it could no longer come',
+    'after %s, reports an unknown payment as not found only when it can no longer arrive',
     async (fault) => {
       const order = cardOrder(5_100);
-      peer.faults([{ do: fault, nth: 1 }]);
-      expect(await gateway().sell(order)).toMatchObject({ kind: 'unknown' });
-      expect(peer.ledger.byOurReference(order.processorRef)).toHaveLength(0);
+      simulator.faults([{ do: fault, nth: 1 }]);
+      expect(await gateway().purchase(order)).toMatchObject({ kind: 'unknown' });
+      expect(simulator.ledger.byOurReference(order.processorRef)).toHaveLength(0);
       expect(await inquire(order, 'sale', minutesAgo(14))).toMatchObject({ kind: 'unknown' });
       expect(await inquire(order, 'sale', minutesAgo(16))).toEqual({ kind: 'not-found' });
       expect(await gateway().inquire({ ...names, processorRef: order.processorRef })).toMatchObject({ kind: 'unknown' });
-      peer.faults([{ do: 'drop-answer' }]);
+      simulator.faults([{ do: 'drop-answer' }]);
       expect(await inquire(order, 'sale', minutesAgo(16))).toMatchObject({ kind: 'unknown' });
     },
   );
 
   test('finds a payment as soon as the lists show it', async () => {
-    const slow = await startPeer('authorizenet', {
+    const slow = await startSimulator('authorizenet', {
       now: () => Date.now() + aheadMs,
       visibleAfterMs: 30_000,
       faults: [{ do: 'drop-answer', nth: 1 }],
     });
     try {
       const order = cardOrder(5_200);
-      const opened = authorizeNet.open({ ...account, origin: slow.origin }, wire);
-      const of = { ...names, processorRef: order.processorRef, sent: sentOf('sale', order) };
-      await opened.sell(order);
-      expect(await opened.inquire(of)).toMatchObject({ kind: 'unknown' });
+      const opened = authorizeNet.open({ ...account, origin: slow.origin }, httpClient);
+      const inquiry = { ...names, processorRef: order.processorRef, sent: sentOf('sale', order) };
+      await opened.purchase(order);
+      expect(await opened.inquire(inquiry)).toMatchObject({ kind: 'unknown' });
       aheadMs = 31_000;
-      expect(await opened.inquire(of)).toMatchObject({ kind: 'approved' });
+      expect(await opened.inquire(inquiry)).toMatchObject({ kind: 'approved' });
     } finally {
       await slow.stop();
     }
@@ -302,7 +314,7 @@ describe('doubt', () => {
       });
     expect(await about('capture', 5_000, minutesAgo(1))).toMatchObject({ kind: 'unknown' });
     expect(await about('capture', 5_000, minutesAgo(3))).toEqual({ kind: 'not-found' });
-    peer.faults([{ do: 'drop-answer', on: ['priorAuthCaptureTransaction', 'voidTransaction'] }]);
+    simulator.faults([{ do: 'drop-answer', on: ['priorAuthCaptureTransaction', 'voidTransaction'] }]);
     expect(await gateway().capture(capture)).toMatchObject({ kind: 'unknown' });
     expect(await about('capture', 5_000, minutesAgo(1))).toMatchObject({ kind: 'approved', reference: referenceOf(held) });
     expect(await about('capture', 4_999, minutesAgo(1))).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
@@ -312,21 +324,21 @@ describe('doubt', () => {
 
   test('leaves two payments under one reference, or another amount, to a person', async () => {
     const order = cardOrder(5_400);
-    await gateway().sell(order);
+    await gateway().purchase(order);
     expect(await inquire({ ...order, amount: money(5_401, USD) }, 'sale')).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
-    await gateway().sell({ ...order, amount: money(5_402, USD) });
+    await gateway().purchase({ ...order, amount: money(5_402, USD) });
     expect(await inquire(order, 'sale')).toMatchObject({ kind: 'unknown', alert: 'several-found' });
   });
 
   test('keeps a payment held for review pending until it is released or refused', async () => {
-    peer.faults([{ do: 'code', code: '252', on: ['authCaptureTransaction'] }]);
+    simulator.faults([{ do: 'code', code: '252', on: ['authCaptureTransaction'] }]);
     const [released, refused] = [cardOrder(5_500), cardOrder(5_600)];
-    const outcomes = [await gateway().sell(released), await gateway().sell(refused)];
+    const outcomes = [await gateway().purchase(released), await gateway().purchase(refused)];
     expect(outcomes).toMatchObject([{ kind: 'pending', reason: 'held_for_review' }, { kind: 'pending' }]);
     expect(await inquire(released, 'sale')).toMatchObject({ kind: 'pending' });
     const [one, other] = outcomes.map(referenceOf);
-    peer.ledger.decideHeld(one ?? '', 'release');
-    peer.ledger.decideHeld(other ?? '', 'refuse');
+    simulator.ledger.decideHeld(one ?? '', 'release');
+    simulator.ledger.decideHeld(other ?? '', 'refuse');
     expect(await inquire(released, 'sale')).toMatchObject({ kind: 'approved', reference: one });
     expect(await inquire(refused, 'sale')).toMatchObject({ kind: 'declined', declineCode: 'fraud_suspected' });
   });
@@ -335,25 +347,25 @@ describe('doubt', () => {
     'names the payment held by a decline of rule %s whose own void failed, until it is voided',
     async (code) => {
       const order = cardOrder(5_700);
-      peer.faults([{ do: 'code', code, nth: 1 }]);
-      const outcome = await gateway().sell(order);
-      const [entry] = peer.ledger.byOurReference(order.processorRef);
-      expect(outcome).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
-      expect(await inquire(order, 'sale')).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
+      simulator.faults([{ do: 'code', code, nth: 1 }]);
+      const outcome = await gateway().purchase(order);
+      const [entry] = simulator.ledger.byOurReference(order.processorRef);
+      expect(outcome).toMatchObject({ kind: 'declined', referenceToVoid: entry?.reference });
+      expect(await inquire(order, 'sale')).toMatchObject({ kind: 'declined', referenceToVoid: entry?.reference });
       const undo = { ...following(order, { kind: 'approved', reference: entry?.reference ?? '' }) };
       expect(await gateway().void(undo)).toMatchObject({ kind: 'approved' });
-      expect(await inquire(order, 'sale')).toEqual(expect.not.objectContaining({ heldUnder: expect.anything() }));
+      expect(await inquire(order, 'sale')).toEqual(expect.not.objectContaining({ referenceToVoid: expect.anything() }));
     },
   );
 
   test('declines a partial approval and names it for the void', async () => {
-    peer.faults([{ do: 'code', code: '295', nth: 1 }]);
-    expect(await gateway().sell(cardOrder(5_800))).toMatchObject({ kind: 'declined', heldUnder: expect.any(String) });
+    simulator.faults([{ do: 'code', code: '295', nth: 1 }]);
+    expect(await gateway().purchase(cardOrder(5_800))).toMatchObject({ kind: 'declined', referenceToVoid: expect.any(String) });
   });
 
-  test('is certain that an unsent request had no effect', async () => {
-    const away = authorizeNet.open({ ...account, origin: 'http://127.0.0.1:9' }, wire);
-    expect(await away.sell(cardOrder(100))).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
+  test('reports an unsent request as certainly without effect', async () => {
+    const away = authorizeNet.open({ ...account, origin: 'http://127.0.0.1:9' }, httpClient);
+    expect(await away.purchase(cardOrder(100))).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
   });
 });
 
@@ -362,24 +374,24 @@ describe('secrets', () => {
     ['card', cardOrder(6_000, { cvv: '737' }), [VISA, '737']],
     ['bank', bankOrder(6_000, '98765432'), ['98765432']],
   ] as const)('keeps secrets out of an error that repeats a %s request', async ([, order, secrets]) => {
-    peer.faults([{ do: 'echo', nth: 1 }]);
-    const outcome = await gateway().sell(order);
+    simulator.faults([{ do: 'echo', nth: 1 }]);
+    const outcome = await gateway().purchase(order);
     expect(outcome).toMatchObject({ kind: 'not-sent', retry: 'error', reason: expect.stringContaining('invalid') });
-    for (const secret of [...secrets, ...Object.values(peer.credentials)]) expect(JSON.stringify(outcome)).not.toContain(secret);
+    for (const secret of [...secrets, ...Object.values(simulator.credentials)]) expect(JSON.stringify(outcome)).not.toContain(secret);
   });
 });
 
 describe('settlement', () => {
   test('reports every line of the batches once, with our reference and their batch', async () => {
     const [sale, bank] = [cardOrder(7_000), bankOrder(7_100)];
-    const [paid] = [await gateway().sell(sale), await gateway().sell(bank)];
+    const [paid] = [await gateway().purchase(sale), await gateway().purchase(bank)];
     const voided = cardOrder(7_200);
-    await gateway().void(following(voided, await gateway().sell(voided)));
-    peer.closeBatch();
+    await gateway().void(following(voided, await gateway().purchase(voided)));
+    simulator.closeBatch();
     const refund = following(sale, paid as Outcome, 500);
     await gateway().refund(refund);
-    const [batch] = peer.closeBatch();
-    peer.quirks(['no-zone']);
+    const [batch] = simulator.closeBatch();
+    simulator.quirks(['no-zone']);
     const report = await reported();
     const mine = [sale, bank, voided, refund].map(({ processorRef }) => report.filter((line) => line.processorRef === processorRef));
     expect(mine).toMatchObject([
@@ -388,16 +400,16 @@ describe('settlement', () => {
       [],
       [{ kind: 'refund', amount: { minor: 500 }, batch: batch?.id }],
     ]);
-    peer.quirks(['wrong-statistics']);
+    simulator.quirks(['wrong-statistics']);
     await expect(reported()).rejects.toThrow(/differs from the sum/);
   });
 
   test('reports a bank payment returned two days later with its code, on the day of the return', async () => {
     const order = bankOrder(8_000);
-    const reference = referenceOf(await gateway().sell(order));
-    peer.closeBatch();
+    const reference = referenceOf(await gateway().purchase(order));
+    simulator.closeBatch();
     aheadMs = 2 * 86_400_000;
-    expect(peer.ledger.returnItem(reference, 'R02', 'Account Closed')).toBe(true);
+    expect(simulator.ledger.returnItem(reference, 'R02', 'Account Closed')).toBe(true);
     const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const returnsWithin = (from: number, to: number) =>
       all(gateway().returns?.({ tenantId: 'ten_a', from: later(from), to: later(to) }) ?? (async function* () {})());
@@ -410,9 +422,9 @@ describe('settlement', () => {
   });
 });
 
-describe('setting an account up', () => {
+describe('setup of an account', () => {
   test('reports the features of the account', async () => {
-    const found = await authorizeNet.check(account, wire);
+    const found = await authorizeNet.check(account, httpClient);
     expect(found).toEqual({
       kind: 'ok',
       merchantName: 'Peer Books',
@@ -422,24 +434,24 @@ describe('setting an account up', () => {
     });
   });
 
-  test('wrong credentials, test mode in live use, a foreign currency and hidden lists are refused; a busy processor says nothing', async () => {
-    const check = (more: Partial<GatewayAccount>) => authorizeNet.check({ ...account, ...more }, wire);
-    const wrong = { loginId: peer.credentials.loginId ?? '', transactionKey: 'wrong' };
+  test('refuses wrong credentials, test mode in live use, a foreign currency and hidden lists; a busy processor proves nothing', async () => {
+    const check = (more: Partial<GatewayAccount>) => authorizeNet.check({ ...account, ...more }, httpClient);
+    const wrong = { loginId: simulator.credentials.loginId ?? '', transactionKey: 'wrong' };
     expect(await check({ credentials: wrong })).toMatchObject({ kind: 'refused', field: 'transactionKey' });
     expect(await check({ currency: parseCurrency('EUR') })).toMatchObject({ kind: 'refused', field: 'currency' });
-    peer.quirks(['test-mode']);
+    simulator.quirks(['test-mode']);
     expect(await check({ mode: 'live' })).toMatchObject({ kind: 'refused', field: 'mode' });
-    expect(await gateway().sell(cardOrder(9_000))).toMatchObject({ kind: 'unknown', alert: 'set-up' });
-    peer.quirks(['no-details']);
+    expect(await gateway().purchase(cardOrder(9_000))).toMatchObject({ kind: 'unknown', alert: 'set-up' });
+    simulator.quirks(['no-details']);
     expect(await check({})).toMatchObject({ kind: 'refused', reason: expect.stringContaining('Transaction Details') });
-    peer.quirks();
-    peer.faults([{ do: 'busy' }]);
+    simulator.quirks();
+    simulator.faults([{ do: 'busy' }]);
     expect(await check({})).toMatchObject({ kind: 'unreachable' });
     expect(await check({ origin: 'http://127.0.0.1:9' })).toMatchObject({ kind: 'unreachable' });
   });
 
   test('reports wrong credentials of a payment as a misconfigured account', async () => {
-    const other = authorizeNet.open({ ...account, credentials: { loginId: 'nobody', transactionKey: 'nothing' } }, wire);
-    expect(await other.sell(cardOrder(9_100))).toMatchObject({ kind: 'not-sent', retry: 'error', alert: 'set-up' });
+    const other = authorizeNet.open({ ...account, credentials: { loginId: 'nobody', transactionKey: 'nothing' } }, httpClient);
+    expect(await other.purchase(cardOrder(9_100))).toMatchObject({ kind: 'not-sent', retry: 'error', alert: 'set-up' });
   });
 });

@@ -7,8 +7,8 @@ import type { HttpClient, HttpResponse } from '../../../core/gateways/http-clien
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
 import { createHttpClient } from '../../../core/gateways/undici-client.ts';
-import { nmiPeer } from '../../peers/nmi/index.ts';
-import { type Peer, servePeer } from '../../peers/peer-server.ts';
+import { nmiSimulator } from '../../simulators/nmi/index.ts';
+import { type Simulator, serveSimulator } from '../../simulators/simulator-server.ts';
 import { sized } from '../../support/tier.ts';
 
 const USD = parseCurrency('USD');
@@ -20,46 +20,46 @@ const BANK: BankSource = {
   accountType: 'checking',
   accountHolderName: 'Ann Other',
 };
-const WHOSE = { tenantId: 'ten_a', merchantId: 'mer_a', gatewayId: 'gtw_a' };
+const OWNER_IDS = { tenantId: 'ten_a', merchantId: 'mer_a', gatewayId: 'gtw_a' };
 const HOUR_MS = 3_600_000;
 
-const wire = createHttpClient();
-let peer: Peer;
+const httpClient = createHttpClient();
+let simulator: Simulator;
 let account: GatewayAccount;
 let gateway: ReturnType<typeof nmi.open>;
 
 beforeAll(async () => {
-  peer = await servePeer(nmiPeer);
+  simulator = await serveSimulator(nmiSimulator);
   account = {
     tenantId: 'ten_a',
     gatewayId: 'gtw_a',
-    credentials: peer.credentials,
+    credentials: simulator.credentials,
     mode: 'live',
-    origin: peer.origin,
+    origin: simulator.origin,
     currency: USD,
     timezone: 'America/Chicago',
   };
-  gateway = nmi.open(account, wire);
+  gateway = nmi.open(account, httpClient);
 });
 afterEach(() => {
-  peer.faults();
-  peer.quirks();
+  simulator.faults();
+  simulator.quirks();
 });
 afterAll(async () => {
-  await wire.close();
-  await peer.stop();
+  await httpClient.close();
+  await simulator.stop();
 });
 
-/** Each with an amount of its own, so that none is another's twin. */
+/** Each has its own amount, so that none is a duplicate of another. */
 let cents = 10_000;
 function order(more: Partial<ChargeRequest> = {}): ChargeRequest {
   cents += 1;
-  return { ...WHOSE, processorRef: newProcessorRef(), amount: money(cents, USD), source: CARD, ...more };
+  return { ...OWNER_IDS, processorRef: newProcessorRef(), amount: money(cents, USD), source: CARD, ...more };
 }
 function about(asked: ChargeRequest, outcome: Outcome, minor = asked.amount.minor): ReferencedRequest {
   if (outcome.kind !== 'approved') throw new Error(`not approved: ${JSON.stringify(outcome)}`);
   return {
-    ...WHOSE,
+    ...OWNER_IDS,
     processorRef: newProcessorRef(),
     amount: money(minor, USD),
     original: { processorRef: asked.processorRef, reference: outcome.reference },
@@ -70,26 +70,26 @@ type Sent = NonNullable<StatusInquiry['sent']>;
 function inquiry(asked: ChargeRequest | ReferencedRequest, operation: Sent['operation'], ageMs = 0): StatusInquiry {
   const at = new Date(Date.now() - ageMs).toISOString();
   const original = 'original' in asked ? asked.original : undefined;
-  return { ...WHOSE, processorRef: asked.processorRef, sent: { operation, amount: asked.amount, at, original } };
+  return { ...OWNER_IDS, processorRef: asked.processorRef, sent: { operation, amount: asked.amount, at, original } };
 }
-/** A gateway that hears one answer, whatever it asks. */
-function hearing(body: string, status = 200) {
+/** Returns a gateway that gets one response to every request. */
+function answering(body: string, status = 200) {
   const answered: HttpResponse = { kind: 'answered', status, contentType: 'text/html', body };
   const deaf: HttpClient = { post: async () => answered, close: async () => {} };
   return nmi.open(account, deaf);
 }
-const said = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+const encode = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
 describe('payments', () => {
   test('sends a sale as a form in the body only, and reads the approval with its checks', async () => {
     const billing = { firstName: 'Ann', lastName: 'Other+Son', address: '888', zip: '77777', state: 'IL', country: 'US' };
     const asked = order({ billing, email: 'ann@example.com' });
-    const sold = await gateway.sell(asked);
+    const sold = await gateway.purchase(asked);
     expect(sold).toMatchObject({ kind: 'approved', authCode: '123456', avsResponse: 'Y', cvvResponse: 'M' });
-    const heard = peer.last();
+    const heard = simulator.lastRequest();
     expect(heard).toMatchObject({ path: '/api/transact.php', contentType: 'application/x-www-form-urlencoded' });
     expect(Object.fromEntries(new URLSearchParams(heard?.body))).toEqual({
-      security_key: peer.credentials.securityKey,
+      security_key: simulator.credentials.securityKey,
       type: 'sale',
       amount: `${Math.trunc(asked.amount.minor / 100)}.${String(asked.amount.minor % 100).padStart(2, '0')}`,
       currency: 'USD',
@@ -115,7 +115,7 @@ describe('payments', () => {
     const part = about(asked, held, 4_000);
     expect(await gateway.capture(part)).toMatchObject({ kind: 'approved' });
     expect(await gateway.capture(about(asked, held, 1_000))).toMatchObject({ kind: 'not-sent', code: 'ALREADY_CAPTURED' });
-    expect(peer.ledger.byOurReference(asked.processorRef)).toMatchObject([{ movedMinor: 4_000 }]);
+    expect(simulator.ledger.byOurReference(asked.processorRef)).toMatchObject([{ movedMinor: 4_000 }]);
     expect(await gateway.inquire(inquiry(part, 'capture'))).toMatchObject({ kind: 'approved' });
     expect(await gateway.inquire(inquiry({ ...part, amount: money(3_999, USD) }, 'capture'))).toMatchObject({ alert: 'other-amount' });
     const other = order();
@@ -124,12 +124,12 @@ describe('payments', () => {
     expect(await gateway.inquire(inquiry(never, 'capture', HOUR_MS))).toEqual({ kind: 'not-found' });
   });
 
-  test('refunds go before and after the batch, each with its own reference, and not beyond the payment', async () => {
+  test('refunds before and after the batch, each with its own reference, up to the payment', async () => {
     const asked = order();
-    const sold = await gateway.sell(asked);
+    const sold = await gateway.purchase(asked);
     const early = about(asked, sold, 1_000);
     expect(await gateway.refund(early)).toMatchObject({ kind: 'approved' });
-    peer.closeBatch();
+    simulator.closeBatch();
     expect(await gateway.refund(about(asked, sold, asked.amount.minor - 999))).toMatchObject({ kind: 'not-sent', code: 'INVALID_AMOUNT' });
     expect(await gateway.refund(about(asked, sold, asked.amount.minor - 1_000))).toMatchObject({ kind: 'approved' });
     expect(await gateway.inquire(inquiry(early, 'refund'))).toMatchObject({ kind: 'approved' });
@@ -137,12 +137,12 @@ describe('payments', () => {
 
   test('distinguishes a late void from a second one', async () => {
     const [first, second] = [order(), order()];
-    const [sold, sooner] = [await gateway.sell(first), await gateway.sell(second)];
+    const [sold, sooner] = [await gateway.purchase(first), await gateway.purchase(second)];
     const undo = about(second, sooner);
     expect(await gateway.void(undo)).toMatchObject({ kind: 'approved' });
     expect(await gateway.void(undo)).toMatchObject({ kind: 'not-sent', code: 'ALREADY_VOIDED' });
     expect(await gateway.inquire(inquiry(undo, 'void'))).toMatchObject({ kind: 'approved' });
-    peer.closeBatch();
+    simulator.closeBatch();
     expect(await gateway.void(about(first, sold))).toMatchObject({ kind: 'not-sent', code: 'RESOURCE_CONFLICT' });
     const stranger = { ...undo, original: { processorRef: 'x', reference: '1' } };
     expect(await gateway.void(stranger)).toMatchObject({ kind: 'not-sent', alert: 'unknown-original' });
@@ -150,38 +150,46 @@ describe('payments', () => {
 
   test('charges, voids and refunds a bank payment as one, and pays unlinked credits only if the account allows it', async () => {
     const [first, second] = [order({ source: BANK }), order({ source: BANK })];
-    expect(await gateway.void(about(first, await gateway.sell(first)))).toMatchObject({ kind: 'approved' });
-    const sold = await gateway.sell(second);
-    peer.closeBatch();
+    expect(await gateway.void(about(first, await gateway.purchase(first)))).toMatchObject({ kind: 'approved' });
+    const sold = await gateway.purchase(second);
+    simulator.closeBatch();
     expect(await gateway.refund(about(second, sold, 500))).toMatchObject({ kind: 'approved' });
     expect(await gateway.credit(order({ source: BANK }))).toMatchObject({ kind: 'approved' });
-    peer.quirks(['no-credits']);
+    simulator.quirks(['no-credits']);
     expect(await gateway.credit(order())).toMatchObject({ kind: 'not-sent', code: 'NOT_REFUNDABLE' });
-    expect(await gateway.sell(order({ source: { ...BANK, routingNumber: '123456789' } }))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await gateway.purchase(order({ source: { ...BANK, routingNumber: '123456789' } }))).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   test('names the first payment of a stored card in all later ones', async () => {
     const { cvv: _, ...stored } = CARD;
-    const asked = order({ storedCredential: { use: 'first', by: 'customer', purpose: 'recurring' } });
-    const sold = await gateway.sell(asked);
-    const chainReference = sold.kind === 'approved' ? (sold.chainReference ?? '') : '';
-    const later = { use: 'later', by: 'merchant', purpose: 'recurring', first: { chainReference, amount: asked.amount } } as const;
-    expect(await gateway.sell(order({ source: stored, storedCredential: later }))).toMatchObject({ kind: 'approved', chainReference });
-    const other = await gateway.sell(order({ source: stored, storedCredential: { ...later, purpose: 'unscheduled' } }));
+    const asked = order({ storedCredential: { use: 'first', initiator: 'customer', purpose: 'recurring' } });
+    const sold = await gateway.purchase(asked);
+    const credentialReference = sold.kind === 'approved' ? (sold.credentialReference ?? '') : '';
+    const later = {
+      use: 'later',
+      initiator: 'merchant',
+      purpose: 'recurring',
+      first: { credentialReference, amount: asked.amount },
+    } as const;
+    expect(await gateway.purchase(order({ source: stored, storedCredential: later }))).toMatchObject({
+      kind: 'approved',
+      credentialReference,
+    });
+    const other = await gateway.purchase(order({ source: stored, storedCredential: { ...later, purpose: 'unscheduled' } }));
     expect(other).toMatchObject({ kind: 'not-sent', retry: 'error' });
   });
 
   test('declines a partial approval and names it for the void', async () => {
-    peer.quirks(['partial']);
+    simulator.quirks(['partial']);
     const asked = order();
-    const sold = await gateway.sell(asked);
-    expect(sold).toMatchObject({ kind: 'declined', heldUnder: peer.ledger.byOurReference(asked.processorRef)[0]?.reference });
+    const sold = await gateway.purchase(asked);
+    expect(sold).toMatchObject({ kind: 'declined', referenceToVoid: simulator.ledger.byOurReference(asked.processorRef)[0]?.reference });
   });
 });
 
-describe('what the codes mean', () => {
+describe('response codes', () => {
   test('returns both checks with a decline for a wrong security code and address', async () => {
-    const body = said({
+    const body = encode({
       response: '2',
       response_code: '225',
       responsetext: 'CVV mismatch',
@@ -190,7 +198,7 @@ describe('what the codes mean', () => {
       cvvresponse: 'N',
     });
     const expected = { kind: 'declined', declineCode: 'cvv_failure', avsResponse: 'N', cvvResponse: 'N' };
-    expect(await hearing(body).sell(order())).toMatchObject(expected);
+    expect(await answering(body).purchase(order())).toMatchObject(expected);
   });
 
   const declined = (code: string, declineCode: string, advice?: object) => ({ code, outcome: { kind: 'declined', declineCode, advice } });
@@ -219,14 +227,14 @@ describe('what the codes mean', () => {
     { code: '430', outcome: { kind: 'unknown' } },
     { code: '460', outcome: { kind: 'declined', declineCode: 'restricted_card' } },
     { code: '777', outcome: { kind: 'unknown' } },
-  ])('$code', async ({ code, outcome }) => {
-    peer.faults([{ do: 'code', code, on: ['sale'] }]);
-    expect(await gateway.sell(order())).toMatchObject(JSON.parse(JSON.stringify(outcome)));
+  ])('maps the response code $code', async ({ code, outcome }) => {
+    simulator.faults([{ do: 'code', code, on: ['sale'] }]);
+    expect(await gateway.purchase(order())).toMatchObject(JSON.parse(JSON.stringify(outcome)));
   });
 
   test("uses the network's own advice for the wait", async () => {
-    const answer = said({ response: '2', responsetext: 'DECLINE', type: 'sale', response_code: '264', merchant_advice_code: '29' });
-    expect(await hearing(answer).sell(order())).toMatchObject({ advice: { kind: 'wait', days: 8 } });
+    const answer = encode({ response: '2', responsetext: 'DECLINE', type: 'sale', response_code: '264', merchant_advice_code: '29' });
+    expect(await answering(answer).purchase(order())).toMatchObject({ advice: { kind: 'wait', days: 8 } });
   });
 
   test('never turns an unrecognized response into an approval or a decline', async () => {
@@ -238,13 +246,13 @@ describe('what the codes mean', () => {
     const fields = fc.dictionary(fc.constantFrom(...names), word);
     await fc.assert(
       fc.asyncProperty(fields, fc.nat(200), async (answer, cut) => {
-        const body = said(answer).slice(0, cut);
-        const heard = Object.fromEntries(new URLSearchParams(body));
-        const { kind } = await hearing(body).sell(order());
-        const code = heard.response_code ?? '';
-        if (kind === 'approved') expect([heard.response, code]).toEqual(['1', '100']);
-        if (kind === 'declined') expect(`${heard.response} ${code}`).toMatch(/^([23] [24]\d\d|1 100)$/);
-        if (kind === 'not-sent') expect(heard.response).toBe('3');
+        const body = encode(answer).slice(0, cut);
+        const sentFields = Object.fromEntries(new URLSearchParams(body));
+        const { kind } = await answering(body).purchase(order());
+        const code = sentFields.response_code ?? '';
+        if (kind === 'approved') expect([sentFields.response, code]).toEqual(['1', '100']);
+        if (kind === 'declined') expect(`${sentFields.response} ${code}`).toMatch(/^([23] [24]\d\d|1 100)$/);
+        if (kind === 'not-sent') expect(sentFields.response).toBe('3');
       }),
       { numRuns: sized(80, 400) },
     );
@@ -256,69 +264,69 @@ describe('what the codes mean', () => {
       type: 'sale',
       response_code: '100',
     };
-    expect(await hearing(said(whole)).sell(order())).toMatchObject({ kind: 'approved' });
+    expect(await answering(encode(whole)).purchase(order())).toMatchObject({ kind: 'approved' });
     for (const wrong of [
-      said({ ...whole, type: 'auth' }),
-      said({ ...whole, orderid: 'SOMEBODYELSES' }),
-      said({ ...whole, transactionid: '' }),
-      `${said(whole)}&response=1`,
-      said(whole).slice(0, -1),
+      encode({ ...whole, type: 'auth' }),
+      encode({ ...whole, orderid: 'SOMEBODYELSES' }),
+      encode({ ...whole, transactionid: '' }),
+      `${encode(whole)}&response=1`,
+      encode(whole).slice(0, -1),
       '<html>maintenance</html>',
       '',
     ])
-      expect(await hearing(wrong).sell(order())).toMatchObject({ kind: 'unknown' });
-    expect(await hearing(said(whole), 502).sell(order())).toMatchObject({ kind: 'unknown' });
+      expect(await answering(wrong).purchase(order())).toMatchObject({ kind: 'unknown' });
+    expect(await answering(encode(whole), 502).purchase(order())).toMatchObject({ kind: 'unknown' });
   });
 });
 
-describe('doubt', () => {
+describe('unconfirmed payments', () => {
   test('finds a lost answer by our reference, and reports a missing one once that is certain', async () => {
-    peer.faults([{ do: 'drop-answer', on: ['sale'], nth: 1 }]);
+    simulator.faults([{ do: 'drop-answer', on: ['sale'], nth: 1 }]);
     const [taken, never] = [order(), order()];
-    expect(await gateway.sell(taken)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.purchase(taken)).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(inquiry(taken, 'sale'))).toMatchObject({ kind: 'approved', authCode: '123456', cvvResponse: 'M' });
     expect(await gateway.inquire(inquiry({ ...taken, amount: money(1, USD) }, 'sale'))).toMatchObject({ alert: 'other-amount' });
-    peer.faults([{ do: 'drop-request', on: ['sale'] }]);
-    expect(await gateway.sell(never)).toMatchObject({ kind: 'unknown' });
+    simulator.faults([{ do: 'drop-request', on: ['sale'] }]);
+    expect(await gateway.purchase(never)).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(inquiry(never, 'sale'))).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(inquiry(never, 'sale', HOUR_MS))).toEqual({ kind: 'not-found' });
-    expect(await gateway.inquire({ ...WHOSE, processorRef: never.processorRef })).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.inquire({ ...OWNER_IDS, processorRef: never.processorRef })).toMatchObject({ kind: 'unknown' });
     const declined = order({ amount: money(99, USD) });
-    peer.faults([{ do: 'drop-answer', on: ['sale'] }]);
-    await gateway.sell(declined);
+    simulator.faults([{ do: 'drop-answer', on: ['sale'] }]);
+    await gateway.purchase(declined);
     expect(await gateway.inquire(inquiry(declined, 'sale'))).toMatchObject({ kind: 'declined', declineCode: 'card_declined' });
   });
 
-  test('several under one reference are for a person', async () => {
+  test('leaves several payments under one reference to a person', async () => {
     const asked = order();
-    await gateway.sell(asked);
-    await gateway.sell({ ...asked, amount: money(asked.amount.minor + 50_000, USD) });
+    await gateway.purchase(asked);
+    await gateway.purchase({ ...asked, amount: money(asked.amount.minor + 50_000, USD) });
     expect(await gateway.inquire(inquiry(asked, 'sale'))).toMatchObject({ kind: 'unknown', alert: 'several-found' });
     const nameless = {
       ...inquiry(asked, 'void'),
       sent: { ...inquiry(asked, 'void').sent, original: { processorRef: 'x', reference: '' } },
     };
     expect(await gateway.inquire(nameless as StatusInquiry)).toMatchObject({ kind: 'unknown', alert: 'unknown-original' });
-    expect(new URLSearchParams(peer.last()?.body).get('order_id')).toBe(asked.processorRef);
+    expect(new URLSearchParams(simulator.lastRequest()?.body).get('order_id')).toBe(asked.processorRef);
   });
 
   test('treats a duplicate as this attempt, as another payment, or as unknown, by what the processor shows', async () => {
-    peer.faults([{ do: 'duplicate', on: ['sale'] }]);
-    expect(await gateway.sell(order())).toMatchObject({ kind: 'approved' });
-    peer.faults([
+    simulator.faults([{ do: 'duplicate', on: ['sale'] }]);
+    expect(await gateway.purchase(order())).toMatchObject({ kind: 'approved' });
+    simulator.faults([
       { do: 'duplicate', on: ['sale'] },
       { do: 'drop-answer', on: ['query'], nth: 1 },
     ]);
-    expect(await gateway.sell(order())).toMatchObject({ kind: 'unknown' });
-    peer.faults();
-    peer.quirks(['duplicate-check']);
+    expect(await gateway.purchase(order())).toMatchObject({ kind: 'unknown' });
+    simulator.faults();
+    simulator.quirks(['duplicate-check']);
     for (const source of [CARD, BANK]) {
       const asked = order({ source });
-      await gateway.sell(asked);
-      expect(await gateway.sell({ ...asked, processorRef: newProcessorRef() })).toMatchObject({ code: 'DUPLICATE_TRANSACTION' });
+      await gateway.purchase(asked);
+      expect(await gateway.purchase({ ...asked, processorRef: newProcessorRef() })).toMatchObject({ code: 'DUPLICATE_TRANSACTION' });
     }
     expect(
-      await hearing(said({ response: '3', responsetext: 'Duplicate transaction REFID:1', response_code: '300' })).sell(order()),
+      await answering(encode({ response: '3', responsetext: 'Duplicate transaction REFID:1', response_code: '300' })).purchase(order()),
     ).toMatchObject({
       kind: 'unknown',
     });
@@ -333,33 +341,33 @@ describe('doubt', () => {
     ['complete', '0', { kind: 'unknown', alert: 'processor-at-a-loss' }],
     ['unknown', '1', { kind: 'unknown', alert: 'processor-at-a-loss' }],
     ['somethingnew', '1', { kind: 'unknown', alert: 'processor-at-a-loss' }],
-  ])('a payment that is %s (success %s)', async (condition, success, outcome) => {
+  ])('maps the condition %s with success %s', async (condition, success, outcome) => {
     const asked = order();
     const action = `<action><amount>${cents / 100}</amount><action_type>sale</action_type><success>${success}</success><response_code>202</response_code></action>`;
     const xml = `<nm_response><transaction><transaction_id>1</transaction_id><condition>${condition}</condition><order_id>${asked.processorRef}</order_id>${action}</transaction></nm_response>`;
-    expect(await hearing(xml).inquire(inquiry(asked, 'sale'))).toMatchObject(outcome);
-    expect(await hearing(xml.slice(0, -1)).inquire(inquiry(asked, 'sale'))).toMatchObject({ kind: 'unknown' });
+    expect(await answering(xml).inquire(inquiry(asked, 'sale'))).toMatchObject(outcome);
+    expect(await answering(xml.slice(0, -1)).inquire(inquiry(asked, 'sale'))).toMatchObject({ kind: 'unknown' });
     const bomb = `<!DOCTYPE x [<!ENTITY a "aa">]>${xml}`;
-    expect(await hearing(bomb).inquire(inquiry(asked, 'sale'))).toMatchObject({ kind: 'unknown' });
+    expect(await answering(bomb).inquire(inquiry(asked, 'sale'))).toMatchObject({ kind: 'unknown' });
   });
 });
 
-describe('money that settles', () => {
+describe('settlement', () => {
   test('reports every settle action of the period with its batch, and returns with their code', async () => {
     const from = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
     const [card, bank, open] = [order(), order({ source: BANK }), order()];
-    const [sold, paid] = [await gateway.sell(card), await gateway.sell(bank)];
+    const [sold, paid] = [await gateway.purchase(card), await gateway.purchase(bank)];
     const refund = about(card, sold, 700);
     await gateway.refund(refund);
-    peer.closeBatch();
-    await gateway.sell(open);
-    const [{ reference } = { reference: '' }] = peer.ledger.byOurReference(bank.processorRef);
-    peer.ledger.returnItem(reference, 'R03', 'No account was found');
+    simulator.closeBatch();
+    await gateway.purchase(open);
+    const [{ reference } = { reference: '' }] = simulator.ledger.byOurReference(bank.processorRef);
+    simulator.ledger.returnItem(reference, 'R03', 'No account was found');
     const period = { tenantId: 'ten_a', from, to: new Date(Date.now() + 5_000).toISOString() };
     const lines = [];
     for await (const page of gateway.settlementReport(period) as AsyncIterable<readonly { processorRef: string }[]>) lines.push(...page);
     const mine = new Map(lines.map((line) => [line.processorRef, line]));
-    const batch = peer.ledger.of(reference)?.batch;
+    const batch = simulator.ledger.find(reference)?.batch;
     expect(mine.get(bank.processorRef)).toMatchObject({ kind: 'capture', amount: bank.amount, batch, reference });
     expect(mine.get(card.processorRef)).toMatchObject({ kind: 'capture', amount: card.amount });
     expect(mine.get(refund.processorRef)).toMatchObject({ kind: 'refund', amount: money(700, USD) });
@@ -371,8 +379,8 @@ describe('money that settles', () => {
     expect(paid.kind).toBe('approved');
   });
 
-  test('half a report is none', async () => {
-    peer.faults([{ do: 'half-answer', on: ['query'] }]);
+  test('refuses an incomplete report', async () => {
+    simulator.faults([{ do: 'half-answer', on: ['query'] }]);
     const report = gateway.settlementReport({ tenantId: 'ten_a', from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' });
     await expect(async () => {
       for await (const _ of report as AsyncIterable<unknown>);
@@ -381,30 +389,33 @@ describe('money that settles', () => {
 });
 
 describe('the account', () => {
-  test('is checked by its profile, without a payment', async () => {
-    const before = peer.ledger.totals().entries;
-    expect(await nmi.check(account, wire)).toEqual({
+  test('checks an account through its profile, without a payment', async () => {
+    const before = simulator.ledger.totals().entries;
+    expect(await nmi.check(account, httpClient)).toEqual({
       kind: 'ok',
       merchantName: 'Corner Shop & Sons',
       currencies: ['USD'],
       timezone: 'America/Chicago',
       takesBankAccounts: true,
     });
-    expect(await nmi.check({ ...account, credentials: { securityKey: 'wrong' } }, wire)).toMatchObject({
+    expect(await nmi.check({ ...account, credentials: { securityKey: 'wrong' } }, httpClient)).toMatchObject({
       kind: 'refused',
       field: 'securityKey',
     });
-    expect(await nmi.check({ ...account, currency: parseCurrency('EUR') }, wire)).toMatchObject({ kind: 'refused', field: 'currency' });
+    expect(await nmi.check({ ...account, currency: parseCurrency('EUR') }, httpClient)).toMatchObject({
+      kind: 'refused',
+      field: 'currency',
+    });
     const other = { ...account, credentials: { ...account.credentials, processorId: 'nobody' } };
-    expect(await nmi.check(other, wire)).toMatchObject({ kind: 'refused', field: 'processorId' });
-    peer.quirks(['test-mode']);
-    expect(await nmi.check(account, wire)).toMatchObject({ kind: 'refused', field: 'mode' });
-    peer.faults([{ do: 'busy', on: ['profile'] }]);
-    expect(await nmi.check(account, wire)).toMatchObject({ kind: 'unreachable' });
-    expect(peer.ledger.totals().entries).toBe(before);
+    expect(await nmi.check(other, httpClient)).toMatchObject({ kind: 'refused', field: 'processorId' });
+    simulator.quirks(['test-mode']);
+    expect(await nmi.check(account, httpClient)).toMatchObject({ kind: 'refused', field: 'mode' });
+    simulator.faults([{ do: 'busy', on: ['profile'] }]);
+    expect(await nmi.check(account, httpClient)).toMatchObject({ kind: 'unreachable' });
+    expect(simulator.ledger.totals().entries).toBe(before);
   });
 
-  test('lives at the processor’s own hosts or a reseller’s, and is no test where payments would be real', async () => {
+  test("accepts the processor's and resellers' hosts, and refuses a test account for live payments", async () => {
     const profile = '<nm_response><merchant/><account_details><test_mode_enabled>false</test_mode_enabled></account_details></nm_response>';
     const asked: string[] = [];
     const listening: HttpClient = {
@@ -415,35 +426,35 @@ describe('the account', () => {
       close: async () => {},
     };
     const brand = 'https://brand.transactiongateway.com';
-    const of = (mode: 'test' | 'live', origin?: string) => nmi.check({ ...account, mode, origin }, listening);
-    expect(await of('test')).toMatchObject({ kind: 'ok' });
-    expect(await of('live')).toMatchObject({ kind: 'ok' });
-    expect(await of('live', brand)).toMatchObject({ kind: 'ok' });
-    expect(await of('test', brand)).toMatchObject({ kind: 'refused', field: 'mode' });
+    const checkWith = (mode: 'test' | 'live', origin?: string) => nmi.check({ ...account, mode, origin }, listening);
+    expect(await checkWith('test')).toMatchObject({ kind: 'ok' });
+    expect(await checkWith('live')).toMatchObject({ kind: 'ok' });
+    expect(await checkWith('live', brand)).toMatchObject({ kind: 'ok' });
+    expect(await checkWith('test', brand)).toMatchObject({ kind: 'refused', field: 'mode' });
     const path = '/api/query.php';
     expect(asked).toEqual([`https://sandbox.nmi.com${path}`, `https://secure.nmi.com${path}`, `${brand}${path}`, `${brand}${path}`]);
   });
 
   test('keeps secrets out of echoed responses', async () => {
-    peer.faults([{ do: 'echo' }]);
+    simulator.faults([{ do: 'echo' }]);
     const outcomes = [
-      await gateway.sell(order()),
-      await gateway.sell(order({ source: BANK })),
+      await gateway.purchase(order()),
+      await gateway.purchase(order({ source: BANK })),
       await gateway.inquire(inquiry(order(), 'sale')),
-      await nmi.check(account, wire),
+      await nmi.check(account, httpClient),
     ];
     const words = JSON.stringify(outcomes);
     expect(words).toContain('[redacted]');
-    for (const secret of [peer.credentials.securityKey ?? '', CARD.number, BANK.accountNumber, BANK.routingNumber, '999'])
+    for (const secret of [simulator.credentials.securityKey ?? '', CARD.number, BANK.accountNumber, BANK.routingNumber, '999'])
       expect(words).not.toContain(secret);
   });
 
   test('handles a byte-order mark and too many requests', async () => {
-    peer.quirks(['bom']);
+    simulator.quirks(['bom']);
     const asked = order();
-    expect(await gateway.sell(asked)).toMatchObject({ kind: 'approved' });
+    expect(await gateway.purchase(asked)).toMatchObject({ kind: 'approved' });
     expect(await gateway.inquire(inquiry(asked, 'sale'))).toMatchObject({ kind: 'approved' });
-    peer.faults([{ do: 'http-429', on: ['sale'] }]);
-    expect(await gateway.sell(order())).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
+    simulator.faults([{ do: 'http-429', on: ['sale'] }]);
+    expect(await gateway.purchase(order())).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
   });
 });

@@ -33,10 +33,10 @@ function order(minor: number, number = '4111111111111111', tenantId = 'ten_a'): 
 }
 
 describe('the sandbox gateway', () => {
-  test('asked twice with one reference it charges once and answers the same', async () => {
+  test('charges once and repeats the answer for two requests with one reference', async () => {
     const asked = order(2_000);
-    const first = await gateway.sell(asked);
-    expect(await gateway.sell(asked)).toEqual(first);
+    const first = await gateway.purchase(asked);
+    expect(await gateway.purchase(asked)).toEqual(first);
     const [booked] = await ledger
       .read('ten_a')
       .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE tenant_id = :tenantId AND processor_ref = :ref', {
@@ -47,18 +47,18 @@ describe('the sandbox gateway', () => {
 
   test('resolves a lost answer by inquiry, and does not find a payment that never arrived', async () => {
     const lost = order(2_000, '4000000000006975');
-    expect(await gateway.sell(lost)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.purchase(lost)).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(lost)).toMatchObject({ kind: 'approved' });
     const never = order(2_000, '4000000000006983');
-    expect(await gateway.sell(never)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.purchase(never)).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(never)).toEqual({ kind: 'not-found' });
-    expect(await gateway.sell(order(2_000, '4000000000006991'))).toMatchObject({ kind: 'not-sent', retry: 'error' });
+    expect(await gateway.purchase(order(2_000, '4000000000006991'))).toMatchObject({ kind: 'not-sent', retry: 'error' });
   });
 
-  test('takes nothing and answers no inquiry while it is down', async () => {
+  test('accepts no payment and answers no inquiry while it is down', async () => {
     await gateway.setMode('ten_down', 'down');
     const asked = order(2_000, undefined, 'ten_down');
-    expect(await gateway.sell(asked)).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
+    expect(await gateway.purchase(asked)).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
     expect(await gateway.inquire(asked)).toMatchObject({ kind: 'unknown' });
     await gateway.setMode('ten_down', 'normal');
     expect(await gateway.inquire(asked)).toEqual({ kind: 'not-found' });
@@ -66,9 +66,9 @@ describe('the sandbox gateway', () => {
 
   test('omits, shortens and duplicates only the intended lines of its settlement report', async () => {
     const tenantId = 'ten_report';
-    for (const minor of [1_000, 1_013, 1_014, 1_015]) await gateway.sell(order(minor, undefined, tenantId));
+    for (const minor of [1_000, 1_013, 1_014, 1_015]) await gateway.purchase(order(minor, undefined, tenantId));
     const voided = order(3_000, undefined, tenantId);
-    await gateway.sell(voided);
+    await gateway.purchase(voided);
     await gateway.void({ ...voided, processorRef: newProcessorRef(), original: { processorRef: voided.processorRef, reference: 'x' } });
     await gateway.authorize(order(4_000, undefined, tenantId));
     const pages = gateway.settlementReport({ tenantId, from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' });

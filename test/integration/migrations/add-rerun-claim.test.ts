@@ -4,7 +4,7 @@ import { insertInto, stepOf } from '../../support/migrations.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddRerunClaim'));
 
-/** A transaction as ID, status, and the one that it reran. */
+/** A transaction as ID, status, and the ID of the rerun transaction. */
 const TRANSACTIONS = [
   ['txn_1', 'declined', null],
   ['txn_2', 'declined', 'txn_1'],

@@ -14,7 +14,7 @@ test.for(['sqlite', 'postgres'] as const)(
     const own = { tenant_id: 'ten_1', merchant_id: 'mer_1', currency: 'USD' };
     const merchant = { tenant_id: 'ten_1', id: 'mer_1', currency: 'USD', timezone: 'America/New_York' };
     await insertInto(old, 'merchants', merchant);
-    // Nine in the evening of the second in New York, of which Greenwich says the third; and noon of the third.
+    // Nine in the evening of the second in New York, which is the third in UTC; and noon of the third.
     const sales = [
       ['txn_1', '2026-03-03T02:00:00.000Z', 500],
       ['txn_2', '2026-03-03T17:00:00.000Z', 700],
@@ -45,8 +45,8 @@ test.for(['sqlite', 'postgres'] as const)(
       ['count', 2],
       ['amount', 1_200],
     ] as const) {
-      const of = { fact: 'capture', day: '2026-03-03', type: 'sale', method: 'card', brand: 'visa', detail: '', measure, n };
-      await insertInto(old, 'transaction_facts', { ...own, ...of });
+      const counter = { fact: 'capture', day: '2026-03-03', type: 'sale', method: 'card', brand: 'visa', detail: '', measure, n };
+      await insertInto(old, 'transaction_facts', { ...own, ...counter });
     }
     await old.close();
     const migrated = await open(NEW);

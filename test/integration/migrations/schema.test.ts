@@ -9,7 +9,7 @@ const COLUMNS = `SELECT t.name AS "table", c.name AS "column", c.type, c."notnul
 const INDEXES = `SELECT t.name AS "table", i."unique", i.partial, group_concat(c.name) AS columns FROM sqlite_master t, pragma_index_list(t.name) i, pragma_index_info(i.name) c
   WHERE t.type = 'table' AND t.name <> 'schema_migrations' GROUP BY t.name, i.name ORDER BY 1, 4`;
 
-/** What TypeORM would make of the declarations alone. */
+/** Returns the schema that TypeORM creates from the declarations alone. */
 async function declared(): Promise<DataSource> {
   const source = new DataSource({
     type: 'better-sqlite3',
@@ -46,13 +46,13 @@ test('migrates to the declared schema (postgres)', async () => {
   });
   await source.initialize();
   const { upQueries } = await source.driver.createSchemaBuilder().log();
-  // TypeORM would rename constraints and drop the checks, which it does not know; columns and indexes it leaves alone.
+  // TypeORM would rename constraints and drop the checks, which it does not know; it finds no column or index to change.
   expect(upQueries.map(({ query }) => query).filter((query) => !query.includes('CONSTRAINT'))).toEqual([]);
   await source.destroy();
   await close();
 });
 
-test('lists are read on their indexes', async () => {
+test('reads lists through their indexes', async () => {
   const { database, place, close } = await openTestDatabase('sqlite');
   const connection = new BetterSqlite3(place, { readonly: true });
   const plan = (sql: string) =>

@@ -5,14 +5,14 @@ import { openSandboxLedger } from '#core/gateways';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { filesOf } from '../../support/sources.ts';
 
-/** How a table that is not distributed by `tenant_id` is laid out on a distributed PostgreSQL instead, as docs/citus.md says and why. */
+/** Layout of tables that are not distributed by `tenant_id` on a distributed PostgreSQL, as docs/citus.md explains. */
 const ELSEWHERE: Readonly<Record<string, 'by id' | 'reference' | 'local'>> = {
   tenants: 'by id',
   master_keys: 'reference',
   short_links: 'reference',
   schema_migrations: 'local',
 };
-/** Lookups by somebody who has not said yet whose tenant it is: they ask every shard, or a table that is everywhere. */
+/** Lookups by callers whose tenant is not known yet: they query every shard, or a table that exists on all nodes. */
 const ACROSS_TENANTS = [
   'api_keys_by_hash',
   'invoices_by_page',
@@ -34,7 +34,7 @@ let opened: TestDatabase;
 let client: Client;
 beforeAll(async () => {
   opened = await openTestDatabase('postgres');
-  // The sandbox processor's books lie beside ours and move with them.
+  // The ledger of the sandbox processor is stored beside our tables and moves with them.
   await (await openSandboxLedger({ url: opened.place })).close();
   client = new Client({ connectionString: opened.place });
   await client.connect();
@@ -63,7 +63,7 @@ const indexes = () =>
      JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.column_number GROUP BY 1, 2, 3 ORDER BY 1, 2`,
   );
 
-/** Foreign keys whose tenants are not the same on both sides. */
+/** Foreign keys with different tenants on both sides. */
 const badForeignKeys = () =>
   rows<{ name: string }>(
     `SELECT c.conname AS name FROM pg_constraint c WHERE c.contype = 'f' AND NOT EXISTS (
@@ -104,7 +104,7 @@ test('starts declared keys with the tenant', () => {
 
 test('names the tenant on both sides of a foreign key', async () => {
   expect(await badForeignKeys()).toEqual([]);
-  // One that does not is found.
+  // A key without the tenant is found.
   await client.query('BEGIN; CREATE UNIQUE INDEX refunds_alone ON refunds (id); CREATE TABLE stray (tenant_id text, refund_id text)');
   await client.query('ALTER TABLE stray ADD CONSTRAINT stray_refund FOREIGN KEY (refund_id) REFERENCES refunds (id)');
   await client.query('ALTER TABLE stray ADD CONSTRAINT stray_tenant FOREIGN KEY (tenant_id) REFERENCES tenants (id)');

@@ -3,12 +3,12 @@ import { Client } from 'pg';
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { afterAll, expect, test } from 'vitest';
 import { ENTITIES } from '#core';
-import { type Database, isOutdated, NewerSchema, OlderStationsRunning, openPostgres, openSqlite } from '#core/database';
+import { type Database, isOutdated, NewerSchema, OlderServersRunning, openPostgres, openSqlite } from '#core/database';
 import { MIGRATIONS } from '#migrations';
 import { openTestDatabase } from '../../support/databases.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
-/** What the version after this one changes. */
+/** The change of the next version. */
 class Later1999999999999 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(new Table({ name: 'later', columns: [{ name: 'tenant_id', type: 'text', isPrimary: true }] }));
@@ -106,11 +106,11 @@ test('refuses an older program on a newer schema with an explanation and changes
 test('does not migrate the schema while workstations use the older one', async () => {
   const { open, ask } = await emptyPostgres();
   const older = await open(MIGRATIONS);
-  const unlisten = older.signals.listen(
+  const unlisten = older.signals.subscribe(
     () => {},
     () => {},
   );
-  await expect(open(NEXT)).rejects.toThrow(OlderStationsRunning);
+  await expect(open(NEXT)).rejects.toThrow(OlderServersRunning);
   expect(await ask("SELECT to_regclass('later')::text AS made")).toEqual([{ made: null }]);
   await older.ping();
   unlisten();
@@ -128,11 +128,11 @@ test('refuses a workstation that was disconnected during a migration', async () 
     const refused = await older.ping().catch((error: unknown) => error);
     expect(isOutdated(refused), String(refused)).toBe(true);
   }
-  const write = older.unitOfWork.run(null, (work) => work.run("UPDATE tenants SET name = 'x' WHERE id = 'y'"));
+  const write = older.unitOfWork.transaction(null, (work) => work.run("UPDATE tenants SET name = 'x' WHERE id = 'y'"));
   await expect(write).rejects.toSatisfy(isOutdated);
 });
 
-test('programs that start together on an empty database make its schema once', async () => {
+test('creates the schema once when several programs start on an empty database', async () => {
   const { open, ask } = await emptyPostgres();
   const opened = await Promise.all([open(NEXT), open(NEXT), open(NEXT)]);
   for (const database of opened) await database.ping();

@@ -8,8 +8,8 @@ afterEach(() => {
   for (const undo of cleanUp.splice(0)) undo();
 });
 
-/** A peer that does as it likes with whoever connects. */
-async function peer(meet: (socket: Socket) => void): Promise<number> {
+/** Starts a server that handles connections with the given function. */
+async function startServer(meet: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     cleanUp.push(() => socket.destroy());
@@ -36,18 +36,18 @@ const send = (port: number, wholeMs = 5_000, security: 'none' | 'starttls' = 'no
       password: 'canary of a password',
       address: '127.0.0.1',
       ca: [],
-      patience: { stepMs: 150, wholeMs },
+      timeouts: { stepMs: 150, wholeMs },
     },
     { from: 'till@shop.example', to: 'payer@shop.example', subject: 'x', text: 'x' },
   );
 
 test('disconnects from a silent server in time', async () => {
-  const port = await peer(() => {});
-  expect(await send(port)).toEqual({ kind: 'fault', words: 'The mail server localhost did not answer in time.', ofChannel: true });
+  const port = await startServer(() => {});
+  expect(await send(port)).toEqual({ kind: 'fault', words: 'The mail server localhost did not respond in time.', ofChannel: true });
 });
 
 test('disconnects from a server that answers slowly forever', async () => {
-  const port = await peer((socket) => {
+  const port = await startServer((socket) => {
     socket.write('220 here\r\n');
     const drip = setInterval(() => socket.write('250-more\r\n'), 50);
     socket.on('close', () => clearInterval(drip));
@@ -57,33 +57,33 @@ test('disconnects from a server that answers slowly forever', async () => {
 });
 
 test('treats a broken connection or another protocol as a fault, not as a refusal', async () => {
-  const breaking = await peer((socket) => void socket.destroy());
+  const breaking = await startServer((socket) => void socket.destroy());
   expect(await send(breaking)).toMatchObject({ kind: 'fault', ofChannel: true });
-  const web = await peer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const web = await startServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   expect(await send(web)).toMatchObject({ kind: 'fault', ofChannel: true });
-  const full = await peer((socket) => void socket.end('554 no service for you\r\n'));
+  const full = await startServer((socket) => void socket.end('554 no service for you\r\n'));
   expect(await send(full)).toMatchObject({ kind: 'fault' });
 });
 
 test('never quotes a response from before EHLO succeeded', async () => {
   const banner = 'SSH-2.0-canary-banner';
-  const peers = [
-    await peer((socket) => void socket.end(`${banner}\r\n`)),
-    await peer((socket) => void socket.end(`554 ${banner}\r\n`)),
-    await peer((socket) => {
+  const servers = [
+    await startServer((socket) => void socket.end(`${banner}\r\n`)),
+    await startServer((socket) => void socket.end(`554 ${banner}\r\n`)),
+    await startServer((socket) => {
       socket.write('220 here\r\n');
       socket.on('data', () => void socket.write(`502 ${banner}\r\n`));
     }),
-    await peer((socket) => {
+    await startServer((socket) => {
       socket.write('220 here\r\n');
       socket.on('data', () => void socket.end(`421 ${banner}\r\n`));
     }),
   ];
-  for (const port of peers) expect(JSON.stringify(await send(port))).not.toContain('canary-banner');
+  for (const port of servers) expect(JSON.stringify(await send(port))).not.toContain('canary-banner');
 });
 
 test('never quotes the response to STARTTLS', async () => {
-  const port = await peer((socket) => {
+  const port = await startServer((socket) => {
     socket.write('220 here\r\n');
     socket.on('data', (chunk) => {
       if (chunk.toString().startsWith('EHLO')) socket.write('250-here\r\n250 STARTTLS\r\n');
@@ -96,14 +96,14 @@ test('never quotes the response to STARTTLS', async () => {
 });
 
 test('reports that nothing listens at the address', async () => {
-  const port = await peer(() => {});
+  const port = await startServer(() => {});
   for (const undo of cleanUp.splice(0)) undo();
   expect(await send(port)).toMatchObject({ kind: 'fault', words: expect.stringContaining('nothing listens there') });
 });
 
 test('retries a temporarily refused sign-in, but not a refused one, and stores no echo of it', async () => {
   const login = (answer: string) =>
-    peer((socket) => {
+    startServer((socket) => {
       socket.write('220 here\r\n');
       socket.on('data', (chunk) => {
         const line = chunk.toString();
@@ -114,13 +114,13 @@ test('retries a temporarily refused sign-in, but not a refused one, and stores n
   expect(await send(await login('454 4.7.0'))).toMatchObject({ kind: 'fault', ofChannel: true });
   const refused = await send(await login('535 5.7.8'));
   expect(refused).toMatchObject({ kind: 'channel', words: expect.stringContaining('535') });
-  const told = JSON.stringify(refused);
-  expect(told).not.toContain('canary');
-  expect(told).not.toContain(Buffer.from('\u0000till\u0000canary of a password').toString('base64'));
+  const messages = JSON.stringify(refused);
+  expect(messages).not.toContain('canary');
+  expect(messages).not.toContain(Buffer.from('\u0000till\u0000canary of a password').toString('base64'));
 });
 
 test('treats a refused sender as a fault of the channel', async () => {
-  const port = await peer((socket) => {
+  const port = await startServer((socket) => {
     socket.write('220 here\r\n');
     socket.on('data', (chunk) => {
       const line = chunk.toString();

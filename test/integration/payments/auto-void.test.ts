@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Database, Writer } from '#core/database';
 import { openTestCore } from '../../support/core.ts';
 
-/** Loses the next answers of the processor to a void: it never gets them. */
+/** Loses the next voids, so that the processor never receives them. */
 function losingVoids(ledger: Database, losses: { left: number }): Database {
   const { unitOfWork } = ledger;
   const record = (tenantId: string, fill: (batch: Writer) => void) =>
-    unitOfWork.record(tenantId, (batch) =>
+    unitOfWork.writeBatch(tenantId, (batch) =>
       fill({
         ...batch,
         insert: (table, row) => {
@@ -18,15 +18,15 @@ function losingVoids(ledger: Database, losses: { left: number }): Database {
         },
       } as Writer),
     );
-  return { ...ledger, unitOfWork: { run: unitOfWork.run.bind(unitOfWork), record } };
+  return { ...ledger, unitOfWork: { transaction: unitOfWork.transaction.bind(unitOfWork), writeBatch: record } };
 }
 
 test('voids a payment that a rule declined until the void succeeds', async () => {
   const losses = { left: 2 };
-  const { core, by, close } = await openTestCore((ledger) => losingVoids(ledger, losses));
-  const { merchantId } = await core.merchants.merchantFor(by);
-  await core.merchants.changeSection(by, merchantId, 'fraud-settings', { declineOnAvs: ['A'] });
-  const sold = await core.payments.sell(by, {
+  const { core, actor, close } = await openTestCore((ledger) => losingVoids(ledger, losses));
+  const { merchantId } = await core.merchants.merchantFor(actor);
+  await core.merchants.changeSection(actor, merchantId, 'fraud-settings', { declineOnAvs: ['A'] });
+  const sold = await core.payments.createPayment(actor, {
     type: 'sale',
     amount: 30,
     method: { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' },
@@ -36,15 +36,15 @@ test('voids a payment that a rule declined until the void succeeds', async () =>
   expect(sold).toMatchObject({ status: 'declined', declineCode: 'avs_failure' });
   const voids = async () =>
     core.database
-      .read(by.tenantId)
+      .read(actor.tenantId)
       .all<{ state: string; result: string | null; inquiries: number }>(
         "SELECT state, result, inquiries FROM attempts WHERE tenant_id = :tenantId AND operation = 'void'",
       );
   expect(await voids()).toMatchObject([{ state: 'doubt', inquiries: 1 }]);
-  await core.payments.settleDoubt(by.tenantId, 3_600_000);
+  await core.payments.resolveUnconfirmed(actor.tenantId, 3_600_000);
   expect(await voids()).toMatchObject([{ state: 'doubt', inquiries: 2 }]);
-  await core.payments.settleDoubt(by.tenantId, 3_600_000);
+  await core.payments.resolveUnconfirmed(actor.tenantId, 3_600_000);
   expect(await voids()).toMatchObject([{ state: 'done', result: 'approved' }]);
-  expect((await core.payments.get(by, sold.transactionId)).status).toBe('declined');
+  expect((await core.payments.get(actor, sold.transactionId)).status).toBe('declined');
   await close();
 });

@@ -11,11 +11,11 @@ let actor: Actor;
 
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by: actor } = opened);
+  ({ core, actor: actor } = opened);
 });
 afterAll(() => opened.close());
 
-/** What the record must say, reckoned by hand. */
+/** The expected record, computed without the service. */
 interface Model {
   captured: number;
   refunded: number;
@@ -34,7 +34,7 @@ const step = fc.oneof(
 const AMOUNT = 5_000;
 const decimal = (minor: number) => (minor / 100).toFixed(2);
 
-/** Carries a step out on the model; false when it must be refused. */
+/** Performs a step on the model; returns false if it must be refused. */
 function apply(model: Model, kind: 'capture' | 'cancelCapture' | 'void' | 'refund', minor: number | undefined): boolean {
   if (model.voided) return false;
   switch (kind) {
@@ -61,13 +61,13 @@ function apply(model: Model, kind: 'capture' | 'cancelCapture' | 'void' | 'refun
   }
 }
 
-test('any history of captures, cancellations, voids and refunds leaves the record that a simple model reckons', {
+test('matches a simple model after any history of captures, cancellations, voids and refunds', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('sale' as const, 'auth' as const), fc.array(step, { maxLength: 12 }), async (type, steps) => {
       const method = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' } as const;
-      const { transactionId } = await core.payments.sell(actor, { type, amount: decimal(AMOUNT), method, source: 'api' });
+      const { transactionId } = await core.payments.createPayment(actor, { type, amount: decimal(AMOUNT), method, source: 'api' });
       const model: Model = { captured: type === 'sale' ? AMOUNT : 0, refunded: 0, voided: false, auth: type === 'auth' };
       for (const { kind, cents: minor } of steps) {
         const amount = minor === undefined ? undefined : decimal(minor);

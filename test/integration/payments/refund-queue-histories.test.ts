@@ -10,10 +10,10 @@ let opened: TestCore;
 let core: Core;
 let actor: Actor;
 
-// The scheduler is not started: attempts are made by process-retries and by the test clock alone, so that a history replays from its seed.
+// The scheduler is not started: attempts are made by process-retries and by the test clock only, so that a history can be replayed from its seed.
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by: actor } = opened);
+  ({ core, actor: actor } = opened);
 });
 afterAll(() => opened.close());
 
@@ -32,13 +32,13 @@ const OPEN = new Set(['pending', 'processing', 'retry']);
 
 async function allowed(operation: () => Promise<unknown>): Promise<void> {
   await operation().catch((error: unknown) => {
-    // A refusal is an answer; a gateway that is played down says so.
+    // A refusal is a valid result; a gateway that is simulated as down reports this.
     if (!(error instanceof ServiceError) || (error.status >= 500 && error.code !== 'GATEWAY_UNAVAILABLE')) throw error;
   });
 }
 
 async function entriesOf(transactionId: string): Promise<readonly QueueEntry[]> {
-  const { items } = await core.payments.queue.page(actor, {}, { page: 1, limit: 200 });
+  const { items } = await core.payments.refundQueue.page(actor, {}, { page: 1, limit: 200 });
   return items.filter((entry) => entry.transactionId === transactionId);
 }
 
@@ -50,30 +50,30 @@ test('keeps reserved and refunded amounts equal to the entries, and never above 
     fc.asyncProperty(card, fc.array(step, { maxLength: 14 }), async (number, steps) => {
       await core.sandbox.setGatewayMode(actor, 'normal');
       const method = { kind: 'card', number, expiryMonth: '12', expiryYear: '2035' } as const;
-      const { transactionId } = await core.payments.sell(actor, { type: 'sale', amount: '50.00', method, source: 'api' });
-      for (const of of steps) {
+      const { transactionId } = await core.payments.createPayment(actor, { type: 'sale', amount: '50.00', method, source: 'api' });
+      for (const each of steps) {
         const entries = await entriesOf(transactionId);
-        const entry = 'which' in of ? entries[of.which % Math.max(1, entries.length)] : undefined;
-        switch (of.kind) {
+        const entry = 'which' in each ? entries[each.which % Math.max(1, entries.length)] : undefined;
+        switch (each.kind) {
           case 'refund':
             await allowed(() =>
-              core.payments.refund(actor, { transactionId, amount: of.cents === undefined ? undefined : (of.cents / 100).toFixed(2) }),
+              core.payments.refund(actor, { transactionId, amount: each.cents === undefined ? undefined : (each.cents / 100).toFixed(2) }),
             );
             break;
           case 'process':
-            await core.payments.queue.processRetries(actor);
+            await core.payments.refundQueue.processRetries(actor);
             break;
           case 'advance':
-            await core.sandbox.moveClock(actor, { advanceSeconds: of.minutes * 60 });
+            await core.sandbox.moveClock(actor, { advanceSeconds: each.minutes * 60 });
             break;
           case 'void':
             await allowed(() => core.payments.voidTransaction(actor, { transactionId }));
             break;
           case 'gateway':
-            await core.sandbox.setGatewayMode(actor, of.mode);
+            await core.sandbox.setGatewayMode(actor, each.mode);
             break;
           default:
-            if (entry) await allowed(() => core.payments.queue[of.kind](actor, entry.id, {}));
+            if (entry) await allowed(() => core.payments.refundQueue[each.kind](actor, entry.id, {}));
         }
         await check(transactionId);
       }

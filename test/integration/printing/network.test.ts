@@ -1,55 +1,55 @@
 import { expect, test } from 'vitest';
 import { sendToNetwork } from '../../../electron/printing/network.ts';
-import { isHost, reachOf } from '../../../electron/printing/reach.ts';
-import { startPaperPrinter } from '../../support/paper-printer.ts';
+import { isHost, locateHost } from '../../../electron/printing/network-location.ts';
+import { startFakePrinter } from '../../support/fake-printer.ts';
 
 const SHORT = { connectMs: 400, stallMs: 300, lingerMs: 100 };
 const BYTES = Buffer.from('\u001b@ one receipt \n');
-/** More than the buffers of two ends of a connection hold. */
+/** More than the buffers at both ends of a connection. */
 const LONG = Buffer.alloc(32 * 1024 * 1024, 0x20);
-const to = (port: number) => ({ address: '127.0.0.1', port, place: 'Front desk' });
+const to = (port: number) => ({ address: '127.0.0.1', port, displayAddress: 'Front desk' });
 
 test.each(['takes', 'lingers'] as const)('sends every byte to a printer that %s a job, and counts the job as sent', async (manner) => {
-  await using printer = await startPaperPrinter();
-  printer.manner = manner;
+  await using printer = await startFakePrinter();
+  printer.behavior = manner;
   expect(await sendToNetwork(to(printer.port), BYTES, SHORT)).toEqual({ sent: true });
   expect(printer.jobs).toEqual([BYTES]);
 });
 
 test('reports a broken connection as possibly printed', async () => {
-  await using printer = await startPaperPrinter();
-  printer.manner = 'breaks';
+  await using printer = await startFakePrinter();
+  printer.behavior = 'breaks';
   const outcome = await sendToNetwork(to(printer.port), LONG, SHORT);
   expect(outcome).toEqual({
     sent: false,
     isPartial: true,
-    problem: 'The connection to Front desk broke. It may have printed in part: look before you try again.',
+    problem: 'The connection to Front desk was lost. Part of it may have been printed. Check the printer before you try again.',
   });
 });
 
 test('reports a printer that stops reading', async () => {
-  await using printer = await startPaperPrinter();
-  printer.manner = 'stalls';
+  await using printer = await startFakePrinter();
+  printer.behavior = 'stalls';
   expect(await sendToNetwork(to(printer.port), LONG, SHORT)).toMatchObject({
     sent: false,
     isPartial: true,
-    problem: expect.stringContaining('Is there paper'),
+    problem: expect.stringContaining('have paper'),
   });
 });
 
 test('explains that a printer that is off accepts nothing', async () => {
-  const { port, [Symbol.asyncDispose]: stop } = await startPaperPrinter();
+  const { port, [Symbol.asyncDispose]: stop } = await startFakePrinter();
   await stop();
   expect(await sendToNetwork(to(port), BYTES, SHORT)).toEqual({
     sent: false,
     isPartial: false,
-    problem: 'Nothing takes print jobs at Front desk. Is the printer on, and the port right?',
+    problem: 'No printer accepts jobs at Front desk. Is the printer on, and is the port correct?',
   });
 });
 
 test('gives up on an address that does not answer', async () => {
-  // Addresses for documents: no machine has one.
-  const outcome = await sendToNetwork({ address: '192.0.2.1', port: 9100, place: 'Front desk' }, BYTES, SHORT);
+  // Addresses for documentation, which no computer has.
+  const outcome = await sendToNetwork({ address: '192.0.2.1', port: 9100, displayAddress: 'Front desk' }, BYTES, SHORT);
   expect(outcome).toMatchObject({ sent: false, isPartial: false });
 });
 
@@ -66,13 +66,15 @@ test.each([
   ['0.0.0.0', 'outside'],
   ['2001:4860::8888', 'outside'],
   ['no-such-printer.invalid', 'unknown'],
-] as const)('%s is %s', async (host, kind) => {
-  expect((await reachOf(host)).kind).toBe(kind);
+] as const)('parses the address %s as %s', async (host, kind) => {
+  expect((await locateHost(host)).kind).toBe(kind);
 });
 
-test.each(['printer', 'front-desk.local', '10.0.0.9', '::1', 'EPSON_1.lan'])('%s can be a host', (host) => expect(isHost(host)).toBe(true));
+test.each(['printer', 'front-desk.local', '10.0.0.9', '::1', 'EPSON_1.lan'])('accepts %s as a host', (host) =>
+  expect(isHost(host)).toBe(true),
+);
 test.each(['', 'a b', 'http://printer', 'printer:9100', '-o', 'a..b', 'x'.repeat(300), 'a\nb', 'printer/1', '[::1]'])(
-  '%j can be none',
+  'refuses %j as a host',
   (host) => {
     expect(isHost(host)).toBe(false);
   },

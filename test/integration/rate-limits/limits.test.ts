@@ -23,7 +23,7 @@ test.each(['sqlite', 'postgres'] as const)('counts every parallel request once w
   const [one, other] = [open(), open()];
   const counts = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
-      (index % 2 === 0 ? one : other).take('ten_a', PER_MINUTE).then(([window]) => window?.used ?? 0),
+      (index % 2 === 0 ? one : other).count('ten_a', PER_MINUTE).then(([window]) => window?.used ?? 0),
     ),
   );
   expect(counts.filter((used) => used <= 50).sort((left, right) => left - right)).toEqual(
@@ -35,26 +35,26 @@ test.each(['sqlite', 'postgres'] as const)('ends a window to the millisecond, al
   const { open, clock } = await limits(kind);
   clock.at = 11 * MINUTE_MS - 5;
   const first = open();
-  for (let n = 0; n < 51; n += 1) await first.take('ten_a', PER_MINUTE);
+  for (let n = 0; n < 51; n += 1) await first.count('ten_a', PER_MINUTE);
   const again = open();
-  expect(await again.take('ten_a', PER_MINUTE)).toMatchObject([{ used: 52, endsMs: 11 * MINUTE_MS }]);
+  expect(await again.count('ten_a', PER_MINUTE)).toMatchObject([{ used: 52, endsMs: 11 * MINUTE_MS }]);
   clock.at = 11 * MINUTE_MS - 1;
-  expect((await again.take('ten_a', PER_MINUTE))[0]?.used).toBeGreaterThan(50);
+  expect((await again.count('ten_a', PER_MINUTE))[0]?.used).toBeGreaterThan(50);
   clock.at = 11 * MINUTE_MS;
-  expect(await again.take('ten_a', PER_MINUTE)).toMatchObject([{ used: 1, endsMs: 12 * MINUTE_MS }]);
+  expect(await again.count('ten_a', PER_MINUTE)).toMatchObject([{ used: 1, endsMs: 12 * MINUTE_MS }]);
   expect(await first.usage('ten_a', PER_MINUTE)).toMatchObject([{ used: 1 }]);
 });
 
 test.each(['sqlite', 'postgres'] as const)(
-  'tenants, scopes and addresses are counted apart, and ended windows are swept (%s)',
+  'counts tenants, scopes and addresses separately, and deletes ended windows (%s)',
   async (kind) => {
     const { open, clock } = await limits(kind);
     const counter = open();
     const windows = [...PER_MINUTE, { scope: 'credential/k', lengthMs: 60 * MINUTE_MS, max: 1_000 }];
-    await counter.take('ten_a', windows);
-    await counter.take('ten_a', windows);
-    expect((await counter.take('ten_b', windows)).map(({ used }) => used)).toEqual([1, 1]);
-    expect((await counter.take(null, [{ scope: 'address/::1', lengthMs: MINUTE_MS, max: 30 }]))[0]?.used).toBe(1);
+    await counter.count('ten_a', windows);
+    await counter.count('ten_a', windows);
+    expect((await counter.count('ten_b', windows)).map(({ used }) => used)).toEqual([1, 1]);
+    expect((await counter.count(null, [{ scope: 'address/::1', lengthMs: MINUTE_MS, max: 30 }]))[0]?.used).toBe(1);
     clock.at += MINUTE_MS;
     await counter.sweep('ten_a');
     expect((await counter.usage('ten_a', windows)).map(({ used }) => used)).toEqual([0, 2]);

@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { spool } from '#core/reconciliation';
+import { storeUpload } from '#core/reconciliation';
 import { openTestCore } from '../../support/core.ts';
 
 const CARD = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' } as const;
 const DAMAGES = ['none', 'none', 'drop', 'twice', 'change', 'invent'] as const;
 
 test('finds every damage to a file and nothing else', { timeout: 60_000 }, async () => {
-  const { core, by, close } = await openTestCore();
+  const { core, actor, close } = await openTestCore();
   onTestFinished(close);
-  const { merchantId } = await core.merchants.merchantFor(by);
+  const { merchantId } = await core.merchants.merchantFor(actor);
   const sales = [];
   for (let at = 0; at < 12; at += 1)
-    sales.push(await core.payments.sell(by, { type: 'sale', amount: 20 + at, method: CARD, source: 'api' }));
-  const [settlement] = await core.settlement.settle(by, merchantId);
+    sales.push(await core.payments.createPayment(actor, { type: 'sale', amount: 20 + at, method: CARD, source: 'api' }));
+  const [settlement] = await core.settlement.settle(actor, merchantId);
   const date = settlement?.settlementDate ?? '';
   let files = 0;
   const damages = fc.array(fc.constantFrom(...DAMAGES), { minLength: sales.length, maxLength: sales.length });
@@ -27,18 +27,18 @@ test('finds every damage to a file and nothing else', { timeout: 60_000 }, async
         const amount = sale.amount.minor / 100;
         const name = at % 2 === 0 ? sale.transactionId : sale.processorRef;
         const line = `${name},${amount},${date}`;
-        const told = (type: string, difference: number) => expected.push(`${type} ${sale.transactionId} ${difference * 100}`);
+        const reportExpected = (type: string, difference: number) => expected.push(`${type} ${sale.transactionId} ${difference * 100}`);
         switch (damaged[at]) {
           case 'drop':
-            told('missing_in_settlement', amount);
+            reportExpected('missing_in_settlement', amount);
             break;
           case 'twice':
             lines.push(line, line);
-            told('duplicate', -amount);
+            reportExpected('duplicate', -amount);
             break;
           case 'change':
             lines.push(`${name},${amount + 3},${date}`);
-            told('amount_mismatch', -3);
+            reportExpected('amount_mismatch', -3);
             break;
           case 'invent':
             lines.push(line, `made-up-${at},5,${date}`);
@@ -48,14 +48,17 @@ test('finds every damage to a file and nothing else', { timeout: 60_000 }, async
             lines.push(line);
         }
       });
-      // The remark makes each file another one.
+      // The comment makes each file different.
       const text = `id,amount,date,remark ${files}\n${lines.join('\n')}\nelsewhere,1,2001-01-01\n`;
-      const file = await spool('ten_files', Readable.from([Buffer.from(text)]));
+      const file = await storeUpload('ten_files', Readable.from([Buffer.from(text)]));
       const mapping = { transactionId: 'id', amount: 'amount', date: 'date' };
-      const { importId } = await core.reconciliation.importFile(by, { file, filename: null, mapping });
+      const { importId } = await core.reconciliation.importFile(actor, { file, filename: null, mapping });
       await file.dispose();
-      const found = await core.reconciliation.run(by, { date, importId });
-      const seen = found.discrepancies.map((of) => `${of.type} ${of.transactionId ?? of.settlementReference} ${of.difference.minor}`);
+      const found = await core.reconciliation.run(actor, { date, importId });
+      const seen = found.discrepancies.map(
+        (discrepancy) =>
+          `${discrepancy.type} ${discrepancy.transactionId ?? discrepancy.settlementReference} ${discrepancy.difference.minor}`,
+      );
       expect(seen.sort()).toEqual(expected.sort());
       expect(found.transactionsTotal.minor - found.settlementsTotal.minor).toBe(
         found.discrepancies.reduce((sum, { difference }) => sum + difference.minor, 0),

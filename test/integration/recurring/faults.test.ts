@@ -13,7 +13,7 @@ let core: Core;
 let actor: Actor;
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by: actor } = opened);
+  ({ core, actor: actor } = opened);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => opened.close());
@@ -35,11 +35,11 @@ const plan = (customerId: string, more: object = {}) =>
 test('counts no decline if the database is unavailable during billing, and charges afterwards', async () => {
   const { customerId } = await cardholder(GOOD, 'away@customer.example');
   const { subscriptionId } = await plan(customerId);
-  vi.spyOn(core.database.unitOfWork, 'record').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
+  vi.spyOn(core.database.unitOfWork, 'writeBatch').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
   await wait(2);
   vi.restoreAllMocks();
-  // Its holder gave up; the lease ends.
-  await core.database.unitOfWork.run(actor.tenantId, (work) =>
+  // The holder stopped, and its lease ends.
+  await core.database.unitOfWork.transaction(actor.tenantId, (work) =>
     work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'),
   );
   await wait(1);
@@ -51,10 +51,10 @@ test('counts no decline if the database is unavailable during billing, and charg
 
 test('creates a subscription that starts today although the database fails before its first payment', async () => {
   const { customerId } = await cardholder(GOOD);
-  vi.spyOn(core.database.unitOfWork, 'record').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
+  vi.spyOn(core.database.unitOfWork, 'writeBatch').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
   const made = await plan(customerId, { startDate: onDay(0) });
   expect(made).toMatchObject({ status: 'active', paymentsMade: 0 });
-  await core.database.unitOfWork.run(actor.tenantId, (work) =>
+  await core.database.unitOfWork.transaction(actor.tenantId, (work) =>
     work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'),
   );
   await wait(0);
@@ -87,7 +87,7 @@ test('tries another card immediately, also after changes by a workstation whose 
   const plans = await Promise.all([plan(customerId), plan(customerId)]);
   await wait(2);
   const ahead = onDay(1);
-  await core.database.unitOfWork.run(actor.tenantId, async (work) => {
+  await core.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.run('UPDATE customers SET updated_at = :ahead WHERE tenant_id = :tenantId AND id = :customerId', { ahead, customerId });
     await work.run('UPDATE subscriptions SET updated_at = :ahead WHERE tenant_id = :tenantId AND customer_id = :customerId', {
       ahead,
@@ -106,11 +106,11 @@ test('notifies a customer of a decline only if the card was declined', async () 
   await plan(faulty.customerId);
   await plan(declined.customerId);
   await wait(2);
-  const told = async (email: string) => (await messages()).find(({ to }) => to === email);
-  expect(await told('declined@customer.example')).toMatchObject({ subject: 'Your payment to M was declined' });
-  const fault = await told('faulty@customer.example');
+  const messageTo = async (email: string) => (await messages()).find(({ to }) => to === email);
+  expect(await messageTo('declined@customer.example')).toMatchObject({ subject: 'Your payment to M was declined' });
+  const fault = await messageTo('faulty@customer.example');
   expect(`${fault?.subject} ${fault?.body}`).not.toContain('declined');
-  expect(fault?.body).toContain('could not be carried out');
+  expect(fault?.body).toContain('could not be processed');
 });
 
 test('charges only past due subscriptions of the merchant in a retry run', async () => {
@@ -123,7 +123,7 @@ test('charges only past due subscriptions of the merchant in a retry run', async
   await wait(1);
   const due = await plan((await cardholder(GOOD)).customerId);
   const now = core.identity.tenants.clockOf(actor.tenantId).now();
-  await core.database.unitOfWork.run(actor.tenantId, (work) =>
+  await core.database.unitOfWork.transaction(actor.tenantId, (work) =>
     work.run(
       'UPDATE subscriptions SET due_ms = :now, retry_ms = CASE WHEN retry_ms IS NULL THEN NULL ELSE :now END WHERE tenant_id = :tenantId AND id IN (:a, :b, :c)',
       {
@@ -159,8 +159,8 @@ test('inquires immediately about the own payment only', async () => {
         "SELECT inquiries, due_ms FROM attempts WHERE tenant_id = :tenantId AND state = 'doubt' ORDER BY id",
       );
   const sale = { type: 'sale', amount: '12.00', source: 'api', method: { kind: 'card', ...card('4000000000006975').card } } as const;
-  await expect(core.payments.sell(actor, sale)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
-  await core.database.unitOfWork.run(actor.tenantId, (work) =>
+  await expect(core.payments.createPayment(actor, sale)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
+  await core.database.unitOfWork.transaction(actor.tenantId, (work) =>
     work.run("UPDATE attempts SET inquiries = 4, due_ms = :later WHERE tenant_id = :tenantId AND state = 'doubt'", {
       later: Date.now() + 60_000 - 1,
     }),
@@ -173,20 +173,20 @@ test('inquires immediately about the own payment only', async () => {
 test('reports the paid amount in events, whatever the present amount', async () => {
   const { customerId } = await cardholder(GOOD);
   const { subscriptionId } = await plan(customerId, { amount: '9.00' });
-  const { sell } = core.payments;
-  vi.spyOn(core.payments, 'sell').mockImplementation(async (...asked) => {
-    const paid = await sell(...asked);
-    if (asked[1].plan?.subscriptionId === subscriptionId) await core.recurring.update(actor, subscriptionId, { amount: '77.00' });
+  const { createPayment } = core.payments;
+  vi.spyOn(core.payments, 'createPayment').mockImplementation(async (...asked) => {
+    const paid = await createPayment(...asked);
+    if (asked[1].subscription?.subscriptionId === subscriptionId) await core.recurring.update(actor, subscriptionId, { amount: '77.00' });
     return paid;
   });
   await wait(2);
-  const [told] = await core.database
+  const [message] = await core.database
     .read(actor.tenantId)
     .all<{ data: string }>(
       "SELECT data FROM events WHERE tenant_id = :tenantId AND type = 'subscription.payment_succeeded' AND resource_id = :subscriptionId",
       { subscriptionId },
     );
-  expect(JSON.parse(told?.data ?? '{}')).toMatchObject({ subscriptionId, amount: 9 });
+  expect(JSON.parse(message?.data ?? '{}')).toMatchObject({ subscriptionId, amount: 9 });
   expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ amount: { minor: 7_700 }, paymentsMade: 1 });
 });
 
@@ -199,7 +199,7 @@ test('limits start and end to a hundred years', async () => {
     await expect(plan(customerId, dates)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
 });
 
-test('plans of absurd amounts leave the summary readable', async () => {
+test('keeps the summary readable with subscriptions of extreme amounts', async () => {
   const { customerId } = await cardholder(GOOD);
   for (let made = 0; made < 4; made += 1) await plan(customerId, { amount: '99999999999.999', currency: 'KWD', frequency: 'daily' });
   const { expected } = await core.recurring.summary(actor);
@@ -209,13 +209,20 @@ test('plans of absurd amounts leave the summary readable', async () => {
 test('stores an agreed payment method after the next start if the process ended before', async () => {
   const { customerId } = await core.customers.create(actor, { lastName: 'Left' });
   const method = { kind: 'card', ...card(GOOD).card } as const;
-  const sale = await core.payments.sell(actor, { type: 'sale', amount: '8.00', source: 'keyed', customerId, method, saveConsent: 'Yes' });
-  // As the process leaves it that is killed right after the sale was approved.
-  await core.database.unitOfWork.run(actor.tenantId, async (work) => {
+  const sale = await core.payments.createPayment(actor, {
+    type: 'sale',
+    amount: '8.00',
+    source: 'keyed',
+    customerId,
+    method,
+    saveConsent: 'Yes',
+  });
+  // As after a process was killed right after the sale was approved.
+  await core.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.run('DELETE FROM payment_methods WHERE tenant_id = :tenantId AND customer_id = :customerId', { customerId });
     await work.run("UPDATE transactions SET save_consent = 'Yes' WHERE tenant_id = :tenantId AND id = :id", { id: sale.transactionId });
   });
-  await core.payments.takeOver();
+  await core.payments.resume();
   const { items } = await core.customers.methods(actor, customerId, { page: 1, limit: 10 });
   expect(items).toMatchObject([{ last4: '1111', consentText: 'Yes' }]);
 });

@@ -8,7 +8,7 @@ import { sized } from '../../support/tier.ts';
 import { Model } from './model.ts';
 
 const DAY_MS = 86_400_000;
-// Bank accounts, which have no expiry: the histories go on for lifetimes.
+// Bank accounts, which have no expiry date: the histories last for decades.
 const account = (accountNumber: string) => ({ accountNumber, routingNumber: '021000021', accountType: 'checking', accountHolderName: 'M' });
 const GOOD = account('000123456789');
 const BAD = account('000123450001');
@@ -20,7 +20,7 @@ let actor: Actor;
 // The scheduler is not started: only the test clock bills, so that a history replays from its seed.
 beforeAll(async () => {
   opened = await openTestCore();
-  ({ core, by: actor } = opened);
+  ({ core, actor: actor } = opened);
   const { now } = await core.sandbox.clock(actor);
   await core.sandbox.moveClock(actor, { now: new Date(Math.ceil(Date.parse(now) / DAY_MS) * DAY_MS + DAY_MS / 2).toISOString() });
 });
@@ -34,7 +34,7 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
 );
 const plan = fc.record({
-  // The short ones have periods that pass while a payment is tried again.
+  // Short frequencies have periods that pass while a payment is being retried.
   frequency: fc.constantFrom(...FREQUENCIES, 'daily' as const, 'daily' as const, 'weekly' as const),
   startsIn: fc.constantFrom(0, 0, 1, 10, 40),
   endsAfter: fc.option(fc.constantFrom(0, 6, 30, 90, 200), { nil: null }),
@@ -42,7 +42,7 @@ const plan = fc.record({
   declines: fc.boolean(),
 });
 
-/** Carries an operation out and answers whether it was allowed. */
+/** Performs an operation and returns whether it was allowed. */
 async function allowed(run: () => Promise<unknown>): Promise<boolean> {
   try {
     await run();
@@ -89,12 +89,12 @@ test('charges on the dates of a simple calendar and nothing else after any seque
             model.advance(step.days);
             break;
           case 'card':
-            // A default that is made again is a change too: what is past due is tried with it.
+            // Setting the default again is a change too: past-due payments are retried with it.
             await core.customers.setDefault(actor, customerId, idOf(step.declines));
             await core.sandbox.moveClock(actor, { advanceSeconds: 0 });
             model.declines = step.declines;
             model.retry();
-            // Charging the last payment after the end date ends the plan at once.
+            // Charging the last payment after the end date ends the subscription immediately.
             model.advance(0);
             break;
           case 'skip':

@@ -8,7 +8,7 @@ const text = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const midnight = (date: string) => Date.parse(`${date}T00:00:00Z`);
 const lastOfMonth = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 
-/** Whether a plan that began on a day is paid on a date, found by looking at the date alone. */
+/** Returns true if a subscription that started on a day is due on a date, from the date alone. */
 export function isPaidOn(start: string, frequency: Frequency, date: string): boolean {
   if (date < start) return false;
   const days = (midnight(date) - midnight(start)) / DAY;
@@ -27,14 +27,14 @@ export interface Plan {
   readonly total: number | null;
 }
 
-/** A subscription as a person would reckon it with a calendar on the wall: UTC, one day after the other. */
+/** A subscription computed with a calendar, in UTC, one day after the other. */
 export class Model {
   readonly plan: Plan;
   status: 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired' = 'active';
   readonly paid: string[] = [];
   /** The first date that may still be charged. */
   next: string;
-  /** Whether the card on file is one that is declined. */
+  /** True if the card on file is declined. */
   declines: boolean;
   #failures = 0;
   #retryAt = 0;
@@ -48,7 +48,7 @@ export class Model {
     this.#runUntil(nowMs);
   }
 
-  /** The next date of the calendar from a day on, whether or not the plan has ended by then. */
+  /** Returns the next date of the calendar from a day on, whether or not the subscription has ended by then. */
   #dateFrom(day: string): string {
     let at = midnight(day);
     while (!isPaidOn(this.plan.start, this.plan.frequency, text(at))) at += DAY;
@@ -92,12 +92,12 @@ export class Model {
     return true;
   }
 
-  /** What a new card or a press of "try now" does. */
+  /** Retries after a new card or a press of "Try now". */
   retry(): void {
     if (this.status === 'past_due') this.#charge();
   }
 
-  /** Time goes by in half days: charges at midnight, what a person does at noon, retries whole days after what failed. */
+  /** Time advances by half days: charges at midnight, operations of a person at noon, retries whole days after the failure. */
   #runUntil(toMs: number): void {
     for (;;) {
       this.#settle();
@@ -113,7 +113,7 @@ export class Model {
     if (this.status === 'active' && this.nextDate === null && this.plan.end !== null && today > this.plan.end) this.status = 'expired';
   }
 
-  /** Charges the period of this day; the ones before it are let go. */
+  /** Charges the period of this day; earlier ones are skipped. */
   #charge(): void {
     const today = text(this.#now);
     const until = this.plan.end !== null && this.plan.end < today ? this.plan.end : today;

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../support/databases.ts';
 const DAY_MS = 86_400_000;
 
 test.each(['sqlite', 'postgres'] as const)(
-  'answers of requests and ended sessions are removed once they have had their time, and no others (%s)',
+  'removes stored responses and sessions after their retention time, and no others (%s)',
   async (kind) => {
     const { database, close } = await openTestDatabase(kind);
     const clock = { at: tenantTime(Date.now() - 60 * DAY_MS), now: () => clock.at };
@@ -16,7 +16,7 @@ test.each(['sqlite', 'postgres'] as const)(
       sandboxLedger: database,
       masterKey: randomBytes(32),
       clock,
-      renderAnswer: () => ({ status: 200, body: '' }),
+      renderResponse: () => ({ status: 200, body: '' }),
       report: (message) => expect.fail(message),
     });
     const owner = { email: 'o@t.example', password: 'long enough for a test' };
@@ -36,12 +36,12 @@ test.each(['sqlite', 'postgres'] as const)(
       ...{ tenantId, credentialId: 'c', name: 'n', merchantId: null, permissions: new Set(), requestId: 'r', ip: null },
       idempotencyKey: { credentialId: 'c', key, route: 'r', fingerprint: 'f' },
     });
-    await core.once.keep(actor('old'), { status: 200, body: '{}' });
+    await core.idempotencyKeys.storeResponse(actor('old'), { status: 200, body: '{}' });
     clock.at = tenantTime(Date.now());
-    await core.once.keep(actor('young'), { status: 200, body: '{}' });
-    await database.unitOfWork.run(tenantId, async (work) => {
+    await core.idempotencyKeys.storeResponse(actor('young'), { status: 200, body: '{}' });
+    await database.unitOfWork.transaction(tenantId, async (work) => {
       await work.run("UPDATE sessions SET revoked_at = '2020-01-01T00:00:00.000Z' WHERE tenant_id = :tenantId AND revoked_at IS NOT NULL");
-      // The first clean-up is an hour away, by the clock of this computer.
+      // The first clean-up is an hour away by the clock of this computer.
       await work.run('UPDATE chores SET due_ms = 0 WHERE tenant_id = :tenantId');
     });
 
@@ -49,7 +49,7 @@ test.each(['sqlite', 'postgres'] as const)(
     const left = (table: string) =>
       database.read(tenantId).all<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = :tenantId`);
     await expect.poll(async () => [(await left('once_keys'))[0]?.n, (await left('sessions'))[0]?.n], { timeout: 5_000 }).toEqual([1, 1]);
-    expect(await core.once.find(actor('young'))).toMatchObject({ kind: 'done' });
+    expect(await core.idempotencyKeys.find(actor('young'))).toMatchObject({ kind: 'done' });
     await core.stop();
     await close();
   },

@@ -9,12 +9,14 @@ const CARD = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expi
 test.each(DATABASES)(
   'settles more lines than one block once each, also when four settlements start at the same time (%s)',
   async (kind) => {
-    const { core, by, close } = await openTestCore(undefined, kind, { settlementBlockLines: BLOCK_LINES });
-    const { merchantId } = await core.merchants.merchantFor(by);
+    const { core, actor, close } = await openTestCore(undefined, kind, { settlementBlockLines: BLOCK_LINES });
+    const { merchantId } = await core.merchants.merchantFor(actor);
     await Promise.all(
-      Array.from({ length: SALES }, () => core.payments.sell(by, { type: 'sale', amount: '10.00', method: CARD, source: 'api' })),
+      Array.from({ length: SALES }, () =>
+        core.payments.createPayment(actor, { type: 'sale', amount: '10.00', method: CARD, source: 'api' }),
+      ),
     );
-    const started = await Promise.allSettled(Array.from({ length: 4 }, () => core.settlement.settle(by, merchantId)));
+    const started = await Promise.allSettled(Array.from({ length: 4 }, () => core.settlement.settle(actor, merchantId)));
     const made = started.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     for (const one of started) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'RESOURCE_CONFLICT' });
     expect(made.map(({ amount, transactionCount }) => [amount.minor, transactionCount])).toEqual([[SALES * 1_000, SALES]]);

@@ -17,7 +17,7 @@ test('detects a clock that is set back, but not one that advances, sleeps or is 
   const pass = (wallMs: number, steadyMs: number) => {
     at.wall += wallMs;
     at.steady += steadyMs;
-    return watch.look();
+    return watch.check();
   };
   expect(pass(10_000, 10_000)).toBeNull();
   expect(pass(9_000, 10_000)).toBeNull();
@@ -29,8 +29,8 @@ test('detects a clock that is set back, but not one that advances, sleeps or is 
 test('reads a certificate once without blocking anybody', async () => {
   const read = vi.fn(async (): Promise<Certificate> => ({ validUntilMs: 5 }));
   const certificates = new Certificates(read);
-  expect(certificates.of('https://pay.example.com')).toBeNull();
-  await expect.poll(() => certificates.of('https://pay.example.com')).toEqual({ validUntilMs: 5 });
+  expect(certificates.certificateOf('https://pay.example.com')).toBeNull();
+  await expect.poll(() => certificates.certificateOf('https://pay.example.com')).toEqual({ validUntilMs: 5 });
   expect(read).toHaveBeenCalledTimes(1);
 });
 
@@ -39,6 +39,6 @@ test('reports an untrusted certificate with an explanation', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const certificates = new Certificates();
   const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await expect.poll(() => certificates.of(origin)).toEqual({ problem: expect.stringMatching(/certificate|issuer/i) });
+  await expect.poll(() => certificates.certificateOf(origin)).toEqual({ problem: expect.stringMatching(/certificate|issuer/i) });
   server.close();
 });

@@ -8,7 +8,7 @@ import { pause } from '../../support/until.ts';
 const clockOf = () => ({ now: () => tenantTime(Date.parse('2026-11-20T12:00:00Z')) });
 
 const vaultOn = (database: Database, keyRing: KeyRing) =>
-  createVault({ database, keyRing, clockOf, audit: () => {}, reach: async () => {} });
+  createVault({ database, keyRing, clockOf, audit: () => {}, checkAccess: async () => {} });
 
 test('wraps a data key created during an exchange with the new master key', async () => {
   const { database, close } = await openTestDatabase('postgres');
@@ -18,7 +18,7 @@ test('wraps a data key created during an exchange with the new master key', asyn
   let sealing: Promise<string> | undefined;
   await ring.exchange(async () => {
     sealing = vault.sealText('ten_late', 'p', 'text');
-    // Long enough for it to be made by the old key, did it not wait for the exchange.
+    // Long enough that the old key would be used if the operation did not wait for the exchange.
     await pause(100);
   });
   const sealed = await sealing;
@@ -27,7 +27,7 @@ test('wraps a data key created during an exchange with the new master key', asyn
   await close();
 });
 
-test('wrapped keys that were read before an exchange and arrive after it are read again', async () => {
+test('reads wrapped keys again that were read before an exchange and arrive after it', async () => {
   const { database, close } = await openTestDatabase('sqlite');
   const store = new GivenKey();
   const ring = await KeyRing.open(database, store);
@@ -65,7 +65,7 @@ test('uses the key of another workstation as soon as it is copied', async () => 
   const other = vaultOn(database, await KeyRing.open(database, others));
   await vault.rotateMasterKey();
   await expect(other.openText('ten_a', 'p', sealed)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  await others.settle(ring.masterKey);
+  await others.keepOnly(ring.masterKey);
   expect(await other.openText('ten_a', 'p', sealed)).toBe('text');
   await close();
 });

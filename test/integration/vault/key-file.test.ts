@@ -17,7 +17,7 @@ const names = (file: KeyFile) => readdir(dirname(file.place));
 
 test('gives servers that start in parallel with one key file the same key', async () => {
   const { place } = await newFile();
-  const made = await Promise.all(Array.from({ length: 5 }, () => new KeyFile(place).begin()));
+  const made = await Promise.all(Array.from({ length: 5 }, () => new KeyFile(place).createFirst()));
   expect(new Set(made.map((key) => key.toString('hex'))).size).toBe(1);
   expect(await readdir(dirname(place))).toEqual(['master.key']);
 });
@@ -26,13 +26,13 @@ test('ends an interrupted exchange with the key that the database uses', async (
   const file = await newFile();
   const ring = await KeyRing.open(opened.database, file);
   const before = ring.masterKey;
-  // Cut before the rows were wrapped anew.
-  await file.prepare(randomBytes(32));
+  // Interrupted before the rows were wrapped again.
+  await file.storeNext(randomBytes(32));
   expect((await KeyRing.open(opened.database, file)).masterKey).toEqual(before);
   expect(await names(file)).toEqual(['master.key']);
-  // Cut after it, before the new key took the old one's place.
+  // Interrupted afterwards, before the new key replaced the old one.
   const cut = new KeyFile(file.place);
-  cut.settle = async (key) => {
+  cut.keepOnly = async (key) => {
     if (!key.equals(before)) throw new Error('the power went');
   };
   const dying = await KeyRing.open(opened.database, cut);
@@ -47,11 +47,11 @@ test('ends an interrupted exchange with the key that the database uses', async (
 test('loses neither key in an exchange after one that could not move its key', async () => {
   const other = await openTestDatabase('sqlite');
   const file = await newFile();
-  const settle = file.settle.bind(file);
+  const settle = file.keepOnly.bind(file);
   const ring = await KeyRing.open(other.database, file);
   const { masterKey: before } = ring;
   let isFull = true;
-  file.settle = async (key) => {
+  file.keepOnly = async (key) => {
     if (isFull && !key.equals(before)) throw new Error('the disk is full');
     await settle(key);
   };
@@ -68,13 +68,13 @@ test('loses neither key in an exchange after one that could not move its key', a
 
 test('ignores a new key whose file is incomplete, and refuses a complete one', async () => {
   const file = await newFile();
-  const key = await file.begin();
+  const key = await file.createFirst();
   await writeFile(`${file.place}.next`, '', { mode: 0o600 });
   expect(await file.keys()).toEqual([key]);
   if (process.platform === 'win32') return;
-  await file.prepare(randomBytes(32));
+  await file.storeNext(randomBytes(32));
   await chmod(`${file.place}.next`, 0o644);
-  await expect(file.keys()).rejects.toThrow(/can be read by others/);
+  await expect(file.keys()).rejects.toThrow(/Other users can read/);
 });
 
 test('keeps the key after a failed rewrap', async () => {

@@ -11,7 +11,7 @@ import { DATABASES, sized } from '../../support/server.ts';
 import { pause } from '../../support/until.ts';
 
 const SALES_PER_SECOND = 100;
-/** Exchanges of both keys under load. */
+/** Number of exchanges of both keys under load. */
 const ROUNDS = sized(3, 15);
 const SALES_MIN = 50;
 const SALES_MAX = sized(120, 1_000);
@@ -26,7 +26,7 @@ test.each(DATABASES)(
     const sandboxLedger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
     const file = new KeyFile(join(folder, 'master.key'));
     const coreBy = (masterKey: KeyRing) =>
-      createCore({ database, sandboxLedger, masterKey, renderAnswer: () => ({ status: 200, body: '' }), report: () => {} });
+      createCore({ database, sandboxLedger, masterKey, renderResponse: () => ({ status: 200, body: '' }), report: () => {} });
     const ring = await KeyRing.open(database, file);
     const first = ring.masterKey;
     const core = coreBy(ring);
@@ -47,7 +47,7 @@ test.each(DATABASES)(
       const known = tokens[index % Math.max(tokens.length, 1)];
       const method =
         index % 4 === 0 && known !== undefined ? ({ kind: 'token', token: known } as const) : ({ kind: 'card', ...card } as const);
-      const sold = await core.payments.sell(actor, { type: 'sale', amount: (10 + index / 100).toFixed(2), method, source: 'api' });
+      const sold = await core.payments.createPayment(actor, { type: 'sale', amount: (10 + index / 100).toFixed(2), method, source: 'api' });
       if (sold.status !== 'approved') throw new Error(`a sale ended ${sold.status}`);
       tokens.push(sold.token ?? '');
     };
@@ -62,16 +62,16 @@ test.each(DATABASES)(
     };
     const exchange = async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
-        await core.custody.exchangeMasterKey(actor);
-        // Keys of new tenants are wrapped by whichever master key the database is under.
-        await Promise.all([core.custody.exchangeMasterKey(actor), tenant(`new${round}`)]);
+        await core.keyManagement.exchangeMasterKey(actor);
+        // Keys of new tenants are wrapped by the current master key of the database.
+        await Promise.all([core.keyManagement.exchangeMasterKey(actor), tenant(`new${round}`)]);
         await core.vault.rotateDataKey(tenantId);
         rounds += 1;
         await pause(50);
       }
     };
     const exchanging = exchange().finally(() => {
-      // The load ends also if an exchange fails.
+      // The load also ends if an exchange fails.
       rounds = ROUNDS;
     });
     await Promise.all([load(), exchanging]);

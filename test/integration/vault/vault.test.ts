@@ -13,7 +13,7 @@ const ADOPTED = sized(220, 300);
 const HOUR_MS = 3_600_000;
 let nowMs = Date.parse('2026-11-20T12:00:00Z');
 const clockOf = () => ({ now: () => tenantTime(nowMs) });
-const by = (tenantId: string) => ({ tenantId, merchantId: null }) as Actor;
+const actorOf = (tenantId: string) => ({ tenantId, merchantId: null }) as Actor;
 const CARD = { number: '4242 4242 4242 4242', expiryMonth: '8', expiryYear: '30' };
 
 describe.each(DATABASES)('the vault (%s)', (kind) => {
@@ -30,14 +30,14 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
       keyRing: await KeyRing.open(opened.database, store),
       clockOf,
       audit: () => {},
-      reach: async () => {},
+      checkAccess: async () => {},
     });
   afterAll(() => opened.close());
   const run = (sql: string, params: Record<string, string | number> = {}) =>
-    opened.database.unitOfWork.run(null, (work) => work.run(sql, params));
+    opened.database.unitOfWork.transaction(null, (work) => work.run(sql, params));
 
   test('returns stored data to its own tenant only', async () => {
-    const { token } = await vault.tokenizeCard(by('ten_a'), CARD);
+    const { token } = await vault.tokenizeCard(actorOf('ten_a'), CARD);
     expect(await vault.open('ten_a', token)).toEqual({
       kind: 'card',
       number: '4242424242424242',
@@ -50,9 +50,9 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
 
   test('does not decrypt a ciphertext moved to another row, tenant or key version', async () => {
     const [first, second, foreign] = [
-      await vault.tokenizeCard(by('ten_a'), CARD),
-      await vault.tokenizeCard(by('ten_a'), { ...CARD, number: '5555555555554444' }),
-      await vault.tokenizeCard(by('ten_b'), CARD),
+      await vault.tokenizeCard(actorOf('ten_a'), CARD),
+      await vault.tokenizeCard(actorOf('ten_a'), { ...CARD, number: '5555555555554444' }),
+      await vault.tokenizeCard(actorOf('ten_b'), CARD),
     ];
     const moved = (from: string, to: string) =>
       run('UPDATE vault_entries SET sealed = (SELECT o.sealed FROM vault_entries o WHERE o.id = :from) WHERE id = :to', { from, to });
@@ -65,13 +65,13 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   });
 
   test('charges every token after a renewal with equal fingerprints, and destroys keys of an hour ago', async () => {
-    const tokens = await Promise.all(Array.from({ length: 5 }, () => vault.tokenizeCard(by('ten_c'), CARD)));
-    const before = await vault.describe(by('ten_c'), tokens[0]?.token ?? '');
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => vault.tokenizeCard(actorOf('ten_c'), CARD)));
+    const before = await vault.describe(actorOf('ten_c'), tokens[0]?.token ?? '');
     expect(await vault.rotateDataKey('ten_c')).toBe(5);
     nowMs += HOUR_MS;
     await vault.rotateDataKey('ten_c');
     for (const { token } of tokens) expect(await vault.open('ten_c', token)).toMatchObject({ number: '4242424242424242' });
-    const after = await vault.tokenizeCard(by('ten_c'), CARD);
+    const after = await vault.tokenizeCard(actorOf('ten_c'), CARD);
     expect(after.fingerprint).toBe(before.fingerprint);
     const versions = await opened.database
       .read('ten_c')
@@ -87,11 +87,11 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
       await vault.rotateDataKey(tenant);
       nowMs += 130_000;
     }
-    await opened.database.unitOfWork.run(tenant, (work) => there.write(work, late));
+    await opened.database.unitOfWork.transaction(tenant, (work) => there.write(work, late));
     expect(await vault.open(tenant, late.token)).toMatchObject({ number: '4242424242424242' });
   });
 
-  test('knows of a renewal by another workstation', async () => {
+  test('uses a key renewed by another workstation', async () => {
     const tenant = 'ten_h';
     const there = await vaultBy(new GivenKey(master));
     for (const each of [vault, there]) await each.sealText(tenant, 'p', 'text');
@@ -106,13 +106,14 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     expect(reasons.length).toBeLessThan(2);
   });
 
-  test('charges tokens that a customer adopts during a renewal', async () => {
+  test('charges tokens that are assigned to a customer during a renewal', async () => {
     const tenant = 'ten_e';
-    const tokens = await Promise.all(Array.from({ length: ADOPTED }, async () => (await vault.tokenizeCard(by(tenant), CARD)).token));
+    const tokens = await Promise.all(Array.from({ length: ADOPTED }, async () => (await vault.tokenizeCard(actorOf(tenant), CARD)).token));
     const owner = await vault.newOwner(tenant, 'cus_1');
-    await opened.database.unitOfWork.run(tenant, async (work) => vault.insertOwner(work, owner));
-    const adopt = (token: string) => opened.database.unitOfWork.run(tenant, (work) => vault.adopt(work, by(tenant), token, 'cus_1'));
-    // From the other end than the renewal, so that they meet in the middle of one of its blocks.
+    await opened.database.unitOfWork.transaction(tenant, async (work) => vault.insertOwner(work, owner));
+    const adopt = (token: string) =>
+      opened.database.unitOfWork.transaction(tenant, (work) => vault.assignToOwner(work, actorOf(tenant), token, 'cus_1'));
+    // From the opposite end of the renewal, so that they meet in the middle of one of its blocks.
     const left = [...tokens];
     const takeOver = async () => {
       for (let token = left.pop(); token !== undefined; token = left.pop()) await adopt(token);
@@ -126,17 +127,21 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     const tenant = 'ten_f';
     const stored = async (name: string, number = CARD.number) => {
       const sealed = await vault.seal(tenant, vault.checkCard(tenant, { ...CARD, number }), { owner: name, merchantId: null });
-      await opened.database.unitOfWork.run(tenant, (work) => vault.write(work, sealed));
+      await opened.database.unitOfWork.transaction(tenant, (work) => vault.write(work, sealed));
       return sealed.token;
     };
     for (const name of ['cus_1', 'cus_2']) {
       const owner = await vault.newOwner(tenant, name);
-      await opened.database.unitOfWork.run(tenant, async (work) => vault.insertOwner(work, owner));
+      await opened.database.unitOfWork.transaction(tenant, async (work) => vault.insertOwner(work, owner));
     }
     const gone = [await stored('cus_1'), await stored('cus_1')];
-    const kept = [await stored('cus_1', '5555555555554444'), await stored('cus_2'), (await vault.tokenizeCard(by(tenant), CARD)).token];
-    const { fingerprint } = await vault.describe(by(tenant), gone[0] ?? '');
-    await opened.database.unitOfWork.run(tenant, (work) => vault.destroy(work, 'cus_1', fingerprint));
+    const kept = [
+      await stored('cus_1', '5555555555554444'),
+      await stored('cus_2'),
+      (await vault.tokenizeCard(actorOf(tenant), CARD)).token,
+    ];
+    const { fingerprint } = await vault.describe(actorOf(tenant), gone[0] ?? '');
+    await opened.database.unitOfWork.transaction(tenant, (work) => vault.destroy(work, 'cus_1', fingerprint));
     for (const token of gone) await expect(vault.open(tenant, token)).rejects.toMatchObject({ code: 'NOT_FOUND', field: 'token' });
     for (const token of kept) expect(await vault.open(tenant, token)).toMatchObject({ kind: 'card' });
   });
@@ -144,7 +149,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   test('opens nothing with the former master key', async () => {
     const store = new GivenKey(master);
     const rotating = await vaultBy(store);
-    const { token } = await rotating.tokenizeCard(by('ten_d'), CARD);
+    const { token } = await rotating.tokenizeCard(actorOf('ten_d'), CARD);
     await rotating.rotateMasterKey();
     const [next, ...others] = await store.keys();
     expect(others).toEqual([]);
@@ -162,7 +167,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
 describe('the master key file', () => {
   const file = async () => join(await mkdtemp(join(tmpdir(), 'paydesk-key-')), 'master.key');
 
-  test('is created once for its owner only, and stays the same', async () => {
+  test('creates the key file once, readable by its owner only, and never changes it', async () => {
     const path = await file();
     const key = await loadMasterKey(path);
     expect(key).toHaveLength(32);
@@ -172,12 +177,12 @@ describe('the master key file', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'is refused with an explanation if others can read it, or if it contains no key (modes are POSIX)',
+    'refuses a key file with an explanation if others can read it, or if it contains no key (modes are POSIX)',
     async () => {
       const path = await file();
       await loadMasterKey(path);
       await chmod(path, 0o644);
-      await expect(loadMasterKey(path)).rejects.toThrow(/can be read by others/);
+      await expect(loadMasterKey(path)).rejects.toThrow(/Other users can read/);
       await chmod(path, 0o600);
       await writeFile(path, 'too short');
       await expect(loadMasterKey(path)).rejects.toThrow(/64 hexadecimal digits/);

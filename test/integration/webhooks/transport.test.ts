@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTransport, type Transport, type TransportOptions } from '../../../core/webhooks/transport.ts';
-import { type Answer, accept, RECEIVER_CA_FILE, type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
+import { type Answer, accept, RECEIVER_CA_FILE, type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
 
 /** Time limit of the tests of time-outs. The other tests wait longer, because a busy computer answers late. */
 const TIMEOUT_MS = 400;
@@ -38,7 +38,7 @@ function transportOf(options: Partial<TransportOptions> = {}): Transport {
 const post = (transport: Transport, tenantId = SANDBOX, url = receiver.url()) =>
   transport.post({ tenantId, url, headers: { 'content-type': 'application/json' }, body: '{}' });
 
-describe('only an answer of 200 counts', () => {
+describe('success is a response of 200 only', () => {
   test.each([
     [200, null],
     [201, 'status'],
@@ -52,7 +52,7 @@ describe('only an answer of 200 counts', () => {
     [410, 'status'],
     [500, 'status'],
     [503, 'status'],
-  ])('%i', async (status, kind) => {
+  ])('counts %i as failed', async (status, kind) => {
     receiver.answer = refuse(status, kind === 'redirect' ? { location: receiver.url('/elsewhere') } : {});
     const before = receiver.received.length;
     const answer = await post(transportOf());
@@ -61,7 +61,7 @@ describe('only an answer of 200 counts', () => {
   });
 });
 
-describe('time', () => {
+describe('timeouts', () => {
   const answerAfter =
     (ms: number): Answer =>
     (_, response) =>
@@ -90,7 +90,7 @@ describe('time', () => {
   });
 });
 
-describe('what is kept of an answer', () => {
+describe('the stored response', () => {
   test('stores the first 4 KB of a body without waiting for its end', async () => {
     let sent = 0;
     receiver.answer = (_, response) => {
@@ -111,7 +111,7 @@ describe('what is kept of an answer', () => {
     expect(sent).toBeLessThan(16 * 1_048_576);
   });
 
-  test('its headers, those that repeat in one line', async () => {
+  test('stores the headers, repeated ones in one line', async () => {
     receiver.answer = (_, response) => void response.writeHead(200, { 'x-part': ['a', 'b'], 'content-type': 'text/plain' }).end('thanks');
     const answer = await post(transportOf());
     expect(answer).toMatchObject({ body: 'thanks', headers: { 'x-part': 'a, b', 'content-type': 'text/plain' } });
@@ -119,16 +119,16 @@ describe('what is kept of an answer', () => {
 });
 
 describe('connections', () => {
-  test('are kept for the next delivery of the same reach, and never lent to the narrower one', async () => {
+  test('reuses connections for deliveries with the same network access, and never for those with less', async () => {
     const transport = transportOf();
     const before = receiver.connections();
     for (let n = 0; n < 20; n += 1) expect(await post(transport)).toMatchObject({ error: null });
-    // The pool may open a second one when the next delivery comes before the first connection is back.
+    // The pool may open a second connection if the next delivery starts before the first connection is returned.
     expect(receiver.connections() - before).toBeLessThanOrEqual(2);
     expect((await post(transport, LIVE)).error?.kind).toBe('blocked');
   });
 
-  test('go to the address that was checked: the resolver is not asked a second time, when it could answer another', async () => {
+  test('connects to the checked address, without a second lookup that could return another one', async () => {
     let asked = 0;
     const lookup = async () => {
       asked += 1;

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { BackupRefused } from '../../../core/backup/backup-refused.ts';
 import { readHeader, readLines, SealedWriter } from '../../../core/backup/container.ts';
 import { nextTime } from '../../../core/backup/index.ts';
-import { BackupRefused } from '../../../core/backup/refused.ts';
 import { tarEnd, tarEntry } from '../../../core/backup/tar.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-container-'));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const key = randomBytes(32);
 const HEADER = { createdAt: '2026-11-22T00:00:00.000Z', version: '0.1.0', database: 'sqlite', schema: 'Payments1' } as const;
-/** Of several frames, and of texts that do not compress. */
+/** Lines for several frames, with texts that do not compress. */
 const LINES = Array.from({ length: 3_000 }, (_, at) =>
   JSON.stringify([at, randomBytes(90).toString('base64'), 'canary 4111111111111111 ä\n']),
 );
@@ -29,7 +29,7 @@ function write(lines = LINES): string {
   return path;
 }
 
-const read = (path: string, by = key) => [...readLines(path, by)];
+const read = (path: string, readKey = key) => [...readLines(path, readKey)];
 function readBytes(bytes: Buffer): string[] {
   const path = join(folder, 'changed');
   writeFileSync(path, bytes);
@@ -67,7 +67,7 @@ test('refuses a file that is cut or extended, or whose frames are moved or repea
   const bytes = readFileSync(write());
   for (let nth = 0; nth < 100; nth += 1)
     expect(() => readBytes(bytes.subarray(0, Math.floor(Math.random() * bytes.length)))).toThrow(BackupRefused);
-  expect(() => readBytes(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(/added to its end/);
+  expect(() => readBytes(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(/added at the end/);
   const starts: number[] = [];
   for (let at = 20 + bytes.readUInt32BE(16); at < bytes.length; at += 4 + (bytes.readUInt32BE(at) & 0x7fff_ffff) + 16) starts.push(at);
   expect(starts.length).toBeGreaterThan(1);
@@ -83,7 +83,7 @@ test('refuses a file that is cut or extended, or whose frames are moved or repea
     expect(() => readBytes(Buffer.concat([head, ...frames]))).toThrow(BackupRefused);
 });
 
-test('frames of one backup do not go into another of the same key', () => {
+test('refuses frames of another backup with the same key', () => {
   const [one, other] = [readFileSync(write()), readFileSync(write())];
   const [oneHead, otherHead] = [20 + one.readUInt32BE(16), 20 + other.readUInt32BE(16)];
   expect(() => readBytes(Buffer.concat([one.subarray(0, oneHead), other.subarray(otherHead)]))).toThrow(BackupRefused);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cache } from '#core/database';
 
-/** A read that answers when it is told to. */
+/** A read that the test completes. */
 function reads() {
   const waiting: ((value: string | undefined) => void)[] = [];
   return {

@@ -12,7 +12,7 @@ const queries = queriesOn(ORDERS, LINES);
 const orders = queries.selectFrom('orders_of_test').where('tenant_id', '=', TENANT);
 
 describe('a query as SQL', () => {
-  test('names its parameters and the tenant, and writes constants and limits out', () => {
+  test('binds parameters and the tenant, and inlines constants and limits', () => {
     const query = orders.select('id').where('status', '=', lit('open')).where('n', '>', 5).limit(20).offset(40);
     expect(statementOf(query)).toEqual({
       sql: `select "id" from "orders_of_test" where "tenant_id" = :tenantId and "status" = 'open' and "n" > :p1 limit 20 offset :p2`,
@@ -35,7 +35,7 @@ describe('a query as SQL', () => {
     expect(statementOf(outer).sql).toContain('select count(*) as "n" from (select "tenant_id", "id", "status", "n" from');
   });
 
-  test('is prepared once and given its values later', () => {
+  test('compiles a query once and binds its values later', () => {
     const query = prepared(orders.select('id').where('id', '=', given('order')));
     expect(statementOf(query).sql).toContain('"id" = :order');
     expect(statementOf(query)).toBe(statementOf(query));
@@ -45,7 +45,7 @@ describe('a query as SQL', () => {
 test('pads a list of values to one of a few lengths', () => {
   expect(listOf(['a', 'b'])).toEqual(['a', 'b', 'b', 'b', 'b', 'b', 'b', 'b']);
   expect(listOf(Array.from({ length: 33 }, String))).toHaveLength(128);
-  expect(() => listOf([])).toThrow('values are listed in blocks');
+  expect(() => listOf([])).toThrow('a list has 1 to 512 values');
 });
 
 test('limits a read model to the columns that its owner names', () => {

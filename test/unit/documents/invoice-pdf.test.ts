@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Invoice, InvoiceItem } from '#core/invoicing';
 import type { Merchant } from '#core/merchants';
 import { invoicePdf } from '../../../core/invoicing/pdf.ts';
-import { MERCHANT, usd } from '../receipts/subject.ts';
+import { MERCHANT, usd } from '../receipts/receipt-subject.ts';
 import { readPdf } from './read-pdf.ts';
 
 const URL = 'https://pay.example/pay/k3Jq8ZyR2mXvB7wNfT4c';
@@ -53,7 +53,7 @@ const read = async (invoice: Invoice, merchant: Merchant = MERCHANT, isSandbox =
   readPdf(await invoicePdf(invoice, merchant, URL, isSandbox));
 const minor = (text: string) => Number(text.replace(/[^\d]/g, ''));
 
-describe('the paper of an invoice', () => {
+describe('the PDF of an invoice', () => {
   test('shows merchant, customer, items and due date', async () => {
     const { text, info } = await read(invoiceOf(ITEMS));
     for (const part of [
@@ -74,33 +74,33 @@ describe('the paper of an invoice', () => {
       expect(text).toContain(part);
     }
     expect(info).toMatchObject({ Title: 'Invoice INV-000042', Author: 'Harbour Cycle Works', Language: 'en' });
-    expect(text).not.toMatch(/SANDBOX|PAID|OVERDUE|CANCELLED/);
+    expect(text).not.toMatch(/SANDBOX|PAID|OVERDUE|CANCELED/);
   });
 
-  test('links to the page where it is paid, as code, link and text', async () => {
+  test('shows the pay page as QR code, link and text', async () => {
     const { codes, links, text } = await read(invoiceOf(ITEMS));
     expect(codes).toEqual([URL]);
     expect(links).toContain(URL);
     expect(text).toContain(URL);
   });
 
-  test('omits the payment link if it is paid or canceled', async () => {
+  test('omits the payment link of a paid or canceled invoice', async () => {
     const paid = await read(invoiceOf(ITEMS, { status: 'paid', amountPaid: usd(14_500), amountDue: usd(0) }));
     expect(paid.text).toContain('PAID');
     expect(paid.text).toContain('Amount due 0.00 USD');
     expect(paid.codes).toEqual([]);
     const cancelled = await read(invoiceOf(ITEMS, { status: 'cancelled' }));
-    expect(cancelled.text).toContain('CANCELLED');
+    expect(cancelled.text).toContain('CANCELED');
     expect(cancelled.codes).toEqual([]);
   });
 
-  test('shows the marks of its state', async () => {
+  test('shows the status of the invoice', async () => {
     const { text } = await read(invoiceOf(ITEMS, { status: 'overdue' }), MERCHANT, true);
     expect(text).toContain('OVERDUE');
     expect(text).toContain('SANDBOX');
   });
 
-  test('adds up, with payments and their methods', async () => {
+  test('shows totals that add up, with payments and their methods', async () => {
     const payment = {
       paymentId: 'ivp_1',
       method: 'card',
@@ -126,7 +126,7 @@ describe('the paper of an invoice', () => {
     const [, paid = ''] = /Paid -([\d.,]+) USD/.exec(text) ?? [];
     const due = [...text.matchAll(/Amount due ([\d.,]+) USD/g)].map(([, amount = '']) => minor(amount));
     expect(due).toEqual([minor(total) - minor(paid), minor(total) - minor(paid)]);
-    expect(text).toContain('Card ****1111 5.00 USD given back 45.00');
+    expect(text).toContain('Card ****1111 5.00 USD refunded 45.00');
     expect(text).not.toContain('99.99');
   });
 
@@ -145,7 +145,7 @@ describe('the paper of an invoice', () => {
     });
   });
 
-  test('contains a note of five thousand characters, and a word as long as a page', async () => {
+  test('prints a note of five thousand characters and a word as long as a page', async () => {
     const note = `${'All our work is guaranteed. '.repeat(180).slice(0, 4_990)}\nThe end.`;
     const { text } = await read(invoiceOf([item('y'.repeat(3_000), 1, 100)], { note }));
     expect(text.match(/guaranteed/g)?.length).toBeGreaterThan(170);
@@ -161,13 +161,13 @@ describe('the paper of an invoice', () => {
     expect(text).not.toContain('Bill to');
   });
 
-  test('speaks Spanish where the merchant does', async () => {
+  test('prints a Spanish PDF for a Spanish merchant', async () => {
     const { text, info } = await read(invoiceOf(ITEMS, { status: 'overdue' }), { ...MERCHANT, language: 'es' });
     for (const part of ['Factura', 'Facturar a', 'VENCIDA', 'Importe pendiente', 'Página 1 de 1']) expect(text).toContain(part);
     expect(info).toMatchObject({ Language: 'es' });
   });
 
-  test('shows a box for missing letters, and is safe with hostile text', async () => {
+  test('prints a box for characters missing in the font, and hostile text as text', async () => {
     const hostile = '<script>alert(1)</script>\u0000\u001b@\u202e 中文 👍🏽 \ud800 4111111111111111';
     const merchant = { ...MERCHANT, branding: { ...MERCHANT.branding, companyName: hostile } };
     const { text } = await read(
@@ -179,7 +179,7 @@ describe('the paper of an invoice', () => {
     expect(text).not.toContain('411111');
   });
 
-  test('shows the logo that is kept here, and is made without one that is broken', async () => {
+  test('shows the stored logo, and omits a damaged one', async () => {
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
     const withLogo = (data: string) => ({ ...MERCHANT, branding: { ...MERCHANT.branding, logoUrl: `data:image/png;base64,${data}` } });
     const [none, whole, broken] = await Promise.all([

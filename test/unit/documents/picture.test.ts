@@ -15,7 +15,7 @@ function chunk(kind: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG of 4 by 4 pixels, right unless told otherwise. */
+/** Returns a PNG of 4 by 4 pixels, valid by default. */
 function png({
   kind = 6,
   bits = 8,
@@ -33,31 +33,31 @@ function png({
   return Buffer.concat(parts);
 }
 
-const of = (bytes: Buffer): Picture => ({ bytes, type: 'image/png' });
+const pictureOf = (bytes: Buffer): Picture => ({ bytes, type: 'image/png' });
 const PALETTE = chunk('PLTE', Buffer.alloc(12));
 const TRANSPARENT = chunk('tRNS', Buffer.alloc(4));
 
 async function drawn(picture: Picture): Promise<boolean> {
-  let was = false;
-  await createPdf({ title: 'x', author: 'y', language: 'en', foot: () => '' }, (sheet) => {
-    was = sheet.picture(picture, { x: 50, width: 100, height: 40, alt: 'logo' });
+  let isDrawn = false;
+  await createPdf({ title: 'x', author: 'y', language: 'en', footer: () => '' }, (sheet) => {
+    isDrawn = sheet.picture(picture, { x: 50, width: 100, height: 40, alt: 'logo' });
   });
-  return was;
+  return isDrawn;
 }
 
 test.each([
   ['with transparency', png()],
-  ['without', png({ kind: 2, pixels: Buffer.alloc(4 * 13) })],
-  ['of a palette', png({ kind: 3, pixels: Buffer.alloc(4 * 5), more: [PALETTE] })],
-  ['of a palette with transparency', png({ kind: 3, pixels: Buffer.alloc(4 * 5), more: [PALETTE, TRANSPARENT] })],
-  // The seven passes over 4 by 4 pixels have 71 bytes with those of their filters.
+  ['without transparency', png({ kind: 2, pixels: Buffer.alloc(4 * 13) })],
+  ['with a palette', png({ kind: 3, pixels: Buffer.alloc(4 * 5), more: [PALETTE] })],
+  ['with a palette and transparency', png({ kind: 3, pixels: Buffer.alloc(4 * 5), more: [PALETTE, TRANSPARENT] })],
+  // The seven passes over 4 by 4 pixels have 71 bytes including their filters.
   ['interlaced', png({ interlaced: true, pixels: Buffer.alloc(71) })],
-])('draws a picture %s', async (_name, bytes) => {
-  expect(await drawn(of(bytes))).toBe(true);
+])('draws a PNG file %s', async (_name, bytes) => {
+  expect(await drawn(pictureOf(bytes))).toBe(true);
 });
 
 test('draws a QR code', async () => {
-  expect(await drawn(of(await qrPng('https://pay.example/pay/1')))).toBe(true);
+  expect(await drawn(pictureOf(await qrPng('https://pay.example/pay/1')))).toBe(true);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ['of a palette that is not there', png({ kind: 3, pixels: Buffer.alloc(4 * 5) })],
   ['of an unknown kind', png({ kind: 5 })],
 ])('omits a picture %s and still renders the document', async (_name, bytes) => {
-  expect(await drawn(of(bytes))).toBe(false);
+  expect(await drawn(pictureOf(bytes))).toBe(false);
 });
 
 test('draws only valid JPEG files', () => {
@@ -89,7 +89,7 @@ test('survives any damage to a picture', async () => {
     fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 4 }), async (damages) => {
       const bytes = Buffer.from(whole);
       for (const [at, byte] of damages) bytes[at] = byte;
-      expect(await drawn(of(bytes))).toBeTypeOf('boolean');
+      expect(await drawn(pictureOf(bytes))).toBeTypeOf('boolean');
     }),
     { numRuns: sized(30, 300) },
   );

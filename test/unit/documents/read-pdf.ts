@@ -5,12 +5,12 @@ export interface ReadPdf {
   readonly pages: readonly string[];
   readonly text: string;
   readonly links: readonly string[];
-  /** What the QR codes in it say. */
+  /** The contents of its QR codes. */
   readonly codes: readonly string[];
   readonly info: Record<string, unknown>;
 }
 
-/** Reads a PDF as a reader's program would: its text, links, codes. */
+/** Reads a PDF like a PDF viewer: its text, links and codes. */
 export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const { text: pages, totalPages } = await extractText(document, { mergePages: false });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
 import { brandOf, escapeHtml, formatDay, formatMoney, formatTime, plain, plainLines, readableColor } from '#core/platform/documents';
 
-describe('harmless text', () => {
-  test('is one line without control, format and direction signs', () => {
+describe('plain text', () => {
+  test('reduces text to one line without control, format and direction characters', () => {
     expect(plain('  a\tb\r\nc\u001b@\u0000 \u202eevil\u2066\u200b\ufeff ')).toBe('a b c @ evil');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
@@ -17,7 +17,7 @@ describe('harmless text', () => {
     for (const text of ['Señora Peña', 'naïve café', '株式会社 東京', 'مرحبا', '👍 ok', 'Жук', 'हिन्दी']) expect(plain(text)).toBe(text);
   });
 
-  test('lets no marks pile up over the lines around', () => {
+  test('limits combining marks so that they do not overlap other lines', () => {
     expect([...plain(`Z${'\u0301'.repeat(50)}a`)].length).toBeLessThan(8);
   });
 
@@ -38,12 +38,12 @@ describe('harmless text', () => {
     expect(plainLines(null)).toEqual([]);
   });
 
-  test('is escaped for elements and attributes', () => {
+  test('escapes text for elements and attributes', () => {
     expect(escapeHtml(`<a href="x" title='y'>&`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;');
   });
 });
 
-describe('money and time as payers read them', () => {
+describe('displayed money and time', () => {
   test.each([
     [450_000, 'USD', '4,500.00 USD'],
     [5, 'USD', '0.05 USD'],
@@ -52,11 +52,11 @@ describe('money and time as payers read them', () => {
     [1_234_567, 'KWD', '1,234.567 KWD'],
     [450_000, 'HUF', '4,500.00 HUF'],
     [9_007_199_254_740_991, 'USD', '90,071,992,547,409.91 USD'],
-  ])('%s minor units of %s are %s', (minor, code, written) => {
+  ])('formats %s minor units of %s as %s', (minor, code, written) => {
     for (const language of ['en', 'es'] as const) expect(formatMoney(money(minor, parseCurrency(code)), language)).toBe(written);
   });
 
-  test('days and times are in the zone and the language, with plain spaces', () => {
+  test('formats dates and times in time zone and language, with plain spaces', () => {
     const iso = '2026-03-08T06:59:59.000Z';
     expect(formatTime(iso, 'America/New_York', 'en')).toBe('Mar 8, 2026, 1:59 AM');
     expect(formatTime(iso, 'Asia/Tokyo', 'en')).toBe('Mar 8, 2026, 3:59 PM');
@@ -66,7 +66,7 @@ describe('money and time as payers read them', () => {
   });
 });
 
-describe('colours', () => {
+describe('brand colors', () => {
   const channel = (part: number) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
   const luminance = (hex: string) => {
     const [red, green, blue] = [1, 3, 5].map((at) => channel(Number.parseInt(hex.slice(at, at + 2), 16))) as [number, number, number];
@@ -77,7 +77,7 @@ describe('colours', () => {
     return (light + 0.05) / (dark + 0.05);
   };
 
-  test('are readable on any ground, and stay as they are where they were', () => {
+  test('darkens brand colors until they are readable, and keeps those that already are', () => {
     const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     fc.assert(
       fc.property(hex, hex, (color, ground) => {
@@ -88,7 +88,7 @@ describe('colours', () => {
   });
 });
 
-describe('a brand', () => {
+describe('the brand of a merchant', () => {
   const merchant = {
     name: 'Harbour\u0000 Cycle Works',
     email: 'shop@harbour.example',
@@ -100,14 +100,14 @@ describe('a brand', () => {
     branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: 'red;}', companyName: '' },
   };
 
-  test('is the merchant with its address, a line each', () => {
+  test('lists name and address of the merchant, a line each', () => {
     const brand = brandOf(merchant);
     expect(brand.companyName).toBe('Harbour Cycle Works');
     expect(brand.lines).toEqual(['1 Quay Street', 'Portland, ME 04101', 'shop@harbour.example']);
     expect(brand.accentColor).toMatch(/^#[0-9a-f]{6}$/i);
   });
 
-  test('shows a picture that is kept here, and asks no other host for one', () => {
+  test('shows a stored logo, and loads none from another host', () => {
     const withLogo = (logoUrl: string) => brandOf({ ...merchant, branding: { ...merchant.branding, logoUrl } }).logo;
     expect(withLogo('data:image/png;base64,iVBORw0KGgo=')).toMatchObject({ type: 'image/png' });
     expect(withLogo('https://cdn.example/logo.png')).toBeNull();

@@ -1,4 +1,4 @@
-// What a processor says of an account is taken over only as far as it makes sense.
+// Account data of a processor is accepted only if it is valid.
 import { expect, test } from 'vitest';
 import { parseCurrency } from '#core/kernel';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
@@ -53,7 +53,7 @@ function askAuthorizeNet({ zone, currencies = ['USD'] }: Said, answers: Record<s
 test.each([
   ['nmi', askNmi],
   ['authorizenet', askAuthorizeNet],
-])('%s: a zone is an IANA zone or none, and currencies are codes, at most fifty', async (_, ask) => {
+])('%s: accepts IANA time zones only, and at most fifty currency codes', async (_, ask) => {
   expect(await ask({ zone: 'Europe/Berlin' })).toMatchObject({ kind: 'ok', timezone: 'Europe/Berlin', currencies: ['USD'] });
   for (const zone of ['Eastern Time', `America/${'x'.repeat(80)}`, 'UTC x', '4111111111111111'])
     expect(await ask({ zone }), zone).toMatchObject({ kind: 'ok', timezone: undefined });
@@ -73,20 +73,20 @@ test('explains a refused key of a live account and names a missing permission', 
   const refused = { authenticateTestRequest: refusing('E00007', 'User authentication failed.') };
   expect(await askAuthorizeNet({ zone: 'UTC' }, refused)).toEqual({
     kind: 'refused',
-    reason: 'User authentication failed. Or are these the keys of the test world?',
+    reason: 'User authentication failed. Check that these are not the keys of the test environment.',
     field: 'transactionKey',
   });
   expect(await askAuthorizeNet({ zone: 'UTC' }, refused, 'test')).toMatchObject({ reason: 'User authentication failed.' });
   const hidden = { getUnsettledTransactionListRequest: refusing('E00011', 'Access denied.') };
   expect(await askAuthorizeNet({ zone: 'UTC' }, hidden)).toEqual({
     kind: 'refused',
-    reason: 'Access denied. Switch it on in the merchant interface under Account, Transaction Details API.',
+    reason: 'Access denied. Enable the Transaction Details API in the merchant interface under Account.',
     field: 'loginId',
   });
   const wrong = wireOf('text/xml', () => '<nm_response><error_response>Authentication Failed</error_response></nm_response>');
   expect(await nmi.check(account({ securityKey: 'key-1' }), wrong)).toMatchObject({
     kind: 'refused',
-    reason: 'Authentication Failed. Or are these the keys of the test world?',
+    reason: 'Authentication Failed. Check that these are not the keys of the test environment.',
     field: 'securityKey',
   });
 });

@@ -33,7 +33,7 @@ describe('a routing condition', () => {
     ...['NOT amount > 500 AND True', 'true', 'false or not false', 'true or true and false', 'false and false or true'],
     ...['not true or true', 'not not true', 'not card.brand in ["amex"]', 'metadata.score in [1, 7]', 'metadata.score != "7"'],
     ...['metadata.region >= "n"', 'metadata.vip == true'],
-  ])('%s holds', (text) => {
+  ])('matches %s', (text) => {
     expect(matches(text)).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe('a routing condition', () => {
     ...['amount < -1', 'card.bin not in ["411111"]', 'metadata.region == "North"', 'metadata.score > "6"', 'metadata.list'],
     ...['metadata.nested == "x"', 'amount > 500 or type == "sale" and currency == "EUR"', 'card.brand == "vi\\"sa"'],
     ...['not false and false', 'card.brand NOT IN ["amex", "VISA"]', 'metadata.score == "7"', "card.bin == '41\"111'"],
-  ])('%s does not hold', (text) => {
+  ])('does not match %s', (text) => {
     expect(matches(text)).toBe(false);
   });
 
@@ -62,16 +62,16 @@ describe('a routing condition', () => {
     ['amount > "5"', 9, 'is a number'],
     ['currency == 5', 12, 'in quotes'],
     ['currency > "A"', 9, 'is a text'],
-    ['amount', 0, 'no condition by itself'],
+    ['amount', 0, 'is not a condition'],
     ['amount > 5 amount < 9', 11, 'does not belong here'],
     ['amount > 5 > 3', 11, 'be chained'],
     ['amount >', 8, 'too early'],
     ['(amount > 5', 11, 'parenthesis'],
     ['amount > 5)', 10, 'does not belong here'],
     ['card.brand == "visa', 14, 'no closing quote'],
-    ['amount = 5', 7, 'write `==`'],
-    ['amount > 5 && type == "sale"', 11, 'write `and`'],
-    ['!metadata.vip', 0, 'write `not`'],
+    ['amount = 5', 7, 'use `==`'],
+    ['amount > 5 && type == "sale"', 11, 'use `and`'],
+    ['!metadata.vip', 0, 'use `not`'],
     ['card.brand in []', 15, 'empty'],
     ['card.brand in ["a", 5]', 20, 'the same type'],
     ['card.brand in "a"', 14, 'A list'],
@@ -83,10 +83,10 @@ describe('a routing condition', () => {
     ['__proto__ == "x"', 0, 'is not a field'],
     ['process.exit(1)', 0, 'is not a field'],
     ['amount.toString()', 0, 'is not a field'],
-    ['amount > 5; amount > 6', 10, 'means nothing'],
-    ['`amount`', 0, 'means nothing'],
+    ['amount > 5; amount > 6', 10, 'is not allowed here'],
+    ['`amount`', 0, 'is not allowed here'],
     ['amount > 1e3', 10, 'does not belong here'],
-    ['amount > 5 // comment', 11, 'means nothing'],
+    ['amount > 5 // comment', 11, 'is not allowed here'],
     ['card.brand == "a\\', 14, 'no closing quote'],
     ['card.brand == "a\\n"', 16, 'backslash'],
     ['amount in ["5"]', 11, 'is a number'],
@@ -96,7 +96,7 @@ describe('a routing condition', () => {
     ['type in ["sale",]', 16, 'expected here'],
     ['metadata.x in ["a", true]', 20, 'the same type'],
     ['"a" in ["a"]', 0, 'Only a field'],
-    ['currency', 0, 'no condition by itself'],
+    ['currency', 0, 'is not a condition'],
     ['"visa"', 0, 'compare a field'],
     ['amount > 5 and', 14, 'too early'],
     ['not', 3, 'too early'],
@@ -104,7 +104,7 @@ describe('a routing condition', () => {
     [`${times(33, 'not ')}true`, 128, 'nested'],
     [listOf(51), 111, 'at most 50'],
     [times(501, 'a'), 500, 'at most 500'],
-  ])('%s is refused at %i: %s', (text, position, words) => {
+  ])('refuses %s at position %i: %s', (text, position, words) => {
     const parsed = parseExpression(text);
     if (parsed.ok) throw new Error('it was taken');
     expect(parsed.fault.message).toContain(words);
@@ -119,14 +119,14 @@ describe('a routing condition', () => {
     expect(matches(text, { ...FACTS, amount: 1 })).toBe(true);
   });
 
-  test('knows the position of every part', () => {
+  test('returns the position of every part', () => {
     expect(understood(' (amount > 5 or true) and NOT metadata.a')).toMatchObject({
       kind: 'and',
       position: 2,
       left: { kind: 'or', position: 2, left: { position: 2 }, right: { position: 16 } },
-      right: { kind: 'not', position: 26, of: { kind: 'truth', position: 30 } },
+      right: { kind: 'not', position: 26, operand: { kind: 'truth', position: 30 } },
     });
-    expect(parseExpression('true 😀')).toEqual({ ok: false, fault: { position: 5, length: 2, message: '`😀` means nothing here.' } });
+    expect(parseExpression('true 😀')).toEqual({ ok: false, fault: { position: 5, length: 2, message: '`😀` is not allowed here.' } });
   });
 
   test('reports the evaluated comparisons with their results', () => {
@@ -140,7 +140,7 @@ describe('a routing condition', () => {
     ]);
   });
 
-  test('reads own metadata entries of any name', () => {
+  test('reads only own metadata entries, of any name', () => {
     const metadata = JSON.parse('{"__proto__": "a", "constructor": true, "and": 1, "9-x_Y": "z"}') as Record<string, unknown>;
     const text = 'metadata.__proto__ == "a" and metadata.constructor and metadata.and == 1 and metadata.9-x_Y == "z"';
     expect(matches(text, { ...FACTS, metadata })).toBe(true);
@@ -150,22 +150,22 @@ describe('a routing condition', () => {
 
 const always = <One>(one: fc.Arbitrary<One>, holds: (one: One) => void, numRuns = 1_000) => fc.assert(fc.property(one, holds), { numRuns });
 
-/** Words and signs of this language and of others, thrown together. */
+/** Words and signs of this language and of others in random order. */
 const PARTS = [
   ...'amount currency card.brand metadata.x metadata.__proto__ constructor prototype __proto__ and or not in true this'.split(' '),
   ...'== != < > ( ) [ ] , "a" \'b\' 5 -1.5 globalThis require("fs") ` ; => \\ \u0000 😀'.split(' '),
 ];
 
-/** Facts that tell what was asked of them, whatever the way. */
+/** Returns routing attributes that record every access, however it is made. */
 function watched(touched: Set<string>): RoutingAttributes {
   const refuse = () => {
     throw new Error('nothing is written or listed');
   };
   const watch = (name: string, target: object): never =>
     new Proxy(target, {
-      get: (of, key) => {
+      get: (target, key) => {
         touched.add(`${name}${String(key)}`);
-        return Reflect.get(of, key);
+        return Reflect.get(target, key);
       },
       ...{ set: refuse, ownKeys: refuse, getPrototypeOf: refuse },
     }) as never;
@@ -179,30 +179,32 @@ function watched(touched: Set<string>): RoutingAttributes {
 
 const ALLOWED = /^(amount|currency|paymentMethod|type|card|customer|metadata|card\.(brand|bin|last4)|customer\.email|metadata\.x)$/;
 
-/** Conditions and how they are joined; a condition by itself is its text. */
+/** Conditions and their connectives; a single condition is its text. */
 type Tree = string | readonly ['not', Tree] | readonly ['and' | 'or', Tree, Tree];
 
-function treeOf(of: Expression): Tree {
-  if ('text' in of) return of.text;
-  return of.kind === 'not' ? ['not', treeOf(of.of)] : [of.kind, treeOf(of.left), treeOf(of.right)];
+function treeOf(expression: Expression): Tree {
+  if ('text' in expression) return expression.text;
+  return expression.kind === 'not'
+    ? ['not', treeOf(expression.operand)]
+    : [expression.kind, treeOf(expression.left), treeOf(expression.right)];
 }
 
 const TIGHTNESS = { or: 1, and: 2, not: 3 } as const;
 
-/** Prints with no more parentheses than are needed, so that reading it back takes the right binding. */
-function print(of: Tree, least = 1): string {
-  if (typeof of === 'string') return of;
-  if (of[0] === 'not') return `NOT ${print(of[1], TIGHTNESS.not)}`;
-  const [word, left, right] = of;
-  const text = `${print(left, TIGHTNESS[word])} ${word} ${print(right, TIGHTNESS[word] + 1)}`;
-  return TIGHTNESS[word] < least ? `(${text})` : text;
+/** Prints a tree with the minimal parentheses, so that parsing it depends on the precedence. */
+function print(tree: Tree, least = 1): string {
+  if (typeof tree === 'string') return tree;
+  if (tree[0] === 'not') return `NOT ${print(tree[1], TIGHTNESS.not)}`;
+  const [connective, left, right] = tree;
+  const text = `${print(left, TIGHTNESS[connective])} ${connective} ${print(right, TIGHTNESS[connective] + 1)}`;
+  return TIGHTNESS[connective] < least ? `(${text})` : text;
 }
 
-/** What a tree comes to, by the meaning of the words alone. */
-function outcome(of: Tree): boolean {
-  if (typeof of === 'string') return matches(of);
-  if (of[0] === 'not') return !outcome(of[1]);
-  return of[0] === 'and' ? outcome(of[1]) && outcome(of[2]) : outcome(of[1]) || outcome(of[2]);
+/** Evaluates a tree by the meaning of its words alone. */
+function outcome(tree: Tree): boolean {
+  if (typeof tree === 'string') return matches(tree);
+  if (tree[0] === 'not') return !outcome(tree[1]);
+  return tree[0] === 'and' ? outcome(tree[1]) && outcome(tree[2]) : outcome(tree[1]) || outcome(tree[2]);
 }
 
 const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
@@ -264,7 +266,7 @@ describe('a valid expression', () => {
   });
 });
 
-describe('whatever is typed', () => {
+describe('arbitrary input', () => {
   test('parses any input or reports a fault at a position within it', () => {
     const typed = fc.oneof(
       fc.string({ maxLength: 600 }),
@@ -293,7 +295,7 @@ describe('whatever is typed', () => {
     ...['constructor', '__proto__', 'prototype', 'this', 'globalThis', 'process.exit(1)', 'require("fs")', 'amount.toString()'],
     ...['card["brand"]', 'card.brand.length', 'metadata["a"]', 'metadata.a.b', 'metadata.a()', '`a`', '${', '{}', '/a/'],
     ...['// a', '/* a */', '# a', '; true', 'amount = 5', 'amount += 5', 'x => x', 'amount + 1', 'true ? true : true', 'new Date()'],
-  ])('%s is nowhere taken', (alien) => {
+  ])('refuses %s in every position', (alien) => {
     for (const text of [alien, `${alien} and true`, `true and ${alien}`, `true ${alien}`, `amount > ${alien}`, `type in [${alien}]`])
       expect(parseExpression(text).ok, text).toBe(false);
   });

@@ -12,7 +12,7 @@ test.each([
   expect(withoutSecrets(`Card ${written} was refused`, [])).toBe('Card [card number] was refused');
 });
 
-test('secrets go, the longer one first, and the text stays within its length and on one line', () => {
+test('removes secrets, the longest first, and limits the text to one line and its maximum length', () => {
   expect(withoutSecrets('key abcdef\nand abc', ['abc', 'abcdef'])).toBe('key [redacted] and [redacted]');
   expect(withoutSecrets('x'.repeat(300), [])).toHaveLength(200);
 });

@@ -53,7 +53,7 @@ describe('a routing condition on one field', () => {
     ['card.brand not in ["amex"]', 'card.brand not in ["amex", "VISA"]'],
     ['metadata.score in [1, 7]', 'metadata.score in [1, 8]'],
     ['true', 'false'],
-  ])('%s matches and %s does not', (matching, other) => {
+  ])('matches %s and does not match %s', (matching, other) => {
     expect([matches(matching), matches(other)]).toEqual([true, false]);
   });
 });
@@ -64,7 +64,7 @@ describe('joined routing conditions', () => {
     [true, false],
     [false, true],
     [false, false],
-  ])('combine %s and %s as in logic', (left, right) => {
+  ])('combines %s and %s logically', (left, right) => {
     expect(matches(`${left} and ${right}`)).toBe(left && right);
     expect(matches(`${left} or ${right}`)).toBe(left || right);
     expect(matches(`not ${left} or ${right}`)).toBe(!left || right);
@@ -83,7 +83,7 @@ describe('the comparison of texts', () => {
 });
 
 describe('a missing field', () => {
-  test('is different from every text', () => {
+  test('differs from every text', () => {
     expect(matches('card.brand == "undefined"', WITHOUT)).toBe(false);
     expect(matches('card.brand in ["undefined"]', WITHOUT)).toBe(false);
     expect(matches('card.brand != "undefined"', WITHOUT)).toBe(true);
@@ -97,14 +97,17 @@ describe('a missing field', () => {
     'metadata.score < 3',
     'metadata.score > 3',
     'metadata.vip',
-  ])('%s does not match', (text) => {
+  ])('a missing field does not match %s', (text) => {
     expect(matches(text, WITHOUT)).toBe(false);
     expect(matches(text, { ...WITHOUT, card: {}, customer: {}, metadata: {} })).toBe(false);
   });
 
-  test.each(['card.brand != "visa"', 'card.bin not in ["411111"]', 'metadata.score != 3', 'not metadata.vip'])('%s matches', (text) => {
-    expect(matches(text, WITHOUT)).toBe(true);
-  });
+  test.each(['card.brand != "visa"', 'card.bin not in ["411111"]', 'metadata.score != 3', 'not metadata.vip'])(
+    'a missing field matches %s',
+    (text) => {
+      expect(matches(text, WITHOUT)).toBe(true);
+    },
+  );
 
   test('treats inherited, list and null metadata as missing', () => {
     expect(matches('metadata.a', { ...FACTS, metadata: Object.create({ a: true }) as Record<string, unknown> })).toBe(false);
@@ -113,7 +116,7 @@ describe('a missing field', () => {
 });
 
 describe('the reasons of a decision', () => {
-  test('name the evaluated comparisons with their values in order', () => {
+  test('lists the evaluated comparisons with their values in order', () => {
     expect(evaluate(parsed('amount > 500 or card.brand in ["visa"] or type == "auth"'), FACTS)).toEqual({
       matched: true,
       reasons: [

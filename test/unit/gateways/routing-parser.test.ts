@@ -16,7 +16,7 @@ const times = (count: number, part: string) => part.repeat(count);
 const listOf = (count: number) => `amount in [${Array.from({ length: count }, () => 1).join(',')}]`;
 
 describe('the tokens of a routing condition', () => {
-  test('are words, numbers, strings and signs with their place', () => {
+  test('returns words, numbers, strings and signs with their position', () => {
     expect(tokensOf(` amount>=-1.50 and\tcard.brand in ['a"b', "c\\"\\\\d"]`)).toEqual([
       { kind: 'word', text: 'amount', position: 1, length: 6 },
       { kind: 'sign', text: '>=', position: 7, length: 2 },
@@ -33,11 +33,11 @@ describe('the tokens of a routing condition', () => {
     ]);
   });
 
-  test.each(['==', '!=', '<=', '>=', '<', '>', '(', ')', '[', ']', ','])('include the sign %s', (sign) => {
+  test.each(['==', '!=', '<=', '>=', '<', '>', '(', ')', '[', ']', ','])('recognizes the sign %s', (sign) => {
     expect(tokensOf(sign)[0]).toEqual({ kind: 'sign', text: sign, position: 0, length: sign.length });
   });
 
-  test.each(['a', '_a', 'a1_-b', 'metadata.9-x_Y', 'a.b.c'])('include the word %s', (word) => {
+  test.each(['a', '_a', 'a1_-b', 'metadata.9-x_Y', 'a.b.c'])('recognizes the word %s', (word) => {
     expect(tokensOf(word).map(({ text }) => text)).toEqual([word, '']);
   });
 
@@ -47,13 +47,13 @@ describe('the tokens of a routing condition', () => {
     ['12.75', ['12.75', '']],
     ['1e3', ['1', 'e3', '']],
     ["''", ['', '']],
-  ])('of %s are %o', (text, expected) => {
+  ])('splits %s into %o', (text, expected) => {
     expect(tokensOf(text).map((token) => token.text)).toEqual(expected);
   });
 });
 
 describe('a routing condition', () => {
-  test('knows its parts, their text and where they begin', () => {
+  test('returns its parts with their text and position', () => {
     expect(parsed(' (amount > 5 or true) and NOT metadata.a')).toEqual({
       kind: 'and',
       position: 2,
@@ -61,13 +61,13 @@ describe('a routing condition', () => {
         kind: 'or',
         position: 2,
         left: { kind: 'compare', field: { name: 'amount' }, operator: '>', value: 5, position: 2, text: 'amount > 5' },
-        right: { kind: 'truth', of: true, position: 16, text: 'true' },
+        right: { kind: 'truth', operand: true, position: 16, text: 'true' },
       },
-      right: { kind: 'not', position: 26, of: { kind: 'truth', of: { metadata: 'a' }, position: 30, text: 'metadata.a' } },
+      right: { kind: 'not', position: 26, operand: { kind: 'truth', operand: { metadata: 'a' }, position: 30, text: 'metadata.a' } },
     });
   });
 
-  test('keeps the values of a list and whether it is negated', () => {
+  test('returns the values of a list and whether it is negated', () => {
     expect(parsed('card.brand in ["visa", "amex"]')).toEqual({
       kind: 'in',
       field: { name: 'card.brand' },
@@ -90,18 +90,22 @@ describe('a routing condition', () => {
     expect(parsed(text)).toEqual({ kind: 'compare', field: { name: 'amount' }, operator, value: 5, position: 0, text });
   });
 
-  test('binds not tighter than and, and and tighter than or', () => {
+  test('gives not precedence over and, and and precedence over or', () => {
     expect(parsed('true or false and not true or false')).toMatchObject({
       kind: 'or',
-      left: { kind: 'or', left: { of: true }, right: { kind: 'and', left: { of: false }, right: { kind: 'not' } } },
-      right: { of: false },
+      left: { kind: 'or', left: { operand: true }, right: { kind: 'and', left: { operand: false }, right: { kind: 'not' } } },
+      right: { operand: false },
     });
-    expect(parsed('not true and false')).toMatchObject({ kind: 'and', left: { kind: 'not', of: { of: true } }, right: { of: false } });
-    expect(parsed('true and false and true')).toMatchObject({ kind: 'and', left: { kind: 'and' }, right: { of: true } });
+    expect(parsed('not true and false')).toMatchObject({
+      kind: 'and',
+      left: { kind: 'not', operand: { operand: true } },
+      right: { operand: false },
+    });
+    expect(parsed('true and false and true')).toMatchObject({ kind: 'and', left: { kind: 'and' }, right: { operand: true } });
   });
 
   test.each(['True', 'FALSE', 'true AND false', 'true Or false', 'NOT true', 'type Not In ["a"]', 'type IN ["a"]'])(
-    '%s is accepted in any case',
+    'accepts %s in any case',
     (text) => {
       expect(parseExpression(text).ok).toBe(true);
     },
@@ -134,14 +138,14 @@ describe('a fault in a routing condition', () => {
     ['amount > 5)', 10, 1, '`)` does not belong here'],
     ["true 'a\\'b'", 5, 6, "`'a\\'b'` does not belong here"],
     ['(amount > 5', 11, 0, 'closing parenthesis'],
-    ['amount', 0, 6, 'no condition by itself'],
-    ['amount not', 0, 6, 'no condition by itself'],
+    ['amount', 0, 6, 'is not a condition'],
+    ['amount not', 0, 6, 'is not a condition'],
     ['metadata.a not 5', 11, 3, 'does not belong here'],
-    ['currency', 0, 8, 'no condition by itself'],
+    ['currency', 0, 8, 'is not a condition'],
     ['5', 0, 1, 'compare a field with a value'],
     ['"visa"', 0, 6, 'compare a field with a value'],
     ['amount > 5 > 3', 11, 1, 'be chained'],
-    ['amount "<" 5', 0, 6, 'no condition by itself'],
+    ['amount "<" 5', 0, 6, 'is not a condition'],
     ['amount > 5 "<"', 11, 3, 'does not belong here'],
     ['true "and" true', 5, 5, 'does not belong here'],
     ['amount in "[" 5]', 10, 3, 'A list'],
@@ -180,11 +184,11 @@ describe('a fault in a routing condition', () => {
     ['xtypes == "a"', 0, 6, 'did you mean `type`'],
     ['constructor == "x"', 0, 11, '`constructor` is not a field. There are: '],
     ['processor == "x"', 0, 9, 'metadata.*.'],
-    ['amount = 5', 7, 1, 'write `==`'],
-    ['amount > 5 & true', 11, 1, 'write `and`'],
-    ['amount > 5 | true', 11, 1, 'write `or`'],
-    ['!metadata.vip', 0, 1, 'write `not`'],
-    ['true 😀', 5, 2, '`😀` means nothing here.'],
+    ['amount = 5', 7, 1, 'use `==`'],
+    ['amount > 5 & true', 11, 1, 'use `and`'],
+    ['amount > 5 | true', 11, 1, 'use `or`'],
+    ['!metadata.vip', 0, 1, 'use `not`'],
+    ['true 😀', 5, 2, '`😀` is not allowed here.'],
     ['card.brand == "visa', 14, 5, 'no closing quote'],
     ['card.brand == "a\\', 14, 3, 'no closing quote'],
     ['card.brand == "a\\n"', 16, 2, 'A backslash'],
@@ -194,7 +198,7 @@ describe('a fault in a routing condition', () => {
     [listOf(51), 111, 1, 'at most 50 values'],
     [times(501, 'a'), 500, 1, 'at most 500 characters'],
     [times(600, 'a'), 500, 100, 'at most 500 characters'],
-  ])('%s is reported at %i over %i characters: %s', (text, position, length, words) => {
+  ])('reports %s at position %i over %i characters: %s', (text, position, length, words) => {
     const fault = faultOf(text);
     expect(fault).toMatchObject({ position, length });
     expect(fault.message).toContain(words);
@@ -212,7 +216,7 @@ describe('the limits of a routing condition', () => {
     ['50 values', listOf(50)],
     ['500 characters', 'true'.padEnd(500)],
     ['any number of parentheses side by side', `${times(40, '(true) or ')}true`],
-  ])('allow %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(parseExpression(text).ok).toBe(true);
   });
 });

@@ -6,10 +6,10 @@ import {
   idempotencyColumns,
   keyNameOf,
   NO_IDEMPOTENCY_KEY,
-  runOnce,
   TABLES,
+  withClaimedKey,
 } from '../../../core/platform/idempotency/index.ts';
-import { FINISH, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE } from '../../../core/platform/idempotency/schema.ts';
+import { COMPLETE_KEY, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE_KEY } from '../../../core/platform/idempotency/schema.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
@@ -18,7 +18,7 @@ const NAME = { credentialId: 'key_1', key: 'order-42', route: 'payments.sale' };
 
 const request: IdempotencyKey = { ...NAME, fingerprint: 'f1' };
 const actor = (once: IdempotencyKey | null = request) => ({ tenantId: 'ten_1', idempotencyKey: once }) as Actor;
-const row = (of: Partial<IdempotencyKeyRow> = {}): IdempotencyKeyRow => ({
+const row = (overrides: Partial<IdempotencyKeyRow> = {}): IdempotencyKeyRow => ({
   tenant_id: 'ten_1',
   credential_id: 'key_1',
   key: 'order-42',
@@ -29,16 +29,16 @@ const row = (of: Partial<IdempotencyKeyRow> = {}): IdempotencyKeyRow => ({
   body: null,
   created_at: '2026-11-20T10:00:00.000Z',
   expires_ms: NOW + DAY_MS,
-  ...of,
+  ...overrides,
 });
-const done = (of: Partial<IdempotencyKeyRow> = {}) => row({ state: 'done', ...ANSWER, ...of });
+const done = (overrides: Partial<IdempotencyKeyRow> = {}) => row({ state: 'done', ...ANSWER, ...overrides });
 
 type Where = Partial<Record<keyof IdempotencyKeyRow, unknown>>;
 
 /** The table of keys in memory, with the clock of the tenant at a given time. */
 function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
   const stored = [...rows];
-  const settled: unknown[] = [];
+  const guardedUpdates: unknown[] = [];
   const sweeps: unknown[] = [];
   const removals = [0];
   const isMatch = (one: IdempotencyKeyRow, where: Where) =>
@@ -54,26 +54,26 @@ function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
       stored.push(values);
     },
     update: async (_: unknown, where: Where, set: Partial<IdempotencyKeyRow>) => {
-      for (const one of stored.filter((each) => isMatch(each, where))) Object.assign(one, set);
+      for (const row of stored.filter((each) => isMatch(each, where))) Object.assign(row, set);
     },
     delete: async (_: unknown, where: Where) => {
-      for (const one of stored.filter((each) => isMatch(each, where))) stored.splice(stored.indexOf(one), 1);
+      for (const row of stored.filter((each) => isMatch(each, where))) stored.splice(stored.indexOf(row), 1);
     },
-    change: async (...of: unknown[]) => {
-      sweeps.push(of[1]);
+    execute: async (...overrides: unknown[]) => {
+      sweeps.push(overrides[1]);
       return removals.shift() ?? 0;
     },
   } as unknown as Work;
   const batch = {
     insert: (_: unknown, values: IdempotencyKeyRow) => void stored.push(values),
-    guardedUpdate: (...of: unknown[]) => void settled.push(of),
+    guardedUpdate: (...overrides: unknown[]) => void guardedUpdates.push(overrides),
   } as unknown as Writer;
   const database = {
     read: () => read,
-    unitOfWork: { run: (_: string, body: (of: Work) => Promise<unknown>) => body(work) },
+    unitOfWork: { transaction: (_: string, body: (input: Work) => Promise<unknown>) => body(work) },
   } as unknown as Database;
   const keys = createIdempotencyKeys(database, () => ({ now: () => tenantTime(nowMs) }));
-  return { keys, stored, work, batch, settled, sweeps, removals };
+  return { keys, stored, work, batch, settled: guardedUpdates, sweeps, removals };
 }
 
 describe('looking up an idempotency key', () => {
@@ -85,12 +85,12 @@ describe('looking up an idempotency key', () => {
   test.each([
     ['another key', { key: 'order-43' }],
     ['another credential', { credential_id: 'key_2' }],
-  ])('ignores %s', async (_, of) => {
-    expect(await keysAt(NOW, row(of)).keys.find(actor())).toEqual({ kind: 'new' });
+  ])('ignores %s', async (_, input) => {
+    expect(await keysAt(NOW, row(input)).keys.find(actor())).toEqual({ kind: 'new' });
   });
 
   test('returns the stored response of a finished request', async () => {
-    expect(await keysAt(NOW, done()).keys.find(actor())).toEqual({ kind: 'done', answer: ANSWER });
+    expect(await keysAt(NOW, done()).keys.find(actor())).toEqual({ kind: 'done', response: ANSWER });
   });
 
   test.each([
@@ -98,8 +98,8 @@ describe('looking up an idempotency key', () => {
     ['has no status', { state: 'done', status: null, body: 'x' }],
     ['has no body', { state: 'done', status: 200, body: null }],
     ['is running with a response', { state: 'running', ...ANSWER }],
-  ] as const)('reports a request that %s as running', async (_, of) => {
-    expect(await keysAt(NOW, row(of)).keys.find(actor())).toEqual({ kind: 'running' });
+  ] as const)('reports a request that %s as running', async (_, input) => {
+    expect(await keysAt(NOW, row(input)).keys.find(actor())).toEqual({ kind: 'running' });
   });
 
   test('detects another request with the same key', async () => {
@@ -112,7 +112,7 @@ describe('looking up an idempotency key', () => {
     expect(await expired.keys.find(actor())).toEqual({ kind: 'new' });
     expect(expired.stored).toEqual([other]);
     const fresh = keysAt(NOW + DAY_MS - 1, done());
-    expect(await fresh.keys.find(actor())).toEqual({ kind: 'done', answer: ANSWER });
+    expect(await fresh.keys.find(actor())).toEqual({ kind: 'done', response: ANSWER });
   });
 
   test('keeps an expired key while its request is running', async () => {
@@ -125,7 +125,7 @@ describe('looking up an idempotency key', () => {
     const { keys, stored, work } = keysAt(NOW + DAY_MS, done());
     const remove = work.delete.bind(work);
     work.delete = (table, where) => {
-      for (const one of stored) one.expires_ms = NOW + 2 * DAY_MS;
+      for (const row of stored) row.expires_ms = NOW + 2 * DAY_MS;
       return remove(table, where);
     };
     await keys.find(actor());
@@ -136,25 +136,25 @@ describe('looking up an idempotency key', () => {
 describe('claiming an idempotency key', () => {
   test('stores it as running for 24 hours', async () => {
     const { keys, work, stored } = keysAt(NOW);
-    await keys.open(work, actor());
+    await keys.claim(work, actor());
     expect(stored).toEqual([row()]);
   });
 
   test('does nothing for a request without a key', async () => {
     const { keys, work, stored } = keysAt(NOW);
-    await keys.open(work, actor(null));
+    await keys.claim(work, actor(null));
     expect(stored).toEqual([]);
   });
 
   test('reports the loser of a race for the key as a conflict', async () => {
     const taken = new UniqueViolation('once_keys', null);
     const conflict = { code: 'RESOURCE_CONFLICT', details: { retryAfter: 1 }, cause: taken };
-    await expect(runOnce(async () => Promise.reject(taken))).rejects.toMatchObject(conflict);
-    await expect(runOnce(async () => 'claimed')).resolves.toBe('claimed');
+    await expect(withClaimedKey(async () => Promise.reject(taken))).rejects.toMatchObject(conflict);
+    await expect(withClaimedKey(async () => 'claimed')).resolves.toBe('claimed');
   });
 
   test.each([new UniqueViolation('transactions', null), new Error('other')])('passes on another error: %s', async (error) => {
-    await expect(runOnce(async () => Promise.reject(error))).rejects.toBe(error);
+    await expect(withClaimedKey(async () => Promise.reject(error))).rejects.toBe(error);
   });
 });
 
@@ -162,52 +162,56 @@ describe('finishing a request', () => {
   test('stores the response under its running key in a unit of work', async () => {
     const other = row({ key: 'order-43' });
     const { keys, work, stored } = keysAt(NOW, row(), other);
-    await keys.finishIn(work, NAME, ANSWER);
+    await keys.completeInWork(work, NAME, ANSWER);
     expect(stored).toEqual([done(), other]);
   });
 
   test('does not replace a stored response', async () => {
     const { keys, work, stored } = keysAt(NOW, done({ body: 'first' }));
-    await keys.finishIn(work, NAME, ANSWER);
+    await keys.completeInWork(work, NAME, ANSWER);
     expect(stored).toEqual([done({ body: 'first' })]);
   });
 
   test('stores the response in a batch', () => {
-    const { keys, batch, settled } = keysAt(NOW);
-    keys.finish(batch, 'ten_1', NAME, ANSWER);
-    expect(settled).toEqual([[FINISH, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', ...ANSWER }]]);
+    const { keys, batch, settled: guardedUpdates } = keysAt(NOW);
+    keys.complete(batch, 'ten_1', NAME, ANSWER);
+    expect(guardedUpdates).toEqual([
+      [COMPLETE_KEY, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', ...ANSWER }],
+    ]);
   });
 
   test('releases a running key in a unit of work', async () => {
     const { keys, work, stored } = keysAt(NOW, row(), done({ key: 'order-43' }), row({ key: 'order-44' }));
-    await keys.release(work, NAME);
-    await keys.release(work, { ...NAME, key: 'order-43' });
+    await keys.releaseInWork(work, NAME);
+    await keys.releaseInWork(work, { ...NAME, key: 'order-43' });
     expect(stored.map(({ key }) => key)).toEqual(['order-43', 'order-44']);
   });
 
   test('releases a running key in a batch by letting it expire', () => {
-    const { keys, batch, settled } = keysAt(NOW);
-    keys.giveBack(batch, 'ten_1', NAME);
-    expect(settled).toEqual([[RELEASE, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', expires_ms: 0 }]]);
+    const { keys, batch, settled: guardedUpdates } = keysAt(NOW);
+    keys.release(batch, 'ten_1', NAME);
+    expect(guardedUpdates).toEqual([
+      [RELEASE_KEY, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', expires_ms: 0 }],
+    ]);
   });
 });
 
 describe('storing the response of a refused request', () => {
   test('keeps it for 24 hours', async () => {
     const { keys, stored } = keysAt(NOW);
-    await keys.keep(actor(), ANSWER);
+    await keys.storeResponse(actor(), ANSWER);
     expect(stored).toEqual([done()]);
   });
 
   test('does nothing for a request without a key', async () => {
     const { keys, stored } = keysAt(NOW);
-    await keys.keep(actor(null), ANSWER);
+    await keys.storeResponse(actor(null), ANSWER);
     expect(stored).toEqual([]);
   });
 
   test('leaves a key that is in use', async () => {
     const { keys, stored } = keysAt(NOW, row());
-    await keys.keep(actor(), ANSWER);
+    await keys.storeResponse(actor(), ANSWER);
     expect(stored).toEqual([row()]);
   });
 
@@ -215,7 +219,7 @@ describe('storing the response of a refused request', () => {
     const old = NOW - DAY_MS;
     const other = done({ key: 'order-43', expires_ms: old });
     const { keys, stored } = keysAt(NOW, done({ body: 'old', expires_ms: old }), other);
-    await keys.keep(actor(), ANSWER);
+    await keys.storeResponse(actor(), ANSWER);
     expect(stored).toEqual([other, done()]);
   });
 });
@@ -232,18 +236,18 @@ describe('removing expired keys', () => {
 describe('the key of a waiting request', () => {
   const columns = { once_credential: 'key_1', once_key: 'order-42', once_route: 'payments.sale' };
 
-  test('is stored with the row that it waits for and read back', () => {
+  test('stores the key with the row that it waits for, and reads it back', () => {
     expect(idempotencyColumns(actor())).toEqual(columns);
     expect(keyNameOf(columns)).toEqual(NAME);
   });
 
-  test('is absent for a request without a key', () => {
+  test('stores no key for a request without one', () => {
     expect(idempotencyColumns(actor(null))).toEqual(NO_IDEMPOTENCY_KEY);
     expect(NO_IDEMPOTENCY_KEY).toEqual({ once_credential: null, once_key: null, once_route: null });
     for (const column of Object.keys(columns)) expect(keyNameOf({ ...columns, [column]: null })).toBeNull();
   });
 
-  test('belongs to the table of keys', () => {
+  test('a stored key belongs to the table of keys', () => {
     expect(TABLES).toEqual([IDEMPOTENCY_KEYS]);
   });
 });

@@ -4,7 +4,7 @@ vi.unmock('@node-rs/argon2');
 vi.resetModules();
 const { hashPassword, verifyPassword } = await import('../../../core/identity/passwords.ts');
 
-test('hashes a password with Argon2id at 64 MiB and three passes, and verifies only the same one', async () => {
+test('hashes a password with Argon2id at 64 MiB and three passes, and accepts only the same password', async () => {
   const kept = await hashPassword('three loaves rising');
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
   expect(kept).not.toContain('loaves');

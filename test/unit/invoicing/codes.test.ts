@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isPageToken, newPageToken, newShortCode, shortCodeFrom } from '../../../core/invoicing/codes.ts';
 
-test('page tokens hold 130 bits, and no two are the same', () => {
+test('creates unique page tokens of 130 bits', () => {
   const tokens = Array.from({ length: 500 }, newPageToken);
   expect(new Set(tokens).size).toBe(500);
   for (const token of tokens) expect(isPageToken(token)).toBe(true);

@@ -18,14 +18,14 @@ const decimal = (minor: number, decimals: number) => {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
-/** Half up, by school arithmetic on whole numbers. */
+/** Rounds half up with whole numbers. */
 function rounded(quantity: number, unit: number): bigint {
   const exact = BigInt(quantity) * BigInt(unit);
   const whole = exact / 1_000n;
   return exact % 1_000n >= 500n ? whole + 1n : whole;
 }
 
-describe('the lines of an invoice', () => {
+describe('the items of an invoice', () => {
   test('computes quantity times price, rounded half up, and their sum in currencies of every number of decimals', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), currency, (lines, [code, decimals]) => {
@@ -45,7 +45,7 @@ describe('the lines of an invoice', () => {
     );
   });
 
-  test('are kept and read back as they were', () => {
+  test('stores and reads back items unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ thousandths, unit: fc.integer({ min: 0, max: 99_999 }) }), { maxLength: 10 }), (lines) => {
         const input = lines.map(({ thousandths: quantity, unit }) => ({

@@ -5,14 +5,14 @@ import { addDays, dateIn, instantOn, isDate, isTimeZone, parseDate, startOfDate 
 const NEW_YORK = 'America/New_York';
 const iso = (ms: number) => new Date(ms).toISOString();
 
-describe('a calendar date', () => {
-  test.each(['2026-11-20', '2028-02-29', '1000-01-01', '9999-12-31'])('%s is accepted', (text) => {
+describe('calendar dates', () => {
+  test.each(['2026-11-20', '2028-02-29', '1000-01-01', '9999-12-31'])('accepts %s as a date', (text) => {
     expect(isDate(text)).toBe(true);
     expect(parseDate(text, 'date')).toBe(text);
   });
 
   test.each(['2026-02-29', '2026-02-30', '2026-13-01', '0999-12-31', '2026-1-1', '12026-01-01', '2026-01-011', 'x2026-01-01', ''])(
-    '%j is refused',
+    'refuses %j as a date',
     (text) => {
       expect(isDate(text)).toBe(false);
       expect(() => parseDate(text, 'dueDate')).toThrowError(expect.objectContaining({ code: 'INVALID_DATE', field: 'dueDate' }));
@@ -26,13 +26,13 @@ describe('a calendar date', () => {
     ['9999-12-31', 0, '9999-12-31'],
     ['9999-12-31', 1, '9999-12-31'],
     ['9999-12-30', 1_000, '9999-12-31'],
-  ])('%s plus %i days is %s', (date, days, expected) => {
+  ])('adds to %s %i days: %s', (date, days, expected) => {
     expect(addDays(date, days)).toBe(expected);
   });
 });
 
 describe('a time zone', () => {
-  test('is a known IANA name', () => {
+  test('accepts known IANA names as time zones', () => {
     expect(isTimeZone(NEW_YORK)).toBe(true);
     expect(isTimeZone('Mars/Olympus')).toBe(false);
   });
@@ -41,12 +41,12 @@ describe('a time zone', () => {
 describe('the date of an instant', () => {
   test('changes at midnight of the zone', () => {
     const midnight = Date.parse('2026-11-20T05:00:00.000Z');
-    // Asked in every order, because the day of the previous question is cached.
+    // In every order, because the day of the previous call is cached.
     for (const at of [midnight, midnight - 1, midnight, midnight + 86_399_999, midnight + 86_400_000, midnight - 1])
       expect(dateIn(NEW_YORK, at)).toBe(at < midnight ? '2026-11-19' : at < midnight + 86_400_000 ? '2026-11-20' : '2026-11-21');
   });
 
-  test('is the same instant with different dates in different zones', () => {
+  test('differs between time zones at the same instant', () => {
     const at = Date.parse('2026-11-20T11:30:00.000Z');
     expect([dateIn('Pacific/Kiritimati', at), dateIn('UTC', at), dateIn('Pacific/Pago_Pago', at)]).toEqual([
       '2026-11-21',
@@ -55,11 +55,11 @@ describe('the date of an instant', () => {
     ]);
   });
 
-  test('has a year of four digits', () => {
+  test('the date of an instant has a year of four digits', () => {
     expect(dateIn('UTC', Date.parse('0999-06-01T00:00:00.000Z'))).toBe('0999-06-01');
   });
 
-  test('agrees with the start of the date and of the next one', () => {
+  test('an instant lies between the start of its date and that of the next one', () => {
     const zones = fc.constantFrom(NEW_YORK, 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'UTC');
     fc.assert(
       fc.property(zones, fc.integer({ min: Date.UTC(1995, 0, 1), max: Date.UTC(2036, 0, 1) }), (zone, at) => {
@@ -88,11 +88,11 @@ describe('the start of a date', () => {
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
     ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z'],
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-    // Midnight comes twice on this day.
+    // Midnight occurs twice on this day.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
     // The whole day does not exist.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
-  ])('in %s on %s is %s', (zone, date, expected) => {
+  ])('the day in %s on %s starts at %s', (zone, date, expected) => {
     expect(iso(startOfDate(zone, date))).toBe(expected);
   });
 });
@@ -110,7 +110,7 @@ describe('a time of day', () => {
     [NEW_YORK, '2026-03-08', '03:00', '2026-03-08T07:00:00.000Z'],
     [NEW_YORK, '2026-03-08', '03:01', '2026-03-08T07:01:00.000Z'],
     [NEW_YORK, '2026-03-08', '23:59', '2026-03-09T03:59:00.000Z'],
-    // The hour from 1 to 2 a.m. comes twice.
+    // The hour from 1 to 2 a.m. occurs twice.
     [NEW_YORK, '2026-11-01', '00:59', '2026-11-01T04:59:00.000Z'],
     [NEW_YORK, '2026-11-01', '01:00', '2026-11-01T05:00:00.000Z'],
     [NEW_YORK, '2026-11-01', '01:59', '2026-11-01T05:59:00.000Z'],
@@ -123,7 +123,7 @@ describe('a time of day', () => {
     ['America/Santiago', '2026-09-06', '00:40', '2026-09-06T04:00:00.000Z'],
     ['America/Havana', '2026-11-01', '00:30', '2026-11-01T04:30:00.000Z'],
     ['Pacific/Apia', '2011-12-30', '05:00', '2011-12-30T10:00:00.000Z'],
-  ])('in %s on %s at %s is %s', (zone, date, time, expected) => {
+  ])('the time in %s on %s at %s is %s', (zone, date, time, expected) => {
     expect(iso(instantOn(zone, date, time))).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '#core/kernel';
 
 describe('identifiers', () => {
-  test('sort by their time, then by their making', () => {
+  test('IDs sort by their time, then by their creation order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: 0, max: 4e12 }), (first, second) => {
         const [early, late] = first <= second ? [first, second] : [second, first];
@@ -41,7 +41,7 @@ describe('identifiers', () => {
     expect(newId('txn', at) >= idFloor('txn', at)).toBe(true);
   });
 
-  test('never repeat, and are recognised by their form only with their own prefix', () => {
+  test('IDs are unique, and valid only with their own prefix and form', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('txn', 1_763_600_000_000));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => isId('txn', id))).toBe(true);
@@ -71,7 +71,7 @@ describe('dates', () => {
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 20_000 }), (zone, days) => {
         const date = addDays('1990-01-01', days);
         const start = startOfDate(zone, date);
-        // Apia skipped 30 December 2011 whole: that date has no instant of its own.
+        // Apia skipped 30 December 2011: that date has no instant.
         if (zone === 'Pacific/Apia' && date === '2011-12-30') return;
         expect(dateIn(zone, start)).toBe(date);
         expect(dateIn(zone, start - 1) < date).toBe(true);
@@ -88,7 +88,7 @@ describe('dates', () => {
     expect(new Date(startOfDate('America/Sao_Paulo', '2018-11-04')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
   });
 
-  test.for(['2026-02-29', '2026-13-01', '2026-1-1', '20260101', 'today', '', '2026-01-01T00:00:00Z'])('%s is refused as a date', (text) => {
+  test.for(['2026-02-29', '2026-13-01', '2026-1-1', '20260101', 'today', '', '2026-01-01T00:00:00Z'])('refuses %s as a date', (text) => {
     expect(() => parseDate(text, 'startDate')).toThrowError(expect.objectContaining({ code: 'INVALID_DATE', field: 'startDate' }));
   });
 });

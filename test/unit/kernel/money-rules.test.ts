@@ -20,13 +20,13 @@ const KWD = parseCurrency('KWD');
 const currency = fc.constantFrom(USD, JPY, KWD);
 
 describe('a currency', () => {
-  test('is an upper-case ISO 4217 code', () => {
+  test('accepts an upper-case ISO 4217 code only', () => {
     expect(parseCurrency('EUR')).toBe('EUR');
     expect(() => parseCurrency('eur')).toThrowError(expect.objectContaining({ code: 'INVALID_CURRENCY', field: 'currency' }));
     expect(() => parseCurrency('EURO', 'settlementCurrency')).toThrowError(expect.objectContaining({ field: 'settlementCurrency' }));
   });
 
-  test('is shortened to 20 characters in the error', () => {
+  test('shortens an invalid currency to 20 characters in the error', () => {
     expect(() => parseCurrency('x'.repeat(100))).toThrowError(`"${'x'.repeat(19)} is not`);
   });
 
@@ -36,18 +36,18 @@ describe('a currency', () => {
     ['KWD', 3],
     ['MRU', 2],
     ['MGA', 2],
-  ] as const)('%s has %i decimals', (code, decimals) => {
+  ] as const)('gives %s %i decimals', (code, decimals) => {
     expect(exponentOf(parseCurrency(code))).toBe(decimals);
     expect(majorUnit(parseCurrency(code))).toBe(10 ** decimals);
   });
 
-  test('outside of ISO 4217 has no decimals', () => {
+  test('gives a currency outside of ISO 4217 no decimals', () => {
     expect(() => exponentOf('XXQ' as Currency)).toThrow();
   });
 });
 
 describe('an amount', () => {
-  test('is a safe integer', () => {
+  test('accepts safe integers as minor units only', () => {
     expect(money(Number.MAX_SAFE_INTEGER, USD)).toEqual({ minor: Number.MAX_SAFE_INTEGER, currency: 'USD' });
     for (const minor of [0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN, Number.POSITIVE_INFINITY]) expect(() => money(minor, USD)).toThrow();
   });
@@ -61,8 +61,8 @@ describe('an amount', () => {
     ['99999999999.99', USD, 9_999_999_999_999],
     ['45', JPY, 45],
     ['1.234', KWD, 1_234],
-  ] as const)('is read from %j in %s', (text, of, minor) => {
-    expect(parseMoney(text, of)).toEqual({ minor, currency: of });
+  ] as const)('reads an amount from %j in %s', (text, inCurrency, minor) => {
+    expect(parseMoney(text, inCurrency)).toEqual({ minor, currency: inCurrency });
   });
 
   test.each([
@@ -75,11 +75,11 @@ describe('an amount', () => {
     ['1.', USD],
     ['.5', USD],
     ['1.x', USD],
-  ] as const)('is not read from %j in %s', (text, of) => {
-    expect(() => parseMoney(text, of)).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', field: 'amount' }));
+  ] as const)('reads no amount from %j in %s', (text, inCurrency) => {
+    expect(() => parseMoney(text, inCurrency)).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', field: 'amount' }));
   });
 
-  test('must be above zero', () => {
+  test('refuses an amount that is not above zero', () => {
     expect(() => parseMoney('0.00', USD)).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', field: 'amount' }));
     expect(() => parseMoney('0', USD, 'tip')).toThrowError(expect.objectContaining({ field: 'tip' }));
     expect(() => parseMoney('x', USD, 'tip')).toThrowError(expect.objectContaining({ field: 'tip' }));
@@ -95,22 +95,22 @@ describe('an amount', () => {
     [-45, JPY, '-45'],
     [0, JPY, '0'],
     [5, KWD, '0.005'],
-  ] as const)('%i of %s is written %s', (minor, of, text) => {
-    expect(formatDecimal(money(minor, of))).toBe(text);
-    expect(toNumber(money(minor, of))).toBe(Number(text));
+  ] as const)('writes %i minor units of %s as %s', (minor, inCurrency, text) => {
+    expect(formatDecimal(money(minor, inCurrency))).toBe(text);
+    expect(toNumber(money(minor, inCurrency))).toBe(Number(text));
   });
 
-  test('is the same after it is written and read', () => {
+  test('reads back every written amount', () => {
     fc.assert(
-      fc.property(currency, fc.integer({ min: 1, max: 99_999_999_999 }), (of, minor) => {
-        expect(parseMoney(formatDecimal(money(minor, of)), of)).toEqual({ minor, currency: of });
+      fc.property(currency, fc.integer({ min: 1, max: 99_999_999_999 }), (inCurrency, minor) => {
+        expect(parseMoney(formatDecimal(money(minor, inCurrency)), inCurrency)).toEqual({ minor, currency: inCurrency });
       }),
     );
   });
 });
 
-describe('the smallest amount', () => {
-  test('is one major unit of the currency', () => {
+describe('the smallest accepted amount', () => {
+  test('accepts amounts from one major unit of the currency', () => {
     expect(atLeastOneUnit(money(100, USD))).toEqual({ minor: 100, currency: 'USD' });
     expect(atLeastOneUnit(money(1, JPY))).toEqual({ minor: 1, currency: 'JPY' });
     expect(() => atLeastOneUnit(money(99, USD))).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', field: 'amount' }));
@@ -119,16 +119,16 @@ describe('the smallest amount', () => {
 });
 
 describe('sums and differences', () => {
-  test('undo each other in one currency', () => {
+  test('sum and difference undo each other in one currency', () => {
     fc.assert(
-      fc.property(currency, fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: -1e12, max: 1e12 }), (of, left, right) => {
-        expect(add(money(left, of), money(right, of))).toEqual({ minor: left + right, currency: of });
-        expect(subtract(add(money(left, of), money(right, of)), money(right, of))).toEqual(money(left, of));
+      fc.property(currency, fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: -1e12, max: 1e12 }), (inCurrency, left, right) => {
+        expect(add(money(left, inCurrency), money(right, inCurrency))).toEqual({ minor: left + right, currency: inCurrency });
+        expect(subtract(add(money(left, inCurrency), money(right, inCurrency)), money(right, inCurrency))).toEqual(money(left, inCurrency));
       }),
     );
   });
 
-  test('are refused across currencies', () => {
+  test('refuses sums and differences across currencies', () => {
     expect(() => add(money(1, USD), money(1, JPY))).toThrow();
     expect(() => subtract(money(1, USD), money(1, JPY))).toThrow();
   });

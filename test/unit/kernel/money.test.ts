@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { add, exponentOf, formatDecimal, money, parseCurrency, parseMoney, ServiceError, subtract, toNumber } from '#core/kernel';
 
 const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD', 'HUF', 'IQD').map((code) => parseCurrency(code));
-const amount = currency.chain((of) => fc.integer({ min: 1, max: 10 ** (11 + exponentOf(of)) - 1 }).map((minor) => money(minor, of)));
+const amount = currency.chain((inCurrency) =>
+  fc.integer({ min: 1, max: 10 ** (11 + exponentOf(inCurrency)) - 1 }).map((minor) => money(minor, inCurrency)),
+);
 
 function codeOf(body: () => unknown): string {
   try {
@@ -43,22 +45,22 @@ describe('money', () => {
     ['HUF', 2],
     ['IQD', 3],
     ['MRU', 2],
-  ] as const)('%s has %i decimals, as ISO 4217 says', ([code, decimals]) => {
+  ] as const)('gives %s %i decimals according to ISO 4217', ([code, decimals]) => {
     expect(exponentOf(parseCurrency(code))).toBe(decimals);
   });
 
   test.for(['0', 0, '-1', -1, '1.001', 1e21, '1e3', 'abc', '', ' 1', '1.', '.5', '1,000', '123456789012', '05', '00.50', '01', Number.NaN])(
-    '%s is no amount of USD',
+    'refuses %s as an amount of USD',
     (bad) => {
       expect(codeOf(() => parseMoney(bad, parseCurrency('USD')))).toBe('INVALID_AMOUNT');
     },
   );
 
-  test.for(['usd', 'XXQ', '', 'US', '__proto__', 'CLF', 'UYW', 'USN'])('%s is no currency', (bad) => {
+  test.for(['usd', 'XXQ', '', 'US', '__proto__', 'CLF', 'UYW', 'USN'])('refuses %s as a currency', (bad) => {
     expect(codeOf(() => parseCurrency(bad))).toBe('INVALID_CURRENCY');
   });
 
-  test('19.99 is 1999, digit by digit', () => {
+  test('converts 19.99 to 1999 without rounding errors', () => {
     expect(parseMoney(19.99, parseCurrency('USD')).minor).toBe(1999);
     expect(parseMoney('1.1', parseCurrency('KWD')).minor).toBe(1100);
     expect(parseMoney(45, parseCurrency('JPY')).minor).toBe(45);

@@ -20,12 +20,12 @@ function refusalOf(state: State, operation: Operation, details?: Record<string, 
 }
 
 describe('a state table', () => {
-  test('leads an allowed operation to the next state', () => {
+  test('returns the next state of an allowed operation', () => {
     expect(step(TABLE, 'open', 'close')).toBe('closed');
     expect(allows(TABLE, 'open', 'close')).toBe(true);
   });
 
-  test('refuses an operation with the code, the message and the details of the refusal', () => {
+  test('throws a refusal with its code, message and details', () => {
     expect(allows(TABLE, 'open', 'reopen')).toBe(false);
     const { code, message, details } = refusalOf('open', 'reopen', { id: 'x' });
     expect({ code, message, details }).toStrictEqual({ code: 'RESOURCE_CONFLICT', message: 'It is open.', details: { id: 'x' } });
@@ -37,7 +37,7 @@ describe('a state table', () => {
     expect({ code, details }).toStrictEqual({ code: 'ALREADY_VOIDED', details: { id: 'x', reason: 'closed' } });
   });
 
-  test('keeps a refusal without a reason free of that field', () => {
+  test('omits the reason of a refusal that has none', () => {
     expect(refused('RESOURCE_CONFLICT', 'No.')).toStrictEqual({ code: 'RESOURCE_CONFLICT', message: 'No.' });
     expect(refused('RESOURCE_CONFLICT', 'No.', 'why')).toStrictEqual({ code: 'RESOURCE_CONFLICT', message: 'No.', reason: 'why' });
   });

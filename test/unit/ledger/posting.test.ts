@@ -7,13 +7,13 @@ import { BALANCES, TRANSFERS, type TransferKind, UNSETTLED_LINES } from '../../.
 const USD = 'USD' as Currency;
 const OWNER = { tenant_id: 'ten_1', merchant_id: 'mer_1', currency: USD };
 
-/** Records what is written to a unit of work. */
+/** Records the writes of a unit of work. */
 function recorder() {
   const counts: unknown[] = [];
   const inserts: unknown[] = [];
   const work = {
-    count: (...of: unknown[]) => counts.push(of),
-    insert: (...of: unknown[]) => void inserts.push(of),
+    count: (...overrides: unknown[]) => counts.push(overrides),
+    insert: (...overrides: unknown[]) => void inserts.push(overrides),
   } as unknown as Work;
   return { work, counts, inserts };
 }

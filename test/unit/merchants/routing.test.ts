@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '#core/merchants';
-import { follow } from '../../../core/merchants/routing.ts';
+import { routePayment } from '../../../core/merchants/routing.ts';
 import type { GatewayRow } from '../../../core/merchants/schema.ts';
 
 const SALE = { amount: 20, currency: 'USD', paymentMethod: 'card', type: 'sale', card: { brand: 'visa' } };
 const BANK = { ...SALE, paymentMethod: 'ach', card: undefined };
 const STORED_ACCOUNT = { ...SALE, paymentMethod: 'token', card: undefined };
 
-function gateway(name: string, of: { currency?: string; bank?: boolean; status?: 'disabled'; mode?: 'test' } = {}): GatewayRow {
+function gateway(name: string, overrides: { currency?: string; bank?: boolean; status?: 'disabled'; mode?: 'test' } = {}): GatewayRow {
   return {
     tenant_id: 'ten',
     id: `gw_${name}`,
@@ -15,57 +15,53 @@ function gateway(name: string, of: { currency?: string; bank?: boolean; status?:
     type: 'nmi',
     name,
     credentials: 'sealed',
-    status: of.status ?? 'active',
+    status: overrides.status ?? 'active',
     priority: 1,
-    settings: JSON.stringify({ mode: of.mode ?? 'live', currency: of.currency ?? 'USD' }),
-    last_check: of.bank === undefined ? null : JSON.stringify({ takesBankAccounts: of.bank }),
+    settings: JSON.stringify({ mode: overrides.mode ?? 'live', currency: overrides.currency ?? 'USD' }),
+    last_check: overrides.bank === undefined ? null : JSON.stringify({ takesBankAccounts: overrides.bank }),
     removed_at: null,
     created_at: '',
     updated_at: '',
   };
 }
 
-const namesOf = ({ candidates }: ReturnType<typeof follow>) => candidates.map(({ name }) => name);
+const namesOf = ({ candidates }: ReturnType<typeof routePayment>) => candidates.map(({ name }) => name);
 const away =
   (...names: string[]) =>
   (id: string) =>
     names.some((name) => id === `gw_${name}`);
 
 describe('a gateway that cannot take a payment', () => {
-  test('is passed over where a rule names it, with the reason, and the next one takes it', () => {
+  test('skips a gateway that a rule names, with the reason, and the next gateway takes the payment', () => {
     const rules = [{ condition: 'amount > 1', gateway: 'euro' }, { condition: 'amount > 2', gateway: 'down' }, { default: 'up' }];
-    const route = follow({ rules }, [gateway('euro', { currency: 'EUR' }), gateway('down'), gateway('up')], SALE, away('down'));
+    const route = routePayment({ rules }, [gateway('euro', { currency: 'EUR' }), gateway('down'), gateway('up')], SALE, away('down'));
     expect(namesOf(route)).toEqual(['up']);
-    expect(route.trace.map(({ skipped }) => skipped)).toEqual([
-      'This gateway takes EUR only.',
-      'This gateway does not answer at present.',
-      null,
-    ]);
+    expect(route.trace.map(({ skipped }) => skipped)).toEqual(['This gateway accepts EUR only.', 'This gateway is not responding.', null]);
     expect(route.passedOver.map(({ name }) => name)).toEqual(['euro', 'down']);
     expect(route.refusal).toBeNull();
   });
 
-  test('is passed over in the order of priority, too', () => {
+  test('skips a gateway in the order of priorities too', () => {
     const gateways = [gateway('down'), gateway('cards', { bank: false }), gateway('off', { status: 'disabled' }), gateway('unchecked')];
     for (const facts of [BANK, STORED_ACCOUNT]) {
-      const route = follow({ rules: [] }, gateways, facts, away('down'));
+      const route = routePayment({ rules: [] }, gateways, facts, away('down'));
       expect(namesOf(route)).toEqual(['unchecked']);
       expect(route.passedOver.map(({ skipped }) => skipped)).toEqual([
-        'This gateway does not answer at present.',
-        'This gateway takes no bank payments.',
+        'This gateway is not responding.',
+        'This gateway does not accept bank payments.',
         'This gateway is disabled.',
       ]);
     }
-    expect(namesOf(follow({ rules: [] }, gateways, SALE))).toEqual(['down', 'cards', 'unchecked']);
+    expect(namesOf(routePayment({ rules: [] }, gateways, SALE))).toEqual(['down', 'cards', 'unchecked']);
   });
 
-  test('is passed over where its credentials cannot be opened', () => {
-    const route = follow({ rules: [{ default: 'torn' }] }, [gateway('torn'), gateway('up')], SALE, away(), away('torn'));
+  test('skips a gateway if its credentials cannot be decrypted', () => {
+    const route = routePayment({ rules: [{ default: 'torn' }] }, [gateway('torn'), gateway('up')], SALE, away(), away('torn'));
     expect(namesOf(route)).toEqual(['up']);
     const [words] = route.passedOver.map(({ skipped }) => skipped);
-    expect(words).toBe('The credentials of this gateway cannot be opened; enter them again.');
+    expect(words).toBe('The credentials of this gateway cannot be decrypted. Enter them again.');
     expect(route.trace[0]?.skipped).toBe(words);
-    const refusal = refusalOf(follow({ rules: [] }, [gateway('torn')], SALE, away(), away('torn')));
+    const refusal = refusalOf(routePayment({ rules: [] }, [gateway('torn')], SALE, away(), away('torn')));
     expect(refusal).toMatchObject({ code: 'GATEWAY_UNAVAILABLE', details: { reason: 'credentials_lost' } });
     expect(refusal?.message).toContain('Nothing was charged');
   });
@@ -82,8 +78,8 @@ describe('a gateway that cannot take a payment', () => {
       'paymentMethod',
     ],
     ['the one that would does not answer', [gateway('down'), gateway('cards', { bank: false })], BANK, 'GATEWAY_UNAVAILABLE', undefined],
-  ])('is reported when no other gateway can take the payment: %s', (_, gateways, facts, code, field) => {
-    const refusal = refusalOf(follow({ rules: [] }, gateways, facts, away('down')));
+  ])('reports a gateway when no other one can take the payment: %s', (_, gateways, facts, code, field) => {
+    const refusal = refusalOf(routePayment({ rules: [] }, gateways, facts, away('down')));
     expect(refusal).toMatchObject({ code, field });
     expect(refusal?.message).toContain('Nothing was charged');
   });
@@ -92,36 +88,38 @@ describe('a gateway that cannot take a payment', () => {
 describe('a gateway in test mode', () => {
   const trial = () => gateway('test', { mode: 'test' });
 
-  test('takes no payment by its turn where a live one is active, and says so', () => {
+  test('a test gateway takes no payment by priority while a live one is active, and states the reason', () => {
     for (const rules of [[], [{ condition: 'amount > 1000', gateway: 'test' }]]) {
-      const route = follow({ rules }, [trial(), gateway('live')], SALE);
+      const route = routePayment({ rules }, [trial(), gateway('live')], SALE);
       expect(namesOf(route)).toEqual(['live']);
       expect(route.passedOver).toEqual([
         {
           gatewayId: 'gw_test',
           name: 'test',
-          skipped: 'This gateway is in test mode; while a live one is active, only a rule leads to it.',
+          skipped: 'This gateway is in test mode. While a live gateway is active, it is used only if a routing rule selects it.',
         },
       ]);
     }
   });
 
-  test('does not replace a live gateway that cannot take the payment', () => {
-    expect(refusalOf(follow({ rules: [] }, [trial(), gateway('live')], SALE, away('live')))).toMatchObject({
+  test('a test gateway does not replace a live gateway that cannot take the payment', () => {
+    expect(refusalOf(routePayment({ rules: [] }, [trial(), gateway('live')], SALE, away('live')))).toMatchObject({
       details: { reason: 'gateways_away' },
     });
-    expect(refusalOf(follow({ rules: [] }, [trial(), gateway('live', { currency: 'EUR' })], SALE))).toMatchObject({
+    expect(refusalOf(routePayment({ rules: [] }, [trial(), gateway('live', { currency: 'EUR' })], SALE))).toMatchObject({
       code: 'INVALID_CURRENCY',
     });
-    expect(refusalOf(follow({ rules: [] }, [trial(), gateway('live', { bank: false })], BANK))).toMatchObject({ field: 'paymentMethod' });
+    expect(refusalOf(routePayment({ rules: [] }, [trial(), gateway('live', { bank: false })], BANK))).toMatchObject({
+      field: 'paymentMethod',
+    });
   });
 
-  test('takes payments by its rules, and all payments while no live gateway is active', () => {
-    const named = follow({ rules: [{ default: 'test' }] }, [gateway('live'), trial()], SALE);
+  test('a test gateway takes payments by its rules, and all payments while no live gateway is active', () => {
+    const named = routePayment({ rules: [{ default: 'test' }] }, [gateway('live'), trial()], SALE);
     expect(namesOf(named)).toEqual(['test']);
     expect(named.trace[0]?.skipped).toBeNull();
     expect(named.passedOver).toEqual([]);
-    expect(namesOf(follow({ rules: [] }, [gateway('live', { status: 'disabled' }), trial()], SALE))).toEqual(['test']);
-    expect(namesOf(follow({ rules: [] }, [trial(), gateway('other', { mode: 'test' })], SALE))).toEqual(['test', 'other']);
+    expect(namesOf(routePayment({ rules: [] }, [gateway('live', { status: 'disabled' }), trial()], SALE))).toEqual(['test']);
+    expect(namesOf(routePayment({ rules: [] }, [trial(), gateway('other', { mode: 'test' })], SALE))).toEqual(['test', 'other']);
   });
 });

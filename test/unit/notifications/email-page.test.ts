@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emailPage, harmless, type Letterhead } from '../../../core/notifications/email-page.ts';
+import { emailPage, type Letterhead, withoutUnsafeCharacters } from '../../../core/notifications/email-page.ts';
 import { plainMessage } from '../../../core/notifications/outcome.ts';
 import { PAYER_TEXTS } from '../../../core/notifications/texts.ts';
 
@@ -17,7 +17,7 @@ const letterhead: Letterhead = {
 };
 const page = (text: string, html: string | null = null) => emailPage({ letterhead, subject: 'A <b> & c', text, html });
 
-test('text is set in paragraphs and nothing of it is markup', () => {
+test('divides text into paragraphs and escapes markup', () => {
   const made = page('One & two\nthree\n\n<img src=x onerror=alert(1)>');
   expect(made).toContain('One &amp; two<br>three</p>');
   expect(made).toContain('&lt;img src=x onerror=alert(1)&gt;');
@@ -35,27 +35,27 @@ test('darkens an unreadable color', () => {
   expect(page('x').toLowerCase()).not.toContain('#ffff00');
 });
 
-test('control and direction signs do not leave', () => {
-  expect(harmless('a\u0000b\u202ec\r\nd\te\u001b[31m')).toBe('abc\nd e[31m');
+test('removes control and direction characters', () => {
+  expect(withoutUnsafeCharacters('a\u0000b\u202ec\r\nd\te\u001b[31m')).toBe('abc\nd e[31m');
   expect(plainMessage('550 no\u0007\r\nsuch \u202euser', [])).toBe('550 no such user');
   expect(plainMessage('x'.repeat(1_000), []).length).toBe(300);
 });
 
 test('notifies payers of a failed payment in both languages', () => {
-  const of = {
+  const values = {
     amount: '12.00 USD',
     merchant: 'Harbor',
     contact: ['a@b.example', '+12075550142'],
     method: { kind: 'card', brand: 'visa', last4: '0002' },
     isDeclined: true,
-    next: { kind: 'retry', on: '2026-12-01' },
+    next: { kind: 'retry', date: 'Dec 1, 2026' },
   } as const;
-  expect(PAYER_TEXTS.en.missedPayment(of)).toEqual({
+  expect(PAYER_TEXTS.en.failedPayment(values)).toEqual({
     subject: 'Your payment to Harbor was declined',
-    body: 'Your payment of 12.00 USD to Harbor did not go through: your visa ending in 0002 was declined. We will try again on 2026-12-01. To give us another card, write to a@b.example or +12075550142.',
+    body: 'Your payment of 12.00 USD to Harbor did not go through: your visa ending in 0002 was declined. We will try again on Dec 1, 2026. To use a different card or bank account, contact a@b.example or +12075550142.',
   });
-  expect(PAYER_TEXTS.es.missedPayment({ ...of, method: null, contact: [], next: { kind: 'paused' } })).toEqual({
+  expect(PAYER_TEXTS.es.failedPayment({ ...values, method: null, contact: [], next: { kind: 'paused' } })).toEqual({
     subject: 'Su suscripción con Harbor',
-    body: 'Su pago de 12.00 USD a Harbor no se pudo realizar: no tenemos ninguna tarjeta ni cuenta bancaria registrada. Su suscripción está en pausa; no se cobrará nada más hasta que se reanude. Por favor, entregue otra tarjeta a Harbor.',
+    body: 'Su pago de 12.00 USD a Harbor no se pudo realizar: no tenemos ninguna tarjeta ni cuenta bancaria registrada. Su suscripción está en pausa. No se le cobrará nada más hasta que se reanude. Por favor, indique a Harbor otra tarjeta o cuenta bancaria.',
   });
 });

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { CARD_ENTRY, CARD_ENTRY_SCRIPT, type CardEntry } from '../../../server/pages/card-entry.ts';
 
-/** As the server has it, and as a browser gets it. */
+/** The module on the server, and the one in the browser. */
 const BOTH: [string, CardEntry][] = [
   ['server', CARD_ENTRY],
   ['browser', runInNewContext(`${CARD_ENTRY_SCRIPT}; cardEntry`) as CardEntry],

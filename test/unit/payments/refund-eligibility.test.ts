@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
-import { amountOf, isWhole, refundable, stateOf, wayOf } from '../../../core/payments/refund/eligibility.ts';
+import { coversFullCapture, refundAmountOf, refundable, refundMethodOf, stateOf } from '../../../core/payments/refund/eligibility.ts';
 import type { TransactionRow } from '../../../core/payments/schema.ts';
 
 const usd = (amount: number) => money(Math.round(amount * 100), parseCurrency('USD'));
 
 const AT = '2026-11-20T10:00:00.000Z';
-const sale = (of: Partial<TransactionRow> = {}) =>
+const sale = (overrides: Partial<TransactionRow> = {}) =>
   ({
     type: 'sale',
     status: 'approved',
@@ -19,7 +19,7 @@ const sale = (of: Partial<TransactionRow> = {}) =>
     settled_at: null,
     returned_at: null,
     capture_held_until: null,
-    ...of,
+    ...overrides,
   }) as TransactionRow;
 
 describe('the state of a transaction', () => {
@@ -40,8 +40,8 @@ describe('the state of a transaction', () => {
     ['partly-refunded', { refunded_minor: 4_000 }],
     ['partly-refunded', { reserved_minor: 1 }],
     ['partly-refunded', { refunded_minor: 4_000, reserved_minor: 6_000 }],
-  ] as const)('is %s for %o', (state, of) => {
-    expect(stateOf(sale(of))).toBe(state);
+  ] as const)('derives the state %s from %o', (state, input) => {
+    expect(stateOf(sale(input))).toBe(state);
   });
 });
 
@@ -50,26 +50,26 @@ describe('the amount of a refund', () => {
     .tuple(fc.nat(100_000), fc.nat(100_000), fc.nat(100_000))
     .map(([refunded, reserved, left]) => ({ refunded, reserved, left, captured: refunded + reserved + left }));
 
-  test('is at most the captured amount less refunded and reserved amounts', () => {
+  test('limits a refund to the captured amount less refunded and reserved amounts', () => {
     fc.assert(
       fc.property(parts, fc.integer({ min: 1, max: 400_000 }), ({ refunded, reserved, left, captured }, minor) => {
         const row = sale({ captured_minor: captured, refunded_minor: refunded, reserved_minor: reserved });
         expect(refundable(row)).toEqual({ minor: left, currency: 'USD' });
-        const request = () => amountOf(row, (minor / 100).toFixed(2));
+        const request = () => refundAmountOf(row, (minor / 100).toFixed(2));
         if (minor <= left) expect(request()).toEqual({ minor, currency: 'USD' });
         else expect(request).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
       }),
     );
   });
 
-  test('is everything that remains if the request names no amount', () => {
-    expect(amountOf(sale({ refunded_minor: 2_500, reserved_minor: 500 }), undefined)).toEqual({ minor: 7_000, currency: 'USD' });
+  test('refunds the remaining amount if the request names none', () => {
+    expect(refundAmountOf(sale({ refunded_minor: 2_500, reserved_minor: 500 }), undefined)).toEqual({ minor: 7_000, currency: 'USD' });
   });
 
-  test('is accepted up to the remaining amount and refused one cent above it', () => {
+  test('accepts a refund up to the remaining amount and refuses one cent more', () => {
     const row = sale({ refunded_minor: 2_500, reserved_minor: 500 });
-    expect(amountOf(row, '70.00').minor).toBe(7_000);
-    expect(() => amountOf(row, '70.01')).toThrowError(
+    expect(refundAmountOf(row, '70.00').minor).toBe(7_000);
+    expect(() => refundAmountOf(row, '70.01')).toThrowError(
       expect.objectContaining({
         code: 'INVALID_AMOUNT',
         status: 422,
@@ -79,9 +79,9 @@ describe('the amount of a refund', () => {
     );
   });
 
-  test('is refused if nothing remains, and the error names the amount that was not refunded as requested', () => {
+  test('refuses a refund if nothing remains, and names the requested amount in the error', () => {
     const row = sale({ refunded_minor: 2_500, reserved_minor: 7_500 });
-    expect(() => amountOf(row, undefined)).toThrowError(
+    expect(() => refundAmountOf(row, undefined)).toThrowError(
       expect.objectContaining({
         code: 'INVALID_AMOUNT',
         details: { originalAmount: usd(100), refundedAmount: usd(25), availableToRefund: usd(0), requestedAmount: usd(75) },
@@ -89,33 +89,33 @@ describe('the amount of a refund', () => {
     );
   });
 
-  test('is read with the decimals of the transaction currency', () => {
-    expect(amountOf(sale({ currency: 'JPY' }), 5_000)).toEqual({ minor: 5_000, currency: 'JPY' });
-    expect(() => amountOf(sale({ currency: 'JPY' }), '50.5')).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
+  test('reads the amount with the decimals of the transaction currency', () => {
+    expect(refundAmountOf(sale({ currency: 'JPY' }), 5_000)).toEqual({ minor: 5_000, currency: 'JPY' });
+    expect(() => refundAmountOf(sale({ currency: 'JPY' }), '50.5')).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
   });
 });
 
 describe('how a refund is sent', () => {
-  test('asks the gateway once the gateway knows the capture', () => {
-    expect(wayOf(sale(), 10_000)).toBe('ask');
-    expect(wayOf(sale(), 1)).toBe('ask');
+  test('sends the refund to the gateway once the gateway knows the capture', () => {
+    expect(refundMethodOf(sale(), 10_000)).toBe('send');
+    expect(refundMethodOf(sale(), 1)).toBe('send');
   });
 
   test('voids a held capture if the refund covers all of it', () => {
-    expect(wayOf(sale({ capture_held_until: AT }), 10_000)).toBe('void');
+    expect(refundMethodOf(sale({ capture_held_until: AT }), 10_000)).toBe('void');
   });
 
   test.each([
     ['the refund is partial', {}, 9_999],
     ['a part was refunded before', { refunded_minor: 1 }, 10_000],
     ['another refund is in progress', { reserved_minor: 1 }, 10_000],
-  ])('waits for a held capture if %s', (_, of, minor) => {
-    expect(wayOf(sale({ capture_held_until: AT, ...of }), minor)).toBe('wait');
+  ])('waits until a held capture is sent if %s', (_, input, minor) => {
+    expect(refundMethodOf(sale({ capture_held_until: AT, ...input }), minor)).toBe('wait');
   });
 
-  test('covers the whole payment with its own reservation only', () => {
-    expect(isWhole(sale({ reserved_minor: 10_000 }), 10_000, 10_000)).toBe(true);
-    expect(isWhole(sale({ reserved_minor: 10_000 }), 10_000, 0)).toBe(false);
-    expect(isWhole(sale({ reserved_minor: 10_001 }), 10_000, 10_000)).toBe(false);
+  test('counts a refund as covering the whole payment by its own reservation only', () => {
+    expect(coversFullCapture(sale({ reserved_minor: 10_000 }), 10_000, 10_000)).toBe(true);
+    expect(coversFullCapture(sale({ reserved_minor: 10_000 }), 10_000, 0)).toBe(false);
+    expect(coversFullCapture(sale({ reserved_minor: 10_001 }), 10_000, 10_000)).toBe(false);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
 import { later, tenantTime } from '#core/kernel';
 import type { Dependencies } from '../../../core/payments/dependencies.ts';
-import { afterRetry, keepEntry, lockEntryOf, newEntry } from '../../../core/payments/refund-queue/outcome.ts';
-import { delayBefore, delaySince, SCHEDULER_EVERY_MS } from '../../../core/payments/refund-queue/schedule.ts';
+import { afterRetry, lockEntryOf, newEntry, writeEntry } from '../../../core/payments/refund-queue/outcome.ts';
+import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS } from '../../../core/payments/refund-queue/schedule.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/payments/refund-queue/schema.ts';
 import { QUEUE_STEPS, type QueueOperation } from '../../../core/payments/refund-queue/steps.ts';
 import type { RefundRow, TransactionRow } from '../../../core/payments/schema.ts';
@@ -47,7 +47,7 @@ describe('the retry schedule of declined refunds', () => {
   });
 
   test('runs every five minutes', () => {
-    expect(SCHEDULER_EVERY_MS).toBe(5 * MINUTE_MS);
+    expect(FRESH_ENTRY_DELAY_MS).toBe(5 * MINUTE_MS);
   });
 
   test.each([
@@ -74,10 +74,10 @@ const refund = {
   account_type: null,
 } as RefundRow;
 const declined = { kind: 'declined', declineCode: 'insufficient_funds', declineReason: 'Not enough money' } as const;
-const entry = (of: Partial<QueueRow> = {}): QueueRow => ({ ...newEntry(transaction, refund, declined, 3, NOW), ...of });
+const entry = (overrides: Partial<QueueRow> = {}): QueueRow => ({ ...newEntry(transaction, refund, declined, 3, NOW), ...overrides });
 
 describe('a new entry of the refund decline queue', () => {
-  test('copies the refund and the decline, due immediately by the API and after five minutes by the scheduler', () => {
+  test('copies the refund and the decline, and is due immediately through the API and after five minutes for the scheduler', () => {
     const { id, ...row } = entry();
     expect(id).toMatch(/^rdq_/);
     expect(row).toEqual({
@@ -124,7 +124,7 @@ describe('a new entry of the refund decline queue', () => {
 describe('the result of a retried refund', () => {
   const anHourLater = later(NOW, HOUR_MS);
   const laterIso = '2026-11-20T11:00:00.000Z';
-  const processing = (of: Partial<QueueRow> = {}) => entry({ status: 'processing', due_ms: null, ...of });
+  const processing = (overrides: Partial<QueueRow> = {}) => entry({ status: 'processing', due_ms: null, ...overrides });
 
   test('resolves the entry if the gateway approves it', () => {
     const before = processing({ attempt_count: 1 });
@@ -186,7 +186,7 @@ describe('the result of a retried refund', () => {
     });
   });
 
-  test('is refused if no attempt is in progress', () => {
+  test('refuses a result if no attempt is in progress', () => {
     for (const outcome of [{ kind: 'approved', reference: 'r' }, declined, { kind: 'not-sent', reason: 'x', retry: 'error' }] as const)
       expect(() => afterRetry(entry(), outcome, anHourLater)).toThrowError(
         expect.objectContaining({ code: 'RESOURCE_CONFLICT', details: { reason: 'no_attempt' } }),
@@ -204,17 +204,17 @@ describe('a stored entry of the refund decline queue', () => {
       update: async (table: unknown, where: unknown, values: unknown) => written.push(['update', table, where, values]),
       afterCommit: (callback: () => void) => callback(),
     } as unknown as Work;
-    const needs = {
+    const deps = {
       emit: async (_: Work, event: unknown) => events.push(event),
-      changed: (...of: unknown[]) => changed.push(of),
+      changed: (...overrides: unknown[]) => changed.push(overrides),
     } as unknown as Dependencies;
-    await keepEntry(needs, work, before, row, NOW);
+    await writeEntry(deps, work, before, row, NOW);
     return { written, events, changed };
   }
   const event = { tenantId: 'ten_1', merchantId: 'mer_1', resourceId: 'txn_1', atMs: NOW };
   const data = (row: QueueRow) => ({ id: row.id, transactionId: 'txn_1', amount: 25 });
 
-  test('is inserted and published with its decline reason when it is new', async () => {
+  test('inserts and publishes a new entry with its decline reason', async () => {
     const row = entry();
     const { written, events, changed } = await stored(null, row);
     expect(written).toEqual([['insert', REFUND_QUEUE, row]]);
@@ -222,7 +222,7 @@ describe('a stored entry of the refund decline queue', () => {
     expect(changed).toEqual([['ten_1', 'refund-queue']]);
   });
 
-  test('is updated by its ID and published once when it is resolved', async () => {
+  test('updates a resolved entry by its ID and publishes it once', async () => {
     const row = entry({ status: 'resolved', resolved_at: NOW_ISO });
     const { written, events, changed } = await stored(entry(), row);
     const { tenant_id: _, id, ...set } = row;
@@ -231,7 +231,7 @@ describe('a stored entry of the refund decline queue', () => {
     expect(changed).toEqual([['ten_1', 'refund-queue']]);
   });
 
-  test('is published with its attempts and last error when it fails', async () => {
+  test('publishes a failed entry with its attempts and last error', async () => {
     const row = entry({ status: 'failed', attempt_count: 3, last_error: 'declined' });
     const { events } = await stored(entry(), row);
     expect(events).toEqual([
@@ -245,12 +245,12 @@ describe('a stored entry of the refund decline queue', () => {
     expect(changed).toEqual([['ten_1', 'refund-queue']]);
   });
 
-  test('is locked by its refund', async () => {
+  test('locks an entry by its refund', async () => {
     const row = entry();
     const asked: unknown[] = [];
     const work = {
-      lockOne: async (...of: unknown[]) => {
-        asked.push(of);
+      lockOne: async (...overrides: unknown[]) => {
+        asked.push(overrides);
         return row;
       },
     } as unknown as Work;

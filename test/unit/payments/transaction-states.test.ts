@@ -70,7 +70,7 @@ describe('transaction states', () => {
     expect(OPERATIONS.map((operation) => shown(table[operation]))).toEqual(expected);
   });
 
-  test('has no other state', () => {
+  test('transactions have no other state', () => {
     expect(Object.keys(TRANSACTION_STEPS).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
@@ -79,7 +79,7 @@ describe('transaction states', () => {
     for (const { message } of refusals) expect(message).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('cancelling the capture of a sale is refused because a sale has no authorization', () => {
+  test('refuses to cancel the capture of a sale because a sale has no authorization', () => {
     expect(SALE_HAS_NO_CAPTURE).toMatchObject({ code: 'RESOURCE_CONFLICT', reason: 'not_an_authorization' });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PaperJob, PrinterSetup, QueuedPaper } from '../../../electron/bridge/printing.ts';
-import { type Delivery, inDoubt, notSent, SENT } from '../../../electron/printing/delivery.ts';
-import { PrintQueue } from '../../../electron/printing/queue.ts';
+import type { PrinterSetup, PrintJob, QueuedPrintJob } from '../../../electron/bridge/printing.ts';
+import { PrintQueue } from '../../../electron/printing/print-queue.ts';
+import { notSent, possiblySent, SENT, type SendResult } from '../../../electron/printing/send-result.ts';
 
 const SETUP: PrinterSetup = {
   name: 'Front desk',
@@ -16,48 +16,48 @@ const SETUP: PrinterSetup = {
 };
 const TEARING: PrinterSetup = { ...SETUP, cuts: false };
 
-const job = (title: string, more: Partial<PaperJob> = {}): PaperJob => ({
+const job = (title: string, more: Partial<PrintJob> = {}): PrintJob => ({
   key: `key-${title}`,
   title,
   content: { kind: 'escpos', base64: 'G0A=' },
   copies: 1,
-  follows: false,
+  isFollowUp: false,
   isUrgent: false,
-  note: '',
+  metadata: '',
   ...more,
 });
 
-/** Lets what is under way come to its end. */
+/** Lets pending work complete. */
 const settled = () => new Promise(setImmediate);
 
-/** A queue whose printer takes everything unless told otherwise, and what was sent to it. */
-function start(answers: Record<string, Delivery> = {}) {
+/** A queue whose printer takes everything unless an answer is set, and what was sent to it. */
+function start(answers: Record<string, SendResult> = {}) {
   const sent: string[] = [];
-  const holds = new Map<string, PromiseWithResolvers<Delivery>>();
-  let told: QueuedPaper[] = [];
+  const holds = new Map<string, PromiseWithResolvers<SendResult>>();
+  let received: QueuedPrintJob[] = [];
   const queue = new PrintQueue(
     async ({ title }) => {
       sent.push(title);
       return holds.get(title)?.promise ?? answers[title] ?? SENT;
     },
     (jobs) => {
-      told = jobs;
+      received = jobs;
     },
   );
   const hold = (title: string) => {
-    const held = Promise.withResolvers<Delivery>();
+    const held = Promise.withResolvers<SendResult>();
     holds.set(title, held);
-    return (delivery: Delivery) => {
+    return (result: SendResult) => {
       holds.delete(title);
-      held.resolve(delivery);
+      held.resolve(result);
     };
   };
-  const states = () => told.map(({ title, state }) => `${title} ${state}`);
-  const idOf = (title: string) => told.find((one) => one.title === title)?.id ?? 0;
-  return { queue, sent, hold, states, idOf, answers, told: () => told };
+  const states = () => received.map(({ title, state }) => `${title} ${state}`);
+  const idOf = (title: string) => received.find((one) => one.title === title)?.id ?? 0;
+  return { queue, sent, hold, states, idOf, answers, received: () => received };
 }
 
-test('jobs of one printer go one after another, in order; another printer does not wait for it', async () => {
+test('prints the jobs of one printer in order, independent of other printers', async () => {
   const { queue, sent, hold } = start();
   const release = hold('a');
   const first = queue.add(job('a'), SETUP);
@@ -72,9 +72,9 @@ test('jobs of one printer go one after another, in order; another printer does n
 test('waits without a cutter until the last copy is torn off', async () => {
   const { queue, sent, states, idOf } = start();
   await queue.add(job('customer', { copies: 2 }), TEARING);
-  const merchant = queue.add(job('merchant', { follows: true }), TEARING);
+  const merchant = queue.add(job('merchant', { isFollowUp: true }), TEARING);
   expect(sent).toEqual(['customer']);
-  expect(states()).toEqual(['customer tearing', 'merchant tearing']);
+  expect(states()).toEqual(['customer awaiting-tear-off', 'merchant awaiting-tear-off']);
   expect(queue.act(idOf('customer'), 'next')).toBe(true);
   await settled();
   expect(sent).toEqual(['customer', 'customer']);
@@ -87,20 +87,20 @@ test('waits without a cutter until the last copy is torn off', async () => {
 test('never waits with a cutter', async () => {
   const { queue, sent } = start();
   await queue.add(job('customer', { copies: 3 }), SETUP);
-  await queue.add(job('merchant', { follows: true }), SETUP);
+  await queue.add(job('merchant', { isFollowUp: true }), SETUP);
   expect(sent).toEqual(['customer', 'customer', 'customer', 'merchant']);
 });
 
 test('continues after a failed job, keeps it with its reason, and retries it on request', async () => {
-  const { queue, sent, states, idOf, answers, told } = start({ a: notSent('The printer is off.') });
+  const { queue, sent, states, idOf, answers, received } = start({ a: notSent('The printer is off.') });
   expect(await queue.add(job('a'), SETUP)).toEqual({ sent: false, problem: 'The printer is off.' });
   await queue.add(job('b'), SETUP);
   expect(states()).toEqual(['a failed', 'b sent']);
-  expect(told()[0]).toMatchObject({ problem: 'The printer is off.', isPartial: false });
-  answers.a = inDoubt('It hung up.');
+  expect(received()[0]).toMatchObject({ problem: 'The printer is off.', isPartial: false });
+  answers.a = possiblySent('It hung up.');
   queue.act(idOf('a'), 'retry');
   await settled();
-  expect(told().find(({ title }) => title === 'a')).toMatchObject({ state: 'failed', isPartial: true });
+  expect(received().find(({ title }) => title === 'a')).toMatchObject({ state: 'failed', isPartial: true });
   answers.a = SENT;
   queue.act(idOf('a'), 'retry');
   await settled();
@@ -115,7 +115,7 @@ test('removes a job unless it is being sent, and informs its sender', async () =
   const waiting = queue.add(job('b'), SETUP);
   expect(queue.act(idOf('a'), 'cancel')).toBe(false);
   expect(queue.act(idOf('b'), 'cancel')).toBe(true);
-  expect(await waiting).toEqual({ sent: false, problem: 'It was taken out of the queue.' });
+  expect(await waiting).toEqual({ sent: false, problem: 'The job was removed from the queue.' });
   release(SENT);
   await settled();
   expect(sent).toEqual(['a']);
@@ -128,25 +128,25 @@ test('opens the drawer before copies that wait to be torn off, and drops a faile
   answers.drawer = notSent('The printer is off.');
   expect(await queue.add(job('drawer', { isUrgent: true }), TEARING)).toMatchObject({ sent: false });
   expect(sent).toEqual(['customer', 'drawer', 'drawer']);
-  expect(states()).toEqual(['customer tearing']);
+  expect(states()).toEqual(['customer awaiting-tear-off']);
 });
 
 test('refuses more than thirty jobs of an unavailable printer immediately', async () => {
-  const { queue, hold, told } = start();
+  const { queue, hold, received } = start();
   hold('a');
   for (let count = 0; count < 30; count += 1) void queue.add(job('a'), SETUP);
   expect(await queue.add(job('b'), SETUP)).toEqual({
     sent: false,
     problem: '30 receipts already wait for Front desk. Open the print queue.',
   });
-  expect(told()).toHaveLength(30);
+  expect(received()).toHaveLength(30);
 });
 
 test('keeps the last five sent jobs, and all that the page has not recorded', async () => {
-  const { queue, told, idOf } = start();
-  await queue.add(job('kept', { note: 'txn_1' }), SETUP);
+  const { queue, received, idOf } = start();
+  await queue.add(job('kept', { metadata: 'txn_1' }), SETUP);
   for (const title of ['1', '2', '3', '4', '5', '6']) await queue.add(job(title), SETUP);
-  expect(told().map(({ title }) => title)).toEqual(['kept', '2', '3', '4', '5', '6']);
-  expect(queue.act(idOf('kept'), 'note')).toBe(true);
-  expect(told().map(({ title }) => title)).toEqual(['2', '3', '4', '5', '6']);
+  expect(received().map(({ title }) => title)).toEqual(['kept', '2', '3', '4', '5', '6']);
+  expect(queue.act(idOf('kept'), 'acknowledge')).toBe(true);
+  expect(received().map(({ title }) => title)).toEqual(['2', '3', '4', '5', '6']);
 });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PrinterSetup } from '../../../electron/bridge/printing.ts';
-import { PrinterFile, problemOf, setupFrom } from '../../../electron/printing/setup.ts';
-import { draftOf, problemsOf, setupOf } from '../../../renderer/printing/draft.ts';
+import { copySetup, PrinterFile, validateSetup } from '../../../electron/printing/printer-setup.ts';
+import { draftOf, problemsOf, setupOf } from '../../../renderer/printing/printer-draft.ts';
 
 const SETUP: PrinterSetup = {
   name: 'Front desk',
@@ -33,11 +33,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('restores the setup and the allowed hosts at the next start', () => {
   const first = new PrinterFile(folder);
   first.save(SETUP);
-  first.allow('printer.example');
+  first.allowExternalHost('printer.example');
   const next = new PrinterFile(folder);
   expect(next.setup).toEqual(SETUP);
-  expect(next.isAllowed('printer.example')).toBe(true);
-  expect(next.isAllowed('192.0.2.7')).toBe(false);
+  expect(next.isExternalHostAllowed('printer.example')).toBe(true);
+  expect(next.isExternalHostAllowed('192.0.2.7')).toBe(false);
   next.save(null);
   expect(new PrinterFile(folder).setup).toBeNull();
 });
@@ -48,16 +48,16 @@ test.each(['', '{', 'null', '{"setup":{"name":"x"},"outside":"y"}', '{"setup":{"
     await writeFile(join(folder, 'printer.json'), text);
     const file = new PrinterFile(folder);
     expect(file.setup).toBeNull();
-    expect(file.isAllowed('y')).toBe(false);
+    expect(file.isExternalHostAllowed('y')).toBe(false);
   },
 );
 
-test.each(ADDRESSES)('what the form makes of a printer of the kind $kind the shell takes, and the form shows again', (address) => {
+test.each(ADDRESSES)('accepts in the desktop shell what the form sends for a $kind printer, and shows it in the form again', (address) => {
   const setup: PrinterSetup = address.kind === 'system' ? { ...SETUP, address, columns: 32, drawerPin: null } : { ...SETUP, address };
   const draft = draftOf(setup);
   expect(problemsOf(draft)).toEqual({});
-  expect(problemOf(setupOf(draft))).toBeUndefined();
-  expect(setupFrom(setupOf(draft))).toEqual(setup);
+  expect(validateSetup(setupOf(draft))).toBeUndefined();
+  expect(copySetup(setupOf(draft))).toEqual(setup);
 });
 
 test('reports missing fields of the chosen kind only', () => {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isQueue, sendToQueue, sendToShare, shareHost } from '../../../electron/printing/spooler.ts';
+import { hostOfShare, isQueueName, sendToQueue, sendToShare } from '../../../electron/printing/spooler.ts';
 
 const BYTES = Buffer.from('\u001b@ one receipt \u001dV\u0001', 'latin1');
 let folder: string;
@@ -40,7 +40,7 @@ test.runIf(process.platform !== 'win32')('reports errors of the print system, an
   expect(await sendToQueue('Gone', Buffer.alloc(200_000))).toEqual({
     sent: false,
     isPartial: false,
-    problem: 'The print system did not take it for Gone: lp: The printer or class does not exist.',
+    problem: 'The print system refused the job for Gone: lp: The printer or class does not exist.',
   });
   expect(await sendToQueue('Stuck', BYTES, 200)).toMatchObject({ sent: false, isPartial: true });
   process.env.PATH = join(folder, 'nothing');
@@ -56,13 +56,15 @@ test.runIf(process.platform !== 'win32')('explains where a shared Windows printe
   });
 });
 
-test.each(['Front_Desk', 'EPSON-TM-T20', 'a.b@c+d'])('%s can be a queue', (name) => expect(isQueue(name)).toBe(true));
-test.each(['', '-o', 'a b', 'a;b', 'a/b', '$(x)', 'a\nb', 'x'.repeat(200)])('%j can be none', (name) => expect(isQueue(name)).toBe(false));
+test.each(['Front_Desk', 'EPSON-TM-T20', 'a.b@c+d'])('accepts %s as a queue', (name) => expect(isQueueName(name)).toBe(true));
+test.each(['', '-o', 'a b', 'a;b', 'a/b', '$(x)', 'a\nb', 'x'.repeat(200)])('refuses %j as a queue', (name) =>
+  expect(isQueueName(name)).toBe(false),
+);
 
 test.each([
   [String.raw`\\FRONT-PC\Receipts`, 'FRONT-PC'],
   [String.raw`\\10.0.0.5\Till printer`, '10.0.0.5'],
-])('%s is a share', (share, host) => expect(shareHost(share)).toBe(host));
+])('accepts %s as a share', (share, host) => expect(hostOfShare(share)).toBe(host));
 test.each([
   String.raw`C:\Windows\win.ini`,
   String.raw`\\?\C:\file`,
@@ -73,4 +75,4 @@ test.each([
   '//pc/share',
   '/dev/usb/lp0',
   '',
-])('%j is none', (share) => expect(shareHost(share)).toBeUndefined());
+])('refuses %j as a share', (share) => expect(hostOfShare(share)).toBeUndefined());

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { PRINTER_CODE_PAGES } from '../../../core/receipts/code-pages.ts';
 import { type ReceiptSubject, receiptContent } from '../../../core/receipts/content.ts';
 import { drawerEscpos, linesEscpos, receiptEscpos, sampleOf } from '../../../core/receipts/escpos.ts';
-import { readEscpos } from '../../support/paper-printer.ts';
+import { readEscpos } from '../../support/fake-printer.ts';
 import { sized } from '../../support/tier.ts';
-import { SUBJECT, withFooter, withMerchant, withTransaction } from './subject.ts';
+import { SUBJECT, withFooter, withMerchant, withTransaction } from './receipt-subject.ts';
 
 const bytesOf = (subject: ReceiptSubject, columns = 48) => receiptEscpos(receiptContent(subject), columns);
 test('begins with a reset and the code page, and ends with a cut', () => {
@@ -15,7 +15,7 @@ test('begins with a reset and the code page, and ends with a cut', () => {
   expect(commands.at(-1)).toBe('GS V 1');
 });
 
-test('prints the letters of Spanish and the euro in the page that was chosen', () => {
+test('prints Spanish letters and the euro sign in the selected code page', () => {
   const description = 'Ñandú, café, pingüino: 5 € — ¿sí?';
   const { lines } = readEscpos(bytesOf(withTransaction({ description })));
   const wanted = Buffer.from([
@@ -25,12 +25,12 @@ test('prints the letters of Spanish and the euro in the page that was chosen', (
   expect(lines.some((line) => line.equals(wanted))).toBe(true);
 });
 
-test('prints a question mark for each sign that the printer has no letter for', () => {
+test('prints a question mark for each character that the code page lacks', () => {
   const { lines } = readEscpos(bytesOf(withTransaction({ description: '中文 👍🏽 Łódź Žižek' })));
   expect(lines.map((line) => line.toString('latin1'))).toContain('?? ? L\u00a2dz Zizek');
 });
 
-test('prints marks and texts in Spanish', () => {
+test('prints headings and texts in Spanish', () => {
   const { lines } = readEscpos(bytesOf(withMerchant({ language: 'es' }, { isDuplicate: true })));
   expect(lines.map((line) => line.toString('latin1').trim())).toContain('*** DUPLICADO ***');
 });
@@ -40,21 +40,21 @@ test.each([
   ['windows1252', 'ESC t 16', [0xe9, 0x80]],
   ['cp850', 'ESC t 2', [0x82, 0x45, 0x55, 0x52]],
   ['cp437', 'ESC t 0', [0x82, 0x45, 0x55, 0x52]],
-] as const)('speaks to a printer of the code page %s; a euro that it lacks is written out', (codePage, command, wanted) => {
-  const { lines, commands } = readEscpos(linesEscpos([{ text: 'é€', isLoud: false }], 32, { codePage, cuts: true }));
+] as const)('encodes text for a printer with the code page %s, and writes EUR if it has no euro sign', (codePage, command, wanted) => {
+  const { lines, commands } = readEscpos(linesEscpos([{ text: 'é€', isBold: false }], 32, { codePage, cuts: true }));
   expect(commands).toContain(command);
   expect([...(lines[0] ?? [])]).toEqual(wanted);
   expect(sampleOf(codePage)).toContain('áéíóúñÑ');
 });
 
-test.each(PRINTER_CODE_PAGES)('gives a printer of the code page %s no control byte for any sign there is', (codePage) => {
-  // All Latin, Greek, Cyrillic, Hebrew and Arabic letters; every sixteenth sign of the rest, in the siege tier each of them.
+test.each(PRINTER_CODE_PAGES)('sends a printer with the code page %s no control byte for any character', (codePage) => {
+  // All Latin, Greek, Cyrillic, Hebrew and Arabic letters; of the other characters every sixteenth one, in the siege tier all of them.
   const codes = Array.from({ length: 0x3000 }, (_, code) => code).filter((code) => code < 0x800 || code % sized(16, 1) === 0);
   const signs = codes.map((code) => String.fromCharCode(code));
-  // The reader throws on a control byte and on a command that is none of ours.
+  // The reader throws on a control byte and on an unknown command.
   const { lines } = readEscpos(
     linesEscpos(
-      signs.map((text) => ({ text, isLoud: false })),
+      signs.map((text) => ({ text, isBold: false })),
       32,
       { codePage, cuts: true },
     ),
@@ -62,7 +62,7 @@ test.each(PRINTER_CODE_PAGES)('gives a printer of the code page %s no control by
   expect(lines.length).toBeGreaterThanOrEqual(signs.length);
 });
 
-test('feeds the paper to where it is torn off where there is no cutter', () => {
+test('feeds the paper to the tear bar without a cutter', () => {
   const torn = receiptEscpos(receiptContent(SUBJECT), 42, { codePage: 'cp858', cuts: false });
   const { lines, commands } = readEscpos(torn);
   expect(commands.some((command) => command.startsWith('GS V'))).toBe(false);
@@ -79,7 +79,7 @@ test.each([
   expect(Buffer.concat(lines)).toHaveLength(0);
 });
 
-test('sends the printer no command from a record, and no line wider than the paper', () => {
+test('sends no printer command from record data, and no line wider than the paper', () => {
   const bytes = fc.string({ unit: 'binary', maxLength: 80 });
   const commands = fc.constantFrom('\u001b@', '\u001dV\u0000', '\u001bp\u0000\u0019\u00fa', '\u001b', '\u009b', '\u0010\u0014', '\r\n');
   const text = fc

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { receiptPdf } from '../../../core/receipts/pdf.ts';
 import { sized } from '../../support/tier.ts';
 import { readPdf } from '../documents/read-pdf.ts';
-import { REFUND, SUBJECT, withFooter, withMerchant, withTransaction } from './subject.ts';
+import { REFUND, SUBJECT, withFooter, withMerchant, withTransaction } from './receipt-subject.ts';
 
 test('contains the same content on one page as the paper receipt', async () => {
   const { pages, text, info } = await readPdf(await receiptPdf({ ...SUBJECT, isSandbox: true, invoiceNumber: 'INV-000042' }));

@@ -4,13 +4,13 @@ import { type ReceiptSubject, receiptContent } from '../../../core/receipts/cont
 import { receiptDocument } from '../../../core/receipts/html.ts';
 import { receiptMail, receiptSms } from '../../../core/receipts/mail.ts';
 import { receiptText } from '../../../core/receipts/text.ts';
-import { REFUND, SUBJECT, usd, withFooter, withMerchant, withTransaction } from './subject.ts';
+import { REFUND, SUBJECT, usd, withFooter, withMerchant, withTransaction } from './receipt-subject.ts';
 
 const textOf = (subject: ReceiptSubject, columns = 48) => receiptText(receiptContent(subject), columns);
 const pageOf = (subject: ReceiptSubject) => receiptDocument(receiptContent(subject), '80mm');
 
 describe('a receipt', () => {
-  test('says who, when, what, how much, by which card and how it was authorized', () => {
+  test('shows merchant, time, items, amount, card and authorization', () => {
     const text = textOf(SUBJECT);
     for (const part of [
       'Harbour Cycle Works',
@@ -32,7 +32,7 @@ describe('a receipt', () => {
     expect(text).not.toMatch(/[*]{3} /);
   });
 
-  test('leaves the auth code off what gives money back, and marks it', () => {
+  test('marks a refund or credit and omits the authorization code', () => {
     const refunded: ReceiptSubject = { ...SUBJECT, refund: REFUND };
     for (const subject of [withTransaction({ type: 'credit' }), refunded]) {
       const text = textOf(subject);
@@ -45,10 +45,10 @@ describe('a receipt', () => {
   });
 
   test.each([
-    ['pending', 'Refund under way'],
+    ['pending', 'Refund pending'],
     ['declined', 'Not refunded'],
     ['failed', 'Not refunded'],
-  ] as const)('of a refund that is %s says "%s"', (status, words) => {
+  ] as const)('labels a %s refund as "%s"', (status, words) => {
     expect(textOf({ ...SUBJECT, refund: { ...REFUND, status } })).toMatch(new RegExp(`${words} +10\\.00 USD`));
   });
 
@@ -56,11 +56,11 @@ describe('a receipt', () => {
     ['declined', 'Not charged'],
     ['failed', 'Not charged'],
     ['pending', 'Not charged yet'],
-  ] as const)('of a payment that is %s says "%s"', (status, words) => {
+  ] as const)('labels a %s payment as "%s"', (status, words) => {
     expect(textOf(withTransaction({ status, authCode: null }))).toMatch(new RegExp(`${words} +4,500\\.00 USD`));
   });
 
-  test('of an authorization says so until it is captured, then what was taken', () => {
+  test('shows an authorization as such until it is captured, then the captured amount', () => {
     expect(textOf(withTransaction({ type: 'auth', captured: false }))).toMatch(/Authorized +4,500\.00 USD/);
     const captured = textOf(withTransaction({ type: 'auth', capturedAmount: usd(120_000) }));
     expect(captured).toMatch(/Total +1,200\.00 USD/);
@@ -77,7 +77,7 @@ describe('a receipt', () => {
     expect(textOf(withTransaction({ source: 'swiped', status: 'declined' }, merchants))).not.toContain('X___');
   });
 
-  test('bears the marks of what it is', () => {
+  test('marks a receipt with the state of the payment', () => {
     const text = textOf(withTransaction({ status: 'voided' }, { isSandbox: true, isDuplicate: true }));
     for (const mark of ['SANDBOX', 'VOID', 'DUPLICATE']) expect(text).toContain(`*** ${mark} ***`);
     expect(text).not.toContain('TEST');
@@ -85,25 +85,25 @@ describe('a receipt', () => {
     expect(textOf(withMerchant({ language: 'es' }, { isTest: true }))).toContain('*** PRUEBA, SIN COBRO ***');
   });
 
-  test('names the invoice that was paid, and says that a link was paid online', () => {
+  test('names the paid invoice, and states that a payment link was paid online', () => {
     const text = textOf(withTransaction({ source: 'link' }, { invoiceNumber: 'INV-000042' }));
     expect(text).toMatch(/Invoice +INV-000042/);
     expect(text).toContain('Paid online');
   });
 
-  test('of a bank account names its kind and last four digits', () => {
+  test('shows kind and last four digits of a bank account', () => {
     const bankAccount = { bankName: 'First Bank', last4: '6789', accountType: 'checking' };
-    expect(textOf(withTransaction({ card: null, bankAccount, paymentMethod: 'ach' }))).toContain('Bank checking ****6789');
+    expect(textOf(withTransaction({ card: null, bankAccount, paymentMethod: 'ach' }))).toContain('Checking account ****6789');
   });
 
-  test('speaks Spanish where the merchant does', () => {
+  test('prints a Spanish receipt for a Spanish merchant', () => {
     const text = textOf(withMerchant({ language: 'es' }, { isSandbox: true, isDuplicate: true, copy: 'merchant' }));
     for (const part of ['Venta', 'Pagado con', 'DUPLICADO', 'Copia del comercio', '20 nov 2026', 'Pedido por teléfono, sin firma'])
       expect(text).toContain(part);
     expect(pageOf(withMerchant({ language: 'es' }))).toContain('<html lang="es">');
   });
 
-  test('counts the decimals of the currency by ISO 4217', () => {
+  test('shows the decimals of the currency by ISO 4217', () => {
     for (const [code, written] of [
       ['JPY', '450,000 JPY'],
       ['KWD', '450.000 KWD'],
@@ -114,12 +114,12 @@ describe('a receipt', () => {
     }
   });
 
-  test('never shows the expiry, in any form', () => {
+  test('never shows the expiry date in any form', () => {
     const made = textOf(SUBJECT) + pageOf(SUBJECT) + JSON.stringify(receiptMail(SUBJECT)) + receiptSms(SUBJECT);
     expect(made).not.toMatch(/2028|12\s?\/\s?28/);
   });
 
-  test('holds no run of five digits of a card, even when a clerk typed the number into the order', () => {
+  test('contains no five consecutive digits of a card, even if the number was typed into the order', () => {
     const around = fc.stringMatching(/^[a-z ,.]{0,30}$/);
     const spaced = (number: string) =>
       fc.constantFrom(
@@ -148,14 +148,14 @@ describe('a receipt', () => {
     );
   });
 
-  test('on a roll is as wide as the paper', () => {
+  test('prints lines as wide as the paper roll', () => {
     const content = receiptContent(SUBJECT);
     expect(receiptDocument(content, '58mm')).toMatch(/@page \{ size: 58mm \d+mm;/);
     expect(receiptDocument(content, '80mm')).toMatch(/@page \{ size: 80mm \d+mm;/);
     expect(receiptDocument(content, 'letter')).toContain('@page { size: 215.9mm 279.4mm;');
   });
 
-  test('as a text message fits in one breath', () => {
+  test('a receipt fits into one text message', () => {
     expect(receiptSms(SUBJECT)).toBe('Harbour Cycle Works: 4,500.00 USD by Visa ****1111, Nov 20, 2026. Auth code A1B2C3.');
   });
 });
@@ -163,7 +163,7 @@ describe('a receipt', () => {
 describe('hostile text', () => {
   const HOSTILE = '<img src=x onerror=alert(1)>\u001b@\u001dV0\u202e</p><script>alert(2)</script>';
 
-  test('does no harm to a page, a mail or a printer', () => {
+  test('hostile text is harmless on a page, in an email and on a printer', () => {
     const subject = withFooter(HOSTILE, withTransaction({ description: HOSTILE, orderId: `"'>${HOSTILE}` }, { invoiceNumber: HOSTILE }));
     const hostile = { ...subject, merchant: { ...subject.merchant, name: HOSTILE, city: HOSTILE } };
     const mail = receiptMail(hostile);
@@ -173,7 +173,7 @@ describe('hostile text', () => {
     expect(mail.subject).not.toContain('\n');
   });
 
-  test('never breaks the columns of the paper', () => {
+  test('keeps the columns of the paper aligned', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 120 }),
       fc.string({ unit: 'binary', maxLength: 120 }),
@@ -188,14 +188,14 @@ describe('hostile text', () => {
     );
   });
 
-  test('loses no word that is longer than a line', () => {
+  test('keeps words longer than a line', () => {
     const word = 'x'.repeat(150);
     const text = textOf(withTransaction({ description: word }), 32);
     expect(text.replace(/[^x]/g, '')).toContain(word);
   });
 });
 
-/** Columns as a terminal counts them: two for what is wide. */
+/** Counts columns like a terminal: two for wide characters. */
 function columnsSeen(line: string): number {
   return [...line].reduce((sum, sign) => sum + (/[\u4e00-\u9fff\u{1f300}-\u{1f6ff}]/u.test(sign) ? 2 : 1), 0);
 }

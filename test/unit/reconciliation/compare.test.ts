@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compare, type Finding, type Known, type OurLine, type Tally, type TheirLine } from '../../../core/reconciliation/match.ts';
+import {
+  compare,
+  type Finding,
+  type OurLine,
+  type Tally,
+  type TheirLine,
+  type TransactionDetails,
+} from '../../../core/reconciliation/match.ts';
 
 interface Refund {
   readonly minor: number;
-  /** Whether it stands in the date that is compared, or in another. */
+  /** True if it belongs to the compared date, false if it belongs to another one. */
   readonly isOfDate: boolean;
 }
 interface Payment {
@@ -42,25 +49,25 @@ const bySubject = (left: { subject: string }, right: { subject: string }) =>
   left.subject < right.subject ? -1 : left.subject > right.subject ? 1 : 0;
 
 function worldOf(payments: readonly Payment[]) {
-  const lines = payments.flatMap((of, at) => {
+  const lines = payments.flatMap((each, at) => {
     const subject = idOf(at);
-    const capture = { subject, kind: 'capture' as const, id: subject, currency: of.currency, minor: of.minor, isOfDate: of.isOfDate };
-    const refunds = of.refunds.map((refund, n) => ({
+    const capture = { subject, kind: 'capture' as const, id: subject, currency: each.currency, minor: each.minor, isOfDate: each.isOfDate };
+    const refunds = each.refunds.map((refund, n) => ({
       subject,
       kind: 'refund' as const,
       id: `ref_${at}_${n}`,
-      currency: of.currency,
+      currency: each.currency,
       minor: -refund.minor,
       isOfDate: refund.isOfDate,
     }));
     return [capture, ...refunds];
   });
-  const known = new Map<string, Known>(
-    payments.map((of, at) => [
+  const known = new Map<string, TransactionDetails>(
+    payments.map((each, at) => [
       idOf(at),
       {
         isCaptured: true,
-        otherRefunds: of.refunds.filter(({ isOfDate }) => !isOfDate).map(({ minor }) => ({ currency: of.currency, minor: -minor })),
+        otherRefunds: each.refunds.filter(({ isOfDate }) => !isOfDate).map(({ minor }) => ({ currency: each.currency, minor: -minor })),
       },
     ]),
   );
@@ -84,24 +91,24 @@ test('finds every damage to a report and nothing else', async () => {
         const reported = { ...line, reference: line.id };
         const done: Damage | null = damages[at] ?? null;
         if (line.isOfDate) transactions += line.minor;
-        // Of another date nothing is asked: its own run finds what is wrong with it.
+        // Lines of another date are ignored here: the comparison of that date finds their errors.
         if (!line.isOfDate || done === null) {
           if (!line.isOfDate || done === null) theirs.push(reported);
           if (line.isOfDate) settlements += line.minor;
           return;
         }
-        const told = (type: string, theirMinor: number | null) => {
+        const reportExpected = (type: string, theirMinor: number | null) => {
           expected.push(`${type} ${line.id} ${line.minor} ${theirMinor}`);
           settlements += theirMinor ?? 0;
         };
-        if (done.kind === 'drop') told('missing_in_settlement', null);
+        if (done.kind === 'drop') reportExpected('missing_in_settlement', null);
         else if (done.kind === 'twice') {
           theirs.push(reported, reported);
-          told('duplicate', line.minor * 2);
+          reportExpected('duplicate', line.minor * 2);
         } else {
           theirs.push({ ...reported, minor: line.minor + done.by });
-          // Refunds have no name of their own in a report: another amount is another refund, seen with the one that is missing.
-          told('amount_mismatch', line.minor + done.by);
+          // Refunds have no reference in a report: another amount appears as another refund, together with the missing one.
+          reportExpected('amount_mismatch', line.minor + done.by);
         }
       });
       strangers.forEach(({ minor, isOfDate }, at) => {
@@ -125,21 +132,21 @@ test('finds every damage to a report and nothing else', async () => {
         theirs: inPages([...theirs].sort(bySubject), size),
       };
       for await (const findings of compare(sides, async () => known, tally)) found.push(...findings);
-      const nameOf = (of: Finding) => of.refundId ?? of.transactionId ?? of.reference;
-      const seen = found.map((of) => `${of.type} ${nameOf(of)} ${of.ours} ${of.theirs}`);
-      // With several refunds of one payment damaged at once, which is which cannot be known; how many there are can.
+      const nameOf = (finding: Finding) => finding.refundId ?? finding.transactionId ?? finding.reference;
+      const seen = found.map((finding) => `${finding.type} ${nameOf(finding)} ${finding.ours} ${finding.theirs}`);
+      // If several refunds of one payment are damaged, only their number is known, not which is which.
       const isRefund = (text: string) => text.includes('ref_');
       expect(seen.filter((text) => !isRefund(text)).sort()).toEqual(expected.filter((text) => !isRefund(text)).sort());
       const paymentOf = (text: string) => /ref_\d+/.exec(text)?.[0] ?? '';
       const counts = (texts: string[]) =>
-        Object.fromEntries([...Map.groupBy(texts.filter(isRefund), paymentOf)].map(([of, all]) => [of, all.length]).sort());
+        Object.fromEntries([...Map.groupBy(texts.filter(isRefund), paymentOf)].map(([name, all]) => [name, all.length]).sort());
       const damaged = counts(expected);
-      for (const [of, count] of Object.entries(counts(seen))) expect(count, of).toBeLessThanOrEqual(damaged[of] ?? 0);
-      for (const of of Object.keys(damaged)) expect(counts(seen)[of] ?? 0, of).toBeGreaterThan(0);
-      const singly = Object.keys(damaged).filter((of) => damaged[of] === 1);
+      for (const [name, count] of Object.entries(counts(seen))) expect(count, name).toBeLessThanOrEqual(damaged[name] ?? 0);
+      for (const name of Object.keys(damaged)) expect(counts(seen)[name] ?? 0, name).toBeGreaterThan(0);
+      const singly = Object.keys(damaged).filter((name) => damaged[name] === 1);
       const alone = (texts: string[]) => texts.filter((text) => isRefund(text) && singly.includes(paymentOf(text))).sort();
       expect(alone(seen)).toEqual(alone(expected));
-      const sum = (side: 'transactions' | 'settlements') => [...tally.sums.values()].reduce((total, of) => total + of[side], 0);
+      const sum = (side: 'transactions' | 'settlements') => [...tally.sums.values()].reduce((total, sums) => total + sums[side], 0);
       expect(sum('transactions')).toBe(transactions);
       expect(sum('settlements')).toBe(settlements);
     }),
@@ -159,11 +166,11 @@ test('compares a file that names one payment endlessly in bounded memory, as one
   expect(found).toMatchObject([{ type: 'duplicate', ours: 500, theirs: 500 * 200_000 }]);
 });
 
-test('another currency is another line', async () => {
+test('treats another currency as another line', async () => {
   const ours: OurLine = { subject: 'txn_1', kind: 'capture', id: 'txn_1', merchantId: 'mer_1', currency: 'USD', minor: 500 };
   const theirs: TheirLine = { subject: 'txn_1', kind: 'capture', reference: 'r', currency: 'JPY', minor: 500, isOfDate: true };
   const found: Finding[] = [];
-  const known = new Map<string, Known>([['txn_1', { isCaptured: false, otherRefunds: [] }]]);
+  const known = new Map<string, TransactionDetails>([['txn_1', { isCaptured: false, otherRefunds: [] }]]);
   const sides = { captures: inPages([ours], 1), refunds: inPages<OurLine>([], 1), theirs: inPages([theirs], 1) };
   for await (const findings of compare(sides, async () => known, { sums: new Map(), matched: 0 })) found.push(...findings);
   expect(found.map(({ type, currency }) => [type, currency])).toEqual([

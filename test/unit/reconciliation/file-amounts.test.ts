@@ -39,14 +39,14 @@ describe('an amount in a file', () => {
     ['0.00', 0],
     ['99,999,999,999.99', 9_999_999_999_999],
     ['0000000000012.00', 1_200],
-  ])('%j is %i cents', (text, minor) => {
+  ])('reads %j as %i cents', (text, minor) => {
     expect(readAmountCell(text, exponentOf(USD))).toBe(minor);
   });
 
   test.each([
     ...['', 'x', '1.005', '-1.005', '1e3', '=1+1', '--1', '-1-', '+1-', '(-1)', '(1', '1)', '1(', '-(1)', '((1))', 'x1', '1x', '1,', '1.'],
     ...['12,34,56', '1.2.3', '1,23.4', '1234,567.00', ',234.00', '1,234.567', '100000000000.00', '0x10', 'NaN', '\u2212\u22121'],
-  ])('%j is not an amount', (text) => {
+  ])('refuses %j as an amount', (text) => {
     expect(readAmountCell(text, exponentOf(USD))).toBeNull();
   });
 
@@ -59,11 +59,11 @@ describe('an amount in a file', () => {
     ['1.5', JPY, null],
     ['1.5', KWD, 1_500],
     ['1.2345', KWD, null],
-  ] as const)('%j is read with the decimals of %s', (text, currency, minor) => {
+  ] as const)('reads %j with the decimals of %s', (text, currency, minor) => {
     expect(readAmountCell(text, exponentOf(currency))).toBe(minor);
   });
 
-  test('is the same after it is written with a point, a comma or thousands separators', () => {
+  test('reads back an amount written with a point, a comma or thousands separators', () => {
     const amount = fc.record({ currency: fc.constantFrom(USD, JPY), minor: fc.integer({ min: 1, max: 9_999_999_999 }) });
     fc.assert(
       fc.property(amount, ({ currency, minor }) => {
@@ -93,7 +93,7 @@ describe('a date in a file', () => {
     'DD.MM.YYYY': ['04.03.2026', '4.3.2026'],
   } as const;
 
-  test('can be written in each of the formats, with a time after it', () => {
+  test('reads a date in each format, also with a time after it', () => {
     expect(Object.keys(written).toSorted()).toEqual([...DATE_FORMATS].toSorted());
     for (const format of DATE_FORMATS) {
       for (const text of written[format]) {
@@ -113,7 +113,7 @@ describe('a date in a file', () => {
     ['202634', 'YYYYMMDD'],
     ['04x03x2026', 'DD.MM.YYYY'],
     ['', 'DD.MM.YYYY'],
-  ] as const)('%j is not a date in the format %s', (text, format) => {
+  ] as const)('refuses %j as a date in the format %s', (text, format) => {
     expect(readDateCell(text, format)).toBeNull();
   });
 });
@@ -121,25 +121,25 @@ describe('a date in a file', () => {
 describe('a line of a file', () => {
   const MAPPING: Mapping = { transactionId: 'Reference', amount: 'Amount', date: 'Date' };
   const HEADER = ['Date', ' Reference ', 'Amount', 'Currency'];
-  const line = (cells: readonly string[], of: Partial<Mapping> = {}, header = HEADER, currency: Currency = USD) =>
-    readerOf({ ...MAPPING, ...of }, header, currency)(cells);
+  const line = (cells: readonly string[], overrides: Partial<Mapping> = {}, header = HEADER, currency: Currency = USD) =>
+    readerOf({ ...MAPPING, ...overrides }, header, currency)(cells);
   const EXPECTED = { reference: 'txn_1', currency: 'USD', minor: 1_250, day: '2026-03-04' };
 
-  test('is read from the mapped columns without surrounding spaces', () => {
+  test('reads a line from the mapped columns without surrounding spaces', () => {
     expect(line([' 2026-03-04 ', ' txn_1 ', ' 12.50 ', 'EUR'])).toEqual(EXPECTED);
   });
 
-  test('has the currency of its column if one is mapped, in any case', () => {
+  test('reads the currency from its column if one is mapped, in any case', () => {
     expect(line(['2026-03-04', 'txn_1', '12.50', 'eur'], { currency: 'Currency' })).toEqual({ ...EXPECTED, currency: 'EUR' });
     expect(line(['2026-03-04', 'txn_1', '1250', 'JPY'], { currency: 'Currency' })).toEqual({ ...EXPECTED, currency: 'JPY' });
   });
 
-  test('has the opposite sign if the file writes payments below zero', () => {
+  test('inverts the sign if the file writes payments below zero', () => {
     expect(line(['2026-03-04', 'txn_1', '-12.50'], { sign: 'negative' })).toEqual(EXPECTED);
     expect(line(['2026-03-04', 'txn_1', '-12.50'], { sign: 'positive' })).toEqual({ ...EXPECTED, minor: -1_250 });
   });
 
-  test('has a date in the mapped format', () => {
+  test('reads the date in the mapped format', () => {
     expect(line(['04.03.2026', 'txn_1', '12.50'], { dateFormat: 'DD.MM.YYYY' })).toEqual(EXPECTED);
   });
 
@@ -149,30 +149,26 @@ describe('a line of a file', () => {
   });
 
   test.each([
-    [['2026-03-04', '', '12.50'], {}, 'the transaction is not named'],
-    [['2026-03-04'], {}, 'the transaction is not named'],
-    [['2026-03-04', 'x'.repeat(101), '12.50'], {}, 'the name of the transaction is longer than 100 characters'],
-    [['2026-03-04', 'a\u0007b', '12.50'], {}, 'the name of the transaction holds signs that are no text'],
-    [['2026-03-04', 'a\ud800b', '12.50'], {}, 'the name of the transaction holds signs that are no text'],
-    [
-      ['2026-03-04', '4111 1111 1111 1111', '12.50'],
-      {},
-      'the name of the transaction holds what looks like a card number, which is not kept',
-    ],
+    [['2026-03-04', '', '12.50'], {}, 'the transaction ID is empty'],
+    [['2026-03-04'], {}, 'the transaction ID is empty'],
+    [['2026-03-04', 'x'.repeat(101), '12.50'], {}, 'the transaction ID is longer than 100 characters'],
+    [['2026-03-04', 'a\u0007b', '12.50'], {}, 'the transaction ID contains control characters'],
+    [['2026-03-04', 'a\ud800b', '12.50'], {}, 'the transaction ID contains control characters'],
+    [['2026-03-04', '4111 1111 1111 1111', '12.50'], {}, 'the transaction ID looks like a card number, which is not stored'],
     [['2026-03-04', 'txn_1', '12.50', 'XXQ'], { currency: 'Currency' }, 'the currency is not an ISO 4217 code'],
     [['2026-03-04', 'txn_1', '12.505'], {}, 'the amount is not a decimal number of USD with at most 11 digits before its decimals'],
     [['2026-03-04', 'txn_1', '0.00'], {}, 'the amount is zero'],
-    [['2026-02-30', 'txn_1', '12.50'], {}, 'the date is not an existing day written YYYY-MM-DD'],
-    [['2026-03-04', 'txn_1', '12.50'], { dateFormat: 'DD.MM.YYYY' }, 'the date is not an existing day written DD.MM.YYYY'],
-  ] as const)('is refused: %o with %o because %s', (cells, of, reason) => {
-    expect(line(cells, of)).toEqual({ reason });
+    [['2026-02-30', 'txn_1', '12.50'], {}, 'the date is not an existing day in the format YYYY-MM-DD'],
+    [['2026-03-04', 'txn_1', '12.50'], { dateFormat: 'DD.MM.YYYY' }, 'the date is not an existing day in the format DD.MM.YYYY'],
+  ] as const)('refuses a line: %o with %o because %s', (cells, overrides, reason) => {
+    expect(line(cells, overrides)).toEqual({ reason });
   });
 
   test('accepts a name of 100 characters', () => {
     expect(line(['2026-03-04', 'x'.repeat(100), '12.50'])).toMatchObject({ reference: 'x'.repeat(100) });
   });
 
-  test.each(['transactionId', 'amount', 'date', 'currency'] as const)('cannot be read without the column of %s', (field) => {
+  test.each(['transactionId', 'amount', 'date', 'currency'] as const)('refuses a line without the column of %s', (field) => {
     expect(() => readerOf({ ...MAPPING, [field]: 'Missing' }, HEADER, USD)).toThrowError(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',

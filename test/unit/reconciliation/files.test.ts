@@ -32,7 +32,7 @@ describe('rows', () => {
     );
   });
 
-  test('any text is read to its end, in bounded rows', () => {
+  test('reads any text to its end in rows of bounded length', () => {
     const odd = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '\u0000'), maxLength: 60 });
     fc.assert(
       fc.property(odd, fc.integer({ min: 1, max: 7 }), (text, size) => {
@@ -68,7 +68,7 @@ describe('rows', () => {
     ['id\tamount\tdate', '\t'],
     ['"a,b,c";d;e', ';'],
     ['alone', ','],
-  ])('%j is separated by %j', (head, delimiter) => {
+  ])('detects in %j the separator %j', (head, delimiter) => {
     expect(delimiterOf(`${head}\n1,1,1,1,1;2`)).toBe(delimiter);
   });
 });
@@ -94,7 +94,7 @@ describe('amounts', () => {
     ['0.00', 0],
     ['99,999,999,999.99', 9_999_999_999_999],
     ['000012.00', 1_200],
-  ])('%j is %i cents', (text, minor) => expect(readAmountCell(text, exponentOf(parseCurrency('USD')))).toBe(minor));
+  ])('reads %j as %i cents', (text, minor) => expect(readAmountCell(text, exponentOf(parseCurrency('USD')))).toBe(minor));
 
   test.each([
     '',
@@ -113,9 +113,9 @@ describe('amounts', () => {
     '0x10',
     'NaN',
     '1,',
-  ])('%j is no amount', (text) => expect(readAmountCell(text, exponentOf(parseCurrency('USD')))).toBeNull());
+  ])('refuses %j as an amount', (text) => expect(readAmountCell(text, exponentOf(parseCurrency('USD')))).toBeNull());
 
-  test('decimals are those of the currency', () => {
+  test('reads amounts with the decimals of the currency', () => {
     expect(readAmountCell('1.234', exponentOf(parseCurrency('KWD')))).toBe(1_234);
     expect(readAmountCell('1,234', exponentOf(parseCurrency('KWD')))).toBe(1_234);
     expect(readAmountCell('1,234', exponentOf(parseCurrency('JPY')))).toBe(1_234);
@@ -132,14 +132,14 @@ describe('days', () => {
     ['03/04/2026', 'MM/DD/YYYY'],
     ['4/3/2026 08:00', 'DD/MM/YYYY'],
     ['04.03.2026', 'DD.MM.YYYY'],
-  ] as const)('%j as %s', (text, format) => expect(readDateCell(text, format)).toBe('2026-03-04'));
+  ] as const)('reads %j in the format %s', (text, format) => expect(readDateCell(text, format)).toBe('2026-03-04'));
 
   test.each([
     ['2026-02-30', 'YYYY-MM-DD'],
     ['13/01/2026', 'MM/DD/YYYY'],
     ['2026-03-04x', 'YYYY-MM-DD'],
     ['', 'DD.MM.YYYY'],
-  ] as const)('%j is no day as %s', (text, format) => expect(readDateCell(text, format)).toBeNull());
+  ] as const)('refuses %j as a date in the format %s', (text, format) => expect(readDateCell(text, format)).toBeNull());
 });
 
 test('treats an empty file as UTF-8', () => expect(encodingOf(Buffer.alloc(0), true)).toBe('utf-8'));

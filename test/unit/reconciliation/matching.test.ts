@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { compare, type Finding, type Known, type OurLine, type Tally, type TheirLine } from '../../../core/reconciliation/match.ts';
-import { plus, SUM_MAX } from '../../../core/reconciliation/sums.ts';
+import { addAmounts, SUM_MAX } from '../../../core/reconciliation/amount-sums.ts';
+import {
+  compare,
+  type Finding,
+  type OurLine,
+  type Tally,
+  type TheirLine,
+  type TransactionDetails,
+} from '../../../core/reconciliation/match.ts';
 
 type Of<Line> = Partial<Line> & { readonly minor: number };
-const capture = (subject: string, of: Of<OurLine>): OurLine => ({
+const capture = (subject: string, overrides: Of<OurLine>): OurLine => ({
   subject,
   kind: 'capture',
   id: subject,
   merchantId: 'mer_1',
   currency: 'USD',
-  ...of,
+  ...overrides,
 });
 const refund = (subject: string, id: string, minor: number, currency = 'USD'): OurLine => ({
   ...capture(subject, { minor: -minor }),
@@ -17,23 +24,23 @@ const refund = (subject: string, id: string, minor: number, currency = 'USD'): O
   id,
   currency,
 });
-const reported = (subject: string, of: Of<TheirLine>): TheirLine => ({
+const reported = (subject: string, overrides: Of<TheirLine>): TheirLine => ({
   subject,
   kind: 'capture',
   reference: `ref-${subject}`,
   currency: 'USD',
   isOfDate: true,
-  ...of,
+  ...overrides,
 });
-const reportedRefund = (subject: string, minor: number, of: Partial<TheirLine> = {}) =>
-  reported(subject, { kind: 'refund', ...of, minor: -minor });
+const reportedRefund = (subject: string, minor: number, overrides: Partial<TheirLine> = {}) =>
+  reported(subject, { kind: 'refund', ...overrides, minor: -minor });
 
 async function* pages<Line>(lines: readonly Line[], size: number): AsyncGenerator<readonly Line[]> {
   for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size);
 }
 
 /** Compares with pages of several sizes, which must not change the result. */
-async function compared(ours: readonly OurLine[], theirs: readonly TheirLine[], known: Record<string, Partial<Known>> = {}) {
+async function compared(ours: readonly OurLine[], theirs: readonly TheirLine[], known: Record<string, Partial<TransactionDetails>> = {}) {
   const result = await comparedInPages(ours, theirs, known, 1);
   for (const size of [2, 100]) expect(await comparedInPages(ours, theirs, known, size)).toEqual(result);
   return result;
@@ -42,7 +49,7 @@ async function compared(ours: readonly OurLine[], theirs: readonly TheirLine[], 
 async function comparedInPages(
   ours: readonly OurLine[],
   theirs: readonly TheirLine[],
-  known: Record<string, Partial<Known>>,
+  known: Record<string, Partial<TransactionDetails>>,
   size: number,
 ) {
   const tally: Tally = { sums: new Map(), matched: 0 };
@@ -50,19 +57,19 @@ async function comparedInPages(
   const questions: (readonly string[])[] = [];
   const explain = async (subjects: readonly string[]) => {
     questions.push(subjects);
-    return new Map(Object.entries(known).map(([subject, of]) => [subject, { isCaptured: true, otherRefunds: [], ...of }]));
+    return new Map(Object.entries(known).map(([subject, state]) => [subject, { isCaptured: true, otherRefunds: [], ...state }]));
   };
-  const of = (kind: OurLine['kind']) =>
+  const linesOf = (kind: OurLine['kind']) =>
     pages(
       ours.filter((line) => line.kind === kind),
       size,
     );
-  const sides = { captures: of('capture'), refunds: of('refund'), theirs: pages(theirs, size) };
+  const sides = { captures: linesOf('capture'), refunds: linesOf('refund'), theirs: pages(theirs, size) };
   for await (const block of compare(sides, explain, tally)) blocks.push(block);
   return { findings: blocks.flat(), blocks, questions, matched: tally.matched, sums: Object.fromEntries(tally.sums) };
 }
 
-const finding = (of: Partial<Finding>): Finding => ({
+const finding = (overrides: Partial<Finding>): Finding => ({
   type: 'missing_in_settlement',
   kind: 'capture',
   merchantId: 'mer_1',
@@ -73,7 +80,7 @@ const finding = (of: Partial<Finding>): Finding => ({
   ours: 500,
   theirs: null,
   ordinal: 0,
-  ...of,
+  ...overrides,
 });
 
 describe('matching of captures', () => {
@@ -166,7 +173,7 @@ describe('matching of captures', () => {
     expect(result).toMatchObject({ findings: [], questions: [['txn_1']], matched: 0, sums: {} });
   });
 
-  test('ignores a settled capture that nobody can explain', async () => {
+  test('ignores a settled capture of an unknown payment', async () => {
     expect((await compared([], [reported('txn_1', { minor: 500 })])).findings).toEqual([]);
   });
 
@@ -188,7 +195,7 @@ describe('matching of lines that belong to no payment', () => {
   const strange = (reference: string, theirs: number, ordinal: number) =>
     finding({ type: 'missing_in_transactions', merchantId: null, transactionId: null, reference, ours: null, theirs, ordinal });
 
-  test('reports them with a number that tells equal references apart', async () => {
+  test('reports lines without payment with a number that distinguishes equal references', async () => {
     const result = await compared(
       [capture('txn_1', { minor: 500 })],
       [stranger('a', 1), stranger('a', 1), stranger('b', 2), stranger('a', 1), reported('txn_1', { minor: 500 })],
@@ -200,7 +207,7 @@ describe('matching of lines that belong to no payment', () => {
     });
   });
 
-  test('ignores those of another date', async () => {
+  test('ignores lines without payment of another date', async () => {
     expect((await compared([], [stranger('a', 1, false)])).findings).toEqual([]);
   });
 });
@@ -269,13 +276,13 @@ describe('matching of refunds', () => {
     expect(result.findings).toEqual([finding({ kind: 'refund', refundId: 'ref_1', ours: -10 })]);
   });
 
-  test('does not attribute it to a refund in another currency', async () => {
+  test('does not attribute a settled refund to a refund in another currency', async () => {
     const known = { txn_1: { otherRefunds: [{ currency: 'JPY', minor: -20 }] } };
     const result = await compared([refund('txn_1', 'ref_1', 10)], [reportedRefund('txn_1', 20)], known);
     expect(result.findings).toMatchObject([{ type: 'amount_mismatch', ours: -10, theirs: -20 }]);
   });
 
-  test('reports settled refunds that nobody made, unless they belong to another date', async () => {
+  test('reports settled refunds without a recorded refund, unless they belong to another date', async () => {
     const theirs = [
       reportedRefund('txn_1', 10),
       reportedRefund('txn_1', 3, { isOfDate: false }),
@@ -289,7 +296,7 @@ describe('matching of refunds', () => {
     });
   });
 
-  test('numbers settled refunds that nobody made', async () => {
+  test('numbers settled refunds without a recorded refund', async () => {
     const theirs = [reportedRefund('txn_1', 5), reportedRefund('txn_1', 5)];
     const result = await compared([], theirs, { txn_1: { isCaptured: true } });
     expect(result.findings.map(({ theirs: minor, ordinal }) => [minor, ordinal])).toEqual([
@@ -298,7 +305,7 @@ describe('matching of refunds', () => {
     ]);
   });
 
-  test('ignores settled refunds of a payment that nobody can explain', async () => {
+  test('ignores settled refunds of an unknown payment', async () => {
     expect((await compared([], [reportedRefund('txn_1', 5)])).findings).toEqual([]);
   });
 
@@ -341,17 +348,17 @@ describe('matching in bounded memory', () => {
 });
 
 describe('sums of a reconciliation', () => {
-  test('are exact up to half of the safe integers, on both sides of zero', () => {
+  test('sums are exact up to half of the safe integers, on both sides of zero', () => {
     expect(SUM_MAX).toBe(4_503_599_627_370_495);
-    expect(plus(SUM_MAX - 1, 1)).toBe(SUM_MAX);
-    expect(plus(1 - SUM_MAX, -1)).toBe(-SUM_MAX);
-    expect(plus(3, -5)).toBe(-2);
+    expect(addAmounts(SUM_MAX - 1, 1)).toBe(SUM_MAX);
+    expect(addAmounts(1 - SUM_MAX, -1)).toBe(-SUM_MAX);
+    expect(addAmounts(3, -5)).toBe(-2);
   });
 
   test.each([
     [SUM_MAX, 1],
     [-SUM_MAX, -1],
-  ])('refuse %i plus %i', (left, right) => {
-    expect(() => plus(left, right)).toThrowError(expect.objectContaining({ code: 'VALIDATION_ERROR', status: 422, field: 'date' }));
+  ])('refuses the sum of %i and %i', (left, right) => {
+    expect(() => addAmounts(left, right)).toThrowError(expect.objectContaining({ code: 'VALIDATION_ERROR', status: 422, field: 'date' }));
   });
 });

@@ -14,7 +14,7 @@ describe('the billing date of a period', () => {
     ['quarterly', '2027-11-30', ['2027-11-30', '2028-02-29', '2028-05-30']],
     ['semiannually', '2027-08-31', ['2027-08-31', '2028-02-29', '2028-08-31']],
     ['annually', '2028-02-29', ['2028-02-29', '2029-02-28', '2032-02-29'], [0, 1, 4]],
-  ] as const)('follows the frequency %s from %s', (frequency, anchor, expected, indexes: readonly number[] = []) => {
+  ] as const)('bills at the frequency %s from the start %s', (frequency, anchor, expected, indexes: readonly number[] = []) => {
     expect(expected.map((_, at) => dateOfPeriod(anchor, frequency, indexes[at] ?? at))).toEqual(expected);
   });
 });
@@ -22,7 +22,7 @@ describe('the billing date of a period', () => {
 describe('the periods around a date', () => {
   const day = fc.integer({ min: 19_723, max: 25_567 }).map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
 
-  test('are the first period on or after it and the last one on or before it', () => {
+  test('finds the first period on or after a date and the last one on or before it', () => {
     fc.assert(
       fc.property(day, fc.constantFrom(...FREQUENCIES), day, fc.nat({ max: 30 }), (anchor, frequency, date, from) => {
         const first = firstPeriodFrom(anchor, frequency, date, from);
@@ -44,20 +44,20 @@ describe('the periods around a date', () => {
     expect(lastPeriodUpTo('2027-01-31', 'monthly', '2027-02-27')).toBe(0);
   });
 
-  test('there is no last period before the anchor', () => {
+  test('finds no last period before the anchor date', () => {
     expect(lastPeriodUpTo('2027-01-31', 'monthly', '2027-01-30')).toBe(-1);
     expect(firstPeriodFrom('2027-01-31', 'weekly', '2020-01-01')).toBe(0);
   });
 });
 
 describe('the upcoming billing dates', () => {
-  test('include the end date and nothing after it', () => {
+  test('upcoming dates include the end date and nothing after it', () => {
     const course = { anchor: '2027-01-31', frequency: 'monthly', ...open } as const;
     expect(datesOf({ ...course, endDate: '2027-03-31' }, 0, 10)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31']);
     expect(datesOf({ ...course, endDate: '2027-03-30' }, 0, 10)).toEqual(['2027-01-31', '2027-02-28']);
   });
 
-  test('are limited by the requested count and by the remaining payments', () => {
+  test('limits upcoming dates to the requested count and to the remaining payments', () => {
     const course = { anchor: '2027-01-01', frequency: 'daily', ...open } as const;
     expect(datesOf(course, 2, 2)).toEqual(['2027-01-03', '2027-01-04']);
     expect(datesOf({ ...course, left: 1 }, 2, 2)).toEqual(['2027-01-03']);

@@ -6,7 +6,7 @@ import { sized } from '../../support/tier.ts';
 
 const dates = (anchor: string, frequency: Frequency, count: number) => datesOf({ anchor, frequency, endDate: null, left: null }, 0, count);
 
-describe('the calendar of a plan', () => {
+describe('the calendar of a subscription', () => {
   test.each([
     ['monthly', '2027-01-31', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']],
     ['monthly', '2027-12-30', ['2027-12-30', '2028-01-30', '2028-02-29', '2028-03-30']],
@@ -16,11 +16,11 @@ describe('the calendar of a plan', () => {
     ['daily', '2027-02-27', ['2027-02-27', '2027-02-28', '2027-03-01']],
     ['weekly', '2027-12-27', ['2027-12-27', '2028-01-03', '2028-01-10']],
     ['biweekly', '2027-02-20', ['2027-02-20', '2027-03-06', '2027-03-20']],
-  ] as const)('%s from %s', (frequency, anchor, expected) => {
+  ] as const)('computes the dates of the frequency %s from %s', (frequency, anchor, expected) => {
     expect(dates(anchor, frequency, expected.length)).toEqual(expected);
   });
 
-  test('charges on the end date, nothing after it, and respects a number of payments', () => {
+  test('charges on the end date and not later, and stops after the number of payments', () => {
     const course = { anchor: '2027-01-31', frequency: 'monthly', endDate: '2027-03-31', left: null } as const;
     expect(datesOf(course, 0, 10)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31']);
     expect(datesOf({ ...course, endDate: '2027-03-30' }, 0, 10)).toEqual(['2027-01-31', '2027-02-28']);
@@ -31,7 +31,7 @@ describe('the calendar of a plan', () => {
     .integer({ min: Date.parse('2024-01-01') / 86_400_000, max: Date.parse('2040-01-01') / 86_400_000 })
     .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
 
-  test('periods rise, and the period of a date is found from any distance', () => {
+  test('has ascending periods, and finds the period of any date', () => {
     fc.assert(
       fc.property(day, fc.constantFrom(...FREQUENCIES), day, fc.nat({ max: 30 }), (anchor, frequency, date, from) => {
         const first = firstPeriodFrom(anchor, frequency, date, from);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { later, tenantTime } from '#core/kernel';
 import {
+  afterCancellation,
+  afterExpiry,
   afterPayment,
+  afterResume,
   afterReturn,
   type BillingContext,
-  dueOf,
-  ended,
-  expire,
-  goTo,
+  dueTimeOf,
   isOver,
+  moveToPeriod,
   nextPaymentDate,
   periodDue,
   type Result,
-  resumed,
   withDue,
 } from '../../../core/recurring/billing-cycle.ts';
 import type { SubscriptionRow } from '../../../core/recurring/schema.ts';
@@ -24,14 +24,14 @@ const ZONE = 'America/New_York';
 const NOW = tenantTime(Date.parse('2027-01-15T12:00:00.000Z'));
 const NOW_ISO = '2027-01-15T12:00:00.000Z';
 
-const setting = (of: Partial<BillingContext['dunning']> = {}, now = NOW): BillingContext => ({
+const setting = (overrides: Partial<BillingContext['dunning']> = {}, now = NOW): BillingContext => ({
   now,
   zone: ZONE,
-  dunning: { retryIntervalsDays: [1, 3, 5], finalAction: 'cancel', notifyCustomer: false, missedPeriods: 'latest', ...of },
+  dunning: { retryIntervalsDays: [1, 3, 5], finalAction: 'cancel', notifyCustomer: false, missedPeriods: 'latest', ...overrides },
 });
 
 /** A monthly subscription whose first period is due today. */
-const subscription = (of: Partial<SubscriptionRow> = {}) =>
+const subscription = (overrides: Partial<SubscriptionRow> = {}) =>
   ({
     id: 'sub_1',
     frequency: 'monthly',
@@ -60,24 +60,24 @@ const subscription = (of: Partial<SubscriptionRow> = {}) =>
     lease_ms: 99,
     fence: 7,
     updated_at: 'before',
-    ...of,
+    ...overrides,
   }) as SubscriptionRow;
-const charged = (of: Partial<SubscriptionRow> = {}) =>
-  subscription({ busy_transaction: 'txn_1', busy_payment: 'spm_1', busy_index: 0, ...of });
+const charged = (overrides: Partial<SubscriptionRow> = {}) =>
+  subscription({ busy_transaction: 'txn_1', busy_payment: 'spm_1', busy_index: 0, ...overrides });
 
 const FREED = { busy_transaction: null, busy_payment: null, busy_index: null, updated_at: NOW_ISO };
 const startOf = (date: string) => tenantTime(Date.parse(`${date}T05:00:00.000Z`));
-const failed = (of: Partial<Extract<Result, { kind: 'failed' }>> = {}) =>
-  ({ kind: 'failed', declined: true, code: 'insufficient_funds', reason: 'Not enough money', ...of }) as const;
+const failed = (overrides: Partial<Extract<Result, { kind: 'failed' }>> = {}) =>
+  ({ kind: 'failed', declined: true, code: 'insufficient_funds', reason: 'Not enough money', ...overrides }) as const;
 
 describe('the period to charge today', () => {
-  test('is none before its date, without a next date, and the next one on its date', () => {
+  test('charges the next period on its date, and none before it or without a next date', () => {
     expect(periodDue(subscription({ next_date: '2027-01-16', next_index: 1 }), setting())).toBeNull();
     expect(periodDue(subscription({ next_date: null }), setting())).toBeNull();
     expect(periodDue(subscription(), setting())).toEqual({ index: 0, date: '2027-01-15' });
   });
 
-  test('is decided by the date in the time zone of the merchant', () => {
+  test('charges by the date in the time zone of the merchant', () => {
     const beforeMidnight = startOf('2027-01-15') - 1;
     expect(periodDue(subscription(), setting({}, tenantTime(beforeMidnight)))).toBeNull();
     expect(periodDue(subscription(), setting({}, tenantTime(beforeMidnight + 1)))).not.toBeNull();
@@ -85,21 +85,21 @@ describe('the period to charge today', () => {
 
   const missed = { anchor_date: '2026-10-15', next_date: '2026-11-15', next_index: 1 };
 
-  test('is only the latest after missed periods', () => {
+  test('charges only the latest of missed periods', () => {
     expect(periodDue(subscription(missed), setting())).toEqual({ index: 3, date: '2027-01-15' });
   });
 
-  test('is each missed one in turn if the merchant charges every missed period', () => {
+  test('charges each missed period in turn if the merchant charges every missed period', () => {
     expect(periodDue(subscription(missed), setting({ missedPeriods: 'each' }))).toEqual({ index: 1, date: '2026-11-15' });
   });
 
-  test('is never after the end date', () => {
+  test('charges no period after the end date', () => {
     expect(periodDue(subscription({ ...missed, end_date: '2027-01-14' }), setting())).toEqual({ index: 2, date: '2026-12-15' });
     expect(periodDue(subscription({ ...missed, end_date: '2027-01-15' }), setting())).toEqual({ index: 3, date: '2027-01-15' });
     expect(periodDue(subscription({ ...missed, end_date: '2027-06-15' }), setting())).toEqual({ index: 3, date: '2027-01-15' });
   });
 
-  test('is not before the next period', () => {
+  test('charges no period before the next one', () => {
     const moved = { anchor_date: '2026-10-15', next_date: '2027-01-15', next_index: 3, end_date: '2026-12-31' };
     expect(periodDue(subscription(moved), setting())).toEqual({ index: 3, date: '2027-01-15' });
   });
@@ -114,11 +114,11 @@ describe('the time of the next check', () => {
     ['none if cancelled', { status: 'cancelled' }, null],
     ['now if no period and no end date remain', { next_date: null }, NOW],
     ['the end of the end date if no period remains', { next_date: null, end_date: '2027-02-20' }, startOf('2027-02-21')],
-  ] as const)('is %s', (_, of, expected) => {
-    expect(dueOf(subscription(of), setting())).toBe(expected);
+  ] as const)('the next check is %s', (_, input, expected) => {
+    expect(dueTimeOf(subscription(input), setting())).toBe(expected);
   });
 
-  test('is not scheduled while a payment is in progress', () => {
+  test('schedules no check while a payment is in progress', () => {
     const row = charged({ due_ms: tenantTime(5) });
     expect(withDue(row, setting())).toEqual(row);
   });
@@ -128,7 +128,7 @@ describe('the time of the next check', () => {
     expect(withDue(subscription({ status: 'paused' }), setting())).toMatchObject({ due_ms: null, lease_ms: 0 });
   });
 
-  test('is at least an hour after the last payment while missed periods are charged', () => {
+  test('the next check is at least an hour after the last payment while missed periods are charged', () => {
     const paidAt = (ms: number) => ({ last_payment_at: new Date(ms).toISOString() });
     expect(withDue(subscription(paidAt(NOW)), setting()).due_ms).toBe(NOW + HOUR_MS);
     expect(withDue(subscription(paidAt(NOW - DAY_MS)), setting()).due_ms).toBe(startOf('2027-01-15'));
@@ -139,13 +139,13 @@ describe('the time of the next check', () => {
 });
 
 describe('the next period', () => {
-  test('has the date of its index', () => {
-    expect(goTo(subscription(), 2)).toEqual(subscription({ next_index: 2, next_date: '2027-03-15' }));
+  test('the next period has the date of its index', () => {
+    expect(moveToPeriod(subscription(), 2)).toEqual(subscription({ next_index: 2, next_date: '2027-03-15' }));
   });
 
-  test('has no date after the end date', () => {
-    expect(goTo(subscription({ end_date: '2027-03-15' }), 2).next_date).toBe('2027-03-15');
-    expect(goTo(subscription({ end_date: '2027-03-14' }), 2)).toMatchObject({ next_index: 2, next_date: null });
+  test('the next period has no date after the end date', () => {
+    expect(moveToPeriod(subscription({ end_date: '2027-03-15' }), 2).next_date).toBe('2027-03-15');
+    expect(moveToPeriod(subscription({ end_date: '2027-03-14' }), 2)).toMatchObject({ next_index: 2, next_date: null });
   });
 });
 
@@ -159,19 +159,19 @@ describe('the end of a subscription', () => {
     [true, { next_date: null, end_date: '2027-01-14' }],
     [false, { next_date: null, end_date: '2027-01-15' }],
     [false, { end_date: '2027-01-14' }],
-  ] as const)('is reached: %s for %o', (expected, of) => {
-    expect(isOver(subscription(of), setting())).toBe(expected);
+  ] as const)('has reached its end: %s for %o', (expected, input) => {
+    expect(isOver(subscription(input), setting())).toBe(expected);
   });
 
   test('expires it without another payment', () => {
-    expect(expire(subscription({ failed_attempts: 2, retry_ms: tenantTime(5) }), NOW)).toEqual(
+    expect(afterExpiry(subscription({ failed_attempts: 2, retry_ms: tenantTime(5) }), NOW)).toEqual(
       subscription({ status: 'expired', expired_at: NOW_ISO, next_date: null, retry_ms: null, failed_attempts: 0 }),
     );
   });
 
   test('cancels it without another payment', () => {
     const row = subscription({ status: 'past_due', failed_attempts: 2, retry_ms: tenantTime(5), unsent_tries: 1 });
-    expect(ended(row, NOW, 'Ada', 'too_expensive')).toEqual(
+    expect(afterCancellation(row, NOW, 'Ada', 'too_expensive')).toEqual(
       subscription({
         status: 'cancelled',
         cancelled_at: NOW_ISO,
@@ -185,7 +185,7 @@ describe('the end of a subscription', () => {
   });
 
   test('waits for a payment in progress when it is cancelled', () => {
-    expect(ended(charged(), NOW, 'Ada', null)).toMatchObject({
+    expect(afterCancellation(charged(), NOW, 'Ada', null)).toMatchObject({
       status: 'cancelled',
       busy_transaction: 'txn_1',
       due_ms: NOW - HOUR_MS,
@@ -229,21 +229,24 @@ describe('a successful payment', () => {
     expect(after).toMatchObject({ status: 'expired', payments_made: 3, expired_at: NOW_ISO, next_date: null });
   });
 
-  test.each(['cancelled', 'expired'] as const)('counts for a subscription that is %s, but does not revive it', (status) => {
-    const row = charged({ status, next_date: null });
-    expect(afterPayment(row, 0, { kind: 'succeeded' }, setting())).toEqual(
-      subscription({
-        ...FREED,
-        status,
-        next_date: null,
-        payments_made: 1,
-        last_payment_at: NOW_ISO,
-        last_result: 'succeeded',
-        due_ms: null,
-        lease_ms: 0,
-      }),
-    );
-  });
+  test.each(['cancelled', 'expired'] as const)(
+    'a successful payment counts for a subscription that is %s, but does not revive it',
+    (status) => {
+      const row = charged({ status, next_date: null });
+      expect(afterPayment(row, 0, { kind: 'succeeded' }, setting())).toEqual(
+        subscription({
+          ...FREED,
+          status,
+          next_date: null,
+          payments_made: 1,
+          last_payment_at: NOW_ISO,
+          last_result: 'succeeded',
+          due_ms: null,
+          lease_ms: 0,
+        }),
+      );
+    },
+  );
 
   test('moves a paused subscription to the next period and leaves it paused', () => {
     expect(afterPayment(charged({ status: 'paused' }), 0, { kind: 'succeeded' }, setting())).toMatchObject({
@@ -257,7 +260,7 @@ describe('a successful payment', () => {
 });
 
 describe('a failed payment', () => {
-  test('is retried after the first interval', () => {
+  test('retries a failed payment after the first interval', () => {
     const row = charged({ unsent_tries: 2 });
     expect(afterPayment(row, 0, failed(), setting())).toEqual(
       subscription({
@@ -287,7 +290,7 @@ describe('a failed payment', () => {
     expect(after).toMatchObject({ next_index: 2, next_date: '2027-03-15', status: 'past_due' });
   });
 
-  test('after the last retry cancels the subscription', () => {
+  test('cancels the subscription after the last retry', () => {
     const after = afterPayment(charged({ status: 'past_due', failed_attempts: 3, retry_ms: tenantTime(1) }), 0, failed(), setting());
     expect(after).toMatchObject({
       status: 'cancelled',
@@ -300,7 +303,7 @@ describe('a failed payment', () => {
     });
   });
 
-  test('after the last retry pauses the subscription if the merchant chose so', () => {
+  test('pauses the subscription after the last retry if the merchant chose so', () => {
     const row = charged({ status: 'past_due', failed_attempts: 3, retry_ms: tenantTime(1) });
     expect(afterPayment(row, 0, failed(), setting({ finalAction: 'pause' }))).toEqual(
       subscription({
@@ -321,7 +324,7 @@ describe('a failed payment', () => {
     );
   });
 
-  test('is not retried if the subscription was paused and resumed after the period', () => {
+  test('does not retry a failed payment if the subscription was paused and resumed after the period', () => {
     const after = afterPayment(charged({ next_index: 1, next_date: '2027-02-15' }), 0, failed(), setting());
     expect(after).toMatchObject({ status: 'active', next_index: 1, failed_attempts: 0, due_ms: startOf('2027-02-15') });
   });
@@ -331,17 +334,17 @@ describe('the advice of the processor on a failed payment', () => {
   const advised = (advice: Extract<Result, { kind: 'failed' }>['advice'], failures = 0) =>
     afterPayment(charged({ status: 'past_due', failed_attempts: failures }), 0, failed({ advice }), setting());
 
-  test.each(['stop-card', 'stop-plan'] as const)('%s ends the retries', (kind) => {
+  test.each(['stop-card', 'stop-plan'] as const)('the advice %s ends the retries', (kind) => {
     expect(advised({ kind })).toMatchObject({ status: 'cancelled', cancel_reason: 'payment_failed' });
   });
 
-  test('update-card waits for all remaining intervals and then retries once', () => {
+  test('the advice update-card waits for all remaining intervals and then retries once', () => {
     expect(advised({ kind: 'update-card' })).toMatchObject({ failed_attempts: 3, retry_ms: later(NOW, 9 * DAY_MS) });
     expect(advised({ kind: 'update-card' }, 1)).toMatchObject({ failed_attempts: 3, retry_ms: later(NOW, 8 * DAY_MS) });
     expect(advised({ kind: 'update-card' }, 3)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('wait delays the retry, but never makes it earlier', () => {
+  test('the advice wait delays the retry, but never makes it earlier', () => {
     expect(advised({ kind: 'wait', days: 10 })).toMatchObject({ failed_attempts: 1, retry_ms: later(NOW, 10 * DAY_MS) });
     expect(advised({ kind: 'wait', days: 2 }, 1)).toMatchObject({ failed_attempts: 2, retry_ms: later(NOW, 3 * DAY_MS) });
     expect(advised({ kind: 'wait', days: 10 }, 3)).toMatchObject({ status: 'cancelled' });
@@ -351,7 +354,7 @@ describe('the advice of the processor on a failed payment', () => {
 describe('a payment that never reached the gateway', () => {
   const unsent = { kind: 'unsent', reason: 'unreachable' } as const;
 
-  test('is sent again after 15 seconds, without a failed attempt', () => {
+  test('sends an unsent payment again after 15 seconds, without a failed attempt', () => {
     expect(afterPayment(charged(), 0, unsent, setting())).toEqual(
       subscription({ ...FREED, unsent_tries: 1, last_reason: 'unreachable', due_ms: later(NOW, 15_000), lease_ms: 0 }),
     );
@@ -379,7 +382,7 @@ describe('a payment that never reached the gateway', () => {
     });
   });
 
-  test('is not sent again if the subscription was cancelled in the meantime', () => {
+  test('does not send a payment again if the subscription was cancelled in the meantime', () => {
     expect(afterPayment(charged({ status: 'cancelled', retry_ms: tenantTime(5) }), 0, unsent, setting())).toEqual(
       subscription({
         ...FREED,
@@ -395,10 +398,10 @@ describe('a payment that never reached the gateway', () => {
 });
 
 describe('a payment that the bank returned', () => {
-  const paid = (of: Partial<SubscriptionRow> = {}) =>
-    subscription({ next_index: 1, next_date: '2027-02-15', payments_made: 1, last_result: 'succeeded', ...of });
+  const paid = (overrides: Partial<SubscriptionRow> = {}) =>
+    subscription({ next_index: 1, next_date: '2027-02-15', payments_made: 1, last_result: 'succeeded', ...overrides });
 
-  test('of the latest period is retried like a declined one', () => {
+  test('retries a returned payment of the latest period like a declined one', () => {
     expect(afterReturn(paid({ failed_attempts: 2, unsent_tries: 1 }), 0, failed(), setting())).toEqual(
       subscription({
         updated_at: NOW_ISO,
@@ -428,17 +431,17 @@ describe('a payment that the bank returned', () => {
     ['a paused subscription', { status: 'paused' }, 0],
     ['a cancelled subscription', { status: 'cancelled' }, 0],
     ['a past-due subscription', { status: 'past_due' }, 0],
-  ] as const)('of %s is only no longer counted', (_, of, index) => {
-    expect(afterReturn(paid(of), index, failed(), setting())).toEqual(paid({ ...of, payments_made: 0, updated_at: NOW_ISO }));
+  ] as const)('a returned payment of %s is only no longer counted', (_, input, index) => {
+    expect(afterReturn(paid(input), index, failed(), setting())).toEqual(paid({ ...input, payments_made: 0, updated_at: NOW_ISO }));
   });
 });
 
 describe('a resumed subscription', () => {
-  const paused = (of: Partial<SubscriptionRow> = {}) =>
-    subscription({ status: 'paused', paused_at: 'x', anchor_date: '2026-10-20', next_index: 1, next_date: '2026-11-20', ...of });
+  const paused = (overrides: Partial<SubscriptionRow> = {}) =>
+    subscription({ status: 'paused', paused_at: 'x', anchor_date: '2026-10-20', next_index: 1, next_date: '2026-11-20', ...overrides });
 
   test('continues with the first period that is not in the past', () => {
-    expect(resumed(paused({ failed_attempts: 2, retry_ms: tenantTime(5), unsent_tries: 1 }), setting())).toEqual(
+    expect(afterResume(paused({ failed_attempts: 2, retry_ms: tenantTime(5), unsent_tries: 1 }), setting())).toEqual(
       subscription({
         anchor_date: '2026-10-20',
         next_index: 3,
@@ -450,17 +453,17 @@ describe('a resumed subscription', () => {
   });
 
   test('does not charge the period again whose payment is in progress', () => {
-    expect(resumed(paused({ busy_transaction: 'txn_1', busy_index: 3 }), setting()).next_index).toBe(4);
-    expect(resumed(paused({ busy_transaction: 'txn_1', busy_index: 1 }), setting()).next_index).toBe(3);
+    expect(afterResume(paused({ busy_transaction: 'txn_1', busy_index: 3 }), setting()).next_index).toBe(4);
+    expect(afterResume(paused({ busy_transaction: 'txn_1', busy_index: 1 }), setting()).next_index).toBe(3);
   });
 
   test('continues with the first period if that is still to come', () => {
     const row = paused({ anchor_date: '2027-02-01', next_index: 0, next_date: '2027-02-01' });
-    expect(resumed(row, setting())).toMatchObject({ next_index: 0, next_date: '2027-02-01', due_ms: startOf('2027-02-01') });
+    expect(afterResume(row, setting())).toMatchObject({ next_index: 0, next_date: '2027-02-01', due_ms: startOf('2027-02-01') });
   });
 
   test('never returns to an earlier period', () => {
-    expect(resumed(paused({ next_index: 6 }), setting()).next_index).toBe(6);
+    expect(afterResume(paused({ next_index: 6 }), setting()).next_index).toBe(6);
   });
 });
 
@@ -473,7 +476,7 @@ describe('the displayed date of the next payment', () => {
     [null, { status: 'paused' }],
     [null, { status: 'cancelled', retry_ms: NOW }],
     [null, { status: 'expired' }],
-  ] as const)('is %s for %o', (expected, of) => {
-    expect(nextPaymentDate(subscription(of), ZONE)).toBe(expected);
+  ] as const)('the displayed date is %s for %o', (expected, input) => {
+    expect(nextPaymentDate(subscription(input), ZONE)).toBe(expected);
   });
 });

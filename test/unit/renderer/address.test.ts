@@ -10,12 +10,12 @@ const SCHEMA = addressSchema({
 });
 const read = (query: string) => SCHEMA.read(new URLSearchParams(query));
 
-describe('the values of an address', () => {
-  test('are the usual ones if it says nothing', () => {
+describe('the values of a URL', () => {
+  test('returns the default values for an empty query', () => {
     expect(read('')).toEqual({ tab: 'open', status: undefined, q: '', from: undefined, currency: undefined, page: 1 });
   });
 
-  test('are what it says', () => {
+  test('reads the values from the query', () => {
     const values = { tab: 'closed', status: 'paid', q: 'ada', from: '2026-02-28', currency: 'EUR', page: 3 };
     expect(read('?tab=closed&status=paid&q=+ada+&from=2026-02-28&currency=EUR&page=3')).toEqual(values);
   });
@@ -31,18 +31,18 @@ describe('the values of an address', () => {
     'page=2.5',
     'page=x',
     'other=1',
-  ])('leave out %s', (query) => {
+  ])('ignores the invalid parameter %s', (query) => {
     expect(read(query)).toEqual(read(''));
   });
 
   test.each(['', '?tab=closed', '?status=failed&q=a+b', '?from=2026-02-28&currency=USD&page=2'])(
-    'are written as they were read: %s',
+    'writes the values as they were read: %s',
     (query) => {
       expect(SCHEMA.search(read(query))).toBe(query);
     },
   );
 });
 
-test('what is not given goes without saying', () => {
+test('writes omitted and default values as no parameter', () => {
   expect(SCHEMA.search({ q: 'ada', page: 1 })).toBe('?q=ada');
 });

@@ -35,7 +35,7 @@ describe('an amount as a clerk types it', () => {
     expect(amountProblem(text, 'USD')).not.toBeNull();
   });
 
-  test('decimals are those of the currency, also where Intl is wrong', () => {
+  test('reads amounts with the decimals of the currency, also where Intl is wrong', () => {
     expect(readAmount('500', 'JPY')).toEqual({ kind: 'valid', decimal: '500' });
     expect(readAmount('500.5', 'JPY').kind).toBe('too-many-decimals');
     expect(readAmount('1.234', 'KWD')).toEqual({ kind: 'valid', decimal: '1.234' });
@@ -52,7 +52,7 @@ test('reads back every written amount to the cent', () => {
   );
 });
 
-test('money is written with parted thousands, all decimals and its code', () => {
+test('formats money with thousands separators, all decimals and the currency code', () => {
   expect(writeMoney(4500, 'USD')).toBe('4,500.00 USD');
   expect(writeMoney('45.5', 'USD')).toBe('45.50 USD');
   expect(writeMoney(1234567, 'JPY')).toBe('1,234,567 JPY');

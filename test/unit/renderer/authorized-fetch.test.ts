@@ -43,7 +43,7 @@ afterEach(() => {
 async function load() {
   const { authorizedFetch } = await import('../../../renderer/client/api.ts');
   const credentials = await import('../../../renderer/client/credentials.ts');
-  const signIn = (token: string) => credentials.holdCredential({ token, refreshToken: `ses_${token}.1`, user: USER });
+  const signIn = (token: string) => credentials.setCredential({ token, refreshToken: `ses_${token}.1`, user: USER });
   return { authorizedFetch, signIn, ...credentials };
 }
 

@@ -7,7 +7,7 @@ import {
   readCardNumber,
   securityCodeLength,
 } from '../../../renderer/card-entry/card-number.ts';
-import { layOut } from '../../../renderer/card-entry/typed-text.ts';
+import { reformat } from '../../../renderer/card-entry/typed-text.ts';
 
 const CONTRACT_CARDS = [
   '4111111111111111',
@@ -31,7 +31,7 @@ const CONTRACT_CARDS = [
 ];
 
 describe('a card number while it is typed', () => {
-  test.each(CONTRACT_CARDS)('%s moves on at its last digit and at none before', (number) => {
+  test.each(CONTRACT_CARDS)('%s is complete at its last digit and not before', (number) => {
     for (let length = 1; length < number.length; length += 1) {
       const { finished, state } = readCardNumber(number.slice(0, length));
       expect([finished, state]).toEqual([false, 'typing']);
@@ -47,7 +47,7 @@ describe('a card number while it is typed', () => {
     expect(cardNumberProblem('4111')).toContain('too short');
   });
 
-  test('groups follow the brand and the code length too', () => {
+  test('groups digits and sets the length of the security code by brand', () => {
     expect(groupCardNumber('4111111111111111')).toBe('4111 1111 1111 1111');
     expect(groupCardNumber('378282246310005')).toBe('3782 822463 10005');
     expect(securityCodeLength(readCardNumber('378282246310005').brand)).toBe(4);
@@ -55,7 +55,7 @@ describe('a card number while it is typed', () => {
     expect(securityCodeLength(null)).toBe(3);
   });
 
-  test('any spacing may be pasted, and laying out twice changes nothing', () => {
+  test('accepts pasted numbers in any spacing, and formats them idempotently', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CONTRACT_CARDS),
@@ -74,7 +74,7 @@ describe('a card number while it is typed', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9 -]{0,24}$/), fc.nat(24), (text, at) => {
         const caret = Math.min(at, text.length);
-        const laid = layOut({ text, caret }, groupCardNumber);
+        const laid = reformat({ text, caret }, groupCardNumber);
         const before = digitsOf(text.slice(0, caret)).length;
         expect(digitsOf(laid.text.slice(0, laid.caret)).length).toBe(Math.min(before, digitsOf(laid.text).length));
       }),

@@ -1,22 +1,22 @@
-// What the service tells of a change reaches also what is being asked for the first time.
+// A change notification also affects a list that is being requested for the first time.
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 
 afterEach(() => vi.doUnmock('../../../renderer/client/api.ts'));
 
 test('repeats a list request if a change arrives while its first response is pending', async () => {
-  let tell: (text: string) => void = () => {};
+  let sendEvent: (text: string) => void = () => {};
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      tell = (text) => controller.enqueue(new TextEncoder().encode(text));
+      sendEvent = (text) => controller.enqueue(new TextEncoder().encode(text));
     },
   });
   vi.stubGlobal('location', { href: 'http://localhost/' });
   vi.doMock('../../../renderer/client/api.ts', () => ({ authorizedFetch: async () => new Response(stream) }));
-  const { listenForChanges } = await import('../../../renderer/client/changes.ts');
+  const { listenForChanges } = await import('../../../renderer/client/live-changes.ts');
   const { queryClient } = await import('../../../renderer/client/query-client.ts');
-  const heard = vi.fn();
-  const stop = listenForChanges(heard);
+  const listener = vi.fn();
+  const stop = listenForChanges(listener);
   let answer: (value: string) => void = () => {};
   const asked = vi.fn(
     () =>
@@ -27,8 +27,8 @@ test('repeats a list request if a change arrives while its first response is pen
   const observer = new QueryObserver(queryClient, { queryKey: ['settings', 'mer_1', 'gateways'], queryFn: asked });
   const unsubscribe = observer.subscribe(() => {});
   expect(asked).toHaveBeenCalledTimes(1);
-  tell('data: {"topics":["merchants"]}\n\n');
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(['merchants']));
+  sendEvent('data: {"topics":["merchants"]}\n\n');
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(['merchants']));
   expect(asked).toHaveBeenCalledTimes(1);
   answer('old');
   await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));

@@ -4,7 +4,7 @@ import { pause } from '../../support/until.ts';
 const USER = { userId: 'usr_1', email: 'a@example.com', role: 'owner', tenantId: 'ten_1' };
 const signedIn = (token: string, refreshToken: string) => ({ token, refreshToken, user: USER });
 
-/** Tabs of one browser: each hears what the others say, at once. */
+/** Tabs of one browser, which receive each other's messages immediately. */
 function tabs() {
   const all = new Set<EventTarget>();
   return class Tab extends EventTarget {
@@ -45,17 +45,17 @@ afterEach(() => {
 
 const load = () => import('../../../renderer/client/credentials.ts');
 
-test('many requests that find the token expired renew it once', async () => {
-  const { holdCredential, renewCredential } = await load();
-  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+test('renews an expired token once for many requests', async () => {
+  const { setCredential, renewCredential } = await load();
+  const expired = setCredential(signedIn('token-1', 'ses_1.1'));
   const renewed = await Promise.all(Array.from({ length: 10 }, () => renewCredential(expired)));
   expect(refreshes).toEqual(['ses_1.1']);
   expect(new Set(renewed.map(({ token }) => token))).toEqual(new Set(['token-2']));
 });
 
 test('uses a renewed token for a request that learns late of the expiry', async () => {
-  const { holdCredential, renewCredential } = await load();
-  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+  const { setCredential, renewCredential } = await load();
+  const expired = setCredential(signedIn('token-1', 'ses_1.1'));
   await renewCredential(expired);
   expect((await renewCredential(expired)).token).toBe('token-2');
   expect(refreshes).toHaveLength(1);
@@ -63,10 +63,10 @@ test('uses a renewed token for a request that learns late of the expiry', async 
 
 test('uses the token that another tab renewed, because a second use would end both sessions', async () => {
   const one = await load();
-  const expired = one.holdCredential(signedIn('token-1', 'ses_1.1'));
+  const expired = one.setCredential(signedIn('token-1', 'ses_1.1'));
   vi.resetModules();
   const other = await load();
-  other.holdCredential(signedIn('token-1', 'ses_1.1'));
+  other.setCredential(signedIn('token-1', 'ses_1.1'));
   await one.renewCredential(expired);
   expect((await other.renewCredential(expired)).token).toBe('token-2');
   expect(refreshes).toHaveLength(1);
@@ -74,31 +74,31 @@ test('uses the token that another tab renewed, because a second use would end bo
 
 test('leaves a tab with its own session alone', async () => {
   const one = await load();
-  one.holdCredential(signedIn('token-1', 'ses_1.1'));
+  one.setCredential(signedIn('token-1', 'ses_1.1'));
   vi.resetModules();
   const other = await load();
-  other.holdCredential(signedIn('token-7', 'ses_7.1'));
+  other.setCredential(signedIn('token-7', 'ses_7.1'));
   expect((await one.currentCredential()).token).toBe('token-1');
 });
 
 test('reports a session that the service ended, and makes requests wait for the next sign-in', async () => {
-  const { currentCredential, holdCredential, onSessionEnd, renewCredential } = await load();
+  const { currentCredential, setCredential, onSessionEnd, renewCredential } = await load();
   const ended = vi.fn();
   onSessionEnd(ended);
-  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+  const expired = setCredential(signedIn('token-1', 'ses_1.1'));
   answer = () => Response.json({ success: false, error: { code: 'TOKEN_INVALID', message: 'no' } }, { status: 401 });
   const waiting = renewCredential(expired);
   await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
-  holdCredential(signedIn('token-9', 'ses_2.1'));
+  setCredential(signedIn('token-9', 'ses_2.1'));
   expect((await waiting).token).toBe('token-9');
   expect((await currentCredential()).token).toBe('token-9');
 });
 
 test('keeps the session if the service does not answer', async () => {
-  const { currentCredential, holdCredential, onSessionEnd, renewCredential } = await load();
+  const { currentCredential, setCredential, onSessionEnd, renewCredential } = await load();
   const ended = vi.fn();
   onSessionEnd(ended);
-  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+  const expired = setCredential(signedIn('token-1', 'ses_1.1'));
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')));
   await expect(renewCredential(expired)).rejects.toMatchObject({ code: 'UNREACHABLE' });
   expect(ended).not.toHaveBeenCalled();
@@ -106,20 +106,20 @@ test('keeps the session if the service does not answer', async () => {
 });
 
 test('ignores a renewal that ends after the screen was locked', async () => {
-  const { currentCredential, dropCredential, holdCredential, onSessionEnd, renewCredential } = await load();
+  const { currentCredential, dropCredential, setCredential, onSessionEnd, renewCredential } = await load();
   const ended = vi.fn();
   onSessionEnd(ended);
   for (const [round, status] of [200, 401].entries()) {
-    const expired = holdCredential(signedIn(`token-${round}`, `ses_${round}.1`));
+    const expired = setCredential(signedIn(`token-${round}`, `ses_${round}.1`));
     const late = Promise.withResolvers<Response>();
     vi.stubGlobal('fetch', () => late.promise);
     const renewal = renewCredential(expired);
     dropCredential();
-    if (status === 401) holdCredential(signedIn('token-9', 'ses_9.1'));
+    if (status === 401) setCredential(signedIn('token-9', 'ses_9.1'));
     late.resolve(Response.json({ success: status === 200, data: signedIn('token-late', `ses_${round}.2`) }, { status }));
     if (status === 200) {
       await expect(Promise.race([renewal, pause(20).then(() => 'waits')])).resolves.toBe('waits');
-      holdCredential(signedIn('token-8', 'ses_8.1'));
+      setCredential(signedIn('token-8', 'ses_8.1'));
     }
     expect((await renewal).token).toBe(status === 200 ? 'token-8' : 'token-9');
   }
@@ -128,8 +128,8 @@ test('ignores a renewal that ends after the screen was locked', async () => {
 });
 
 test('resumes after a reload within fifteen minutes only', async () => {
-  const { holdCredential, IDLE_LIMIT_MS, noteActivity, resumeCredential } = await load();
-  holdCredential(signedIn('token-1', 'ses_1.1'));
+  const { setCredential, IDLE_LIMIT_MS, noteActivity, resumeCredential } = await load();
+  setCredential(signedIn('token-1', 'ses_1.1'));
   noteActivity(1_000_000);
   expect((await resumeCredential(1_000_000 + IDLE_LIMIT_MS))?.token).toBe('token-2');
   noteActivity(1_000_000);

@@ -13,7 +13,7 @@ test.each([
   ['12-26', '12', '2026'],
   ['1126', '11', '2026'],
   ['1228', '12', '2028'],
-])('%s is %s of %s', (text, month, year) => {
+])('reads %s as month %s of %s', (text, month, year) => {
   expect(readExpiry(text, TODAY)).toEqual({ kind: 'valid', month, year });
 });
 
@@ -32,7 +32,7 @@ test.each([
   expect(readExpiry(text, TODAY).kind).toBe(kind);
 });
 
-test('it is written as the card shows it while it is typed', () => {
+test('formats an expiry date as on the card while it is typed', () => {
   expect(typed('0127')).toBe('01/27');
   expect(typed('1/27')).toBe('01/27');
   expect(typed('01/2027')).toBe('01/2027');
@@ -40,7 +40,7 @@ test('it is written as the card shows it while it is typed', () => {
   expect(typed('1227')).toBe('12/27');
 });
 
-test('laying out twice changes nothing, and every good date survives it', () => {
+test('formats expiry dates idempotently and keeps every valid date', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/ -') }), (text) => {
       const once = formatExpiry(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failingOf, newlyFailing } from '../../../renderer/desktop/failing.ts';
+import { failingEndpoints, newlyFailing } from '../../../renderer/desktop/failing-endpoints.ts';
 
 const endpoint = (id: string, attempts: number, successRate: number | null, status: 'active' | 'disabled' = 'active') => ({
   id,
@@ -17,11 +17,11 @@ test('reports an active endpoint with enough attempts and less than half success
     endpoint('off', 9, 0, 'disabled'),
     endpoint('new', 0, null),
   ];
-  expect(ids(failingOf(all))).toEqual(['bad']);
+  expect(ids(failingEndpoints(all))).toEqual(['bad']);
 });
 
 test('reports a failing endpoint once, not at the first check, and again after it recovered', () => {
-  const failing = failingOf([endpoint('a', 9, 0), endpoint('b', 9, 0)]);
+  const failing = failingEndpoints([endpoint('a', 9, 0), endpoint('b', 9, 0)]);
   expect(ids(newlyFailing(undefined, failing))).toEqual([]);
   expect(ids(newlyFailing(new Set(['a']), failing))).toEqual(['b']);
   expect(ids(newlyFailing(new Set(['a', 'b']), failing))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isCardNumberInFreeText } from '../../../renderer/card-entry/free-text.ts';
 
-test('Looks for card numbers in fields for free text only', () => {
+test('looks for card numbers in free-text fields only', () => {
   const value = '4111111111111111';
   expect(isCardNumberInFreeText({ type: 'text', inputMode: '', value })).toBe(true);
   expect(isCardNumberInFreeText({ type: 'textarea', inputMode: 'text', value })).toBe(true);

@@ -9,7 +9,7 @@ test.each([
   [1.005, 'KWD', 1005],
   [500, 'JPY', 500],
   [-3.5, 'USD', -350],
-])('%d %s is %i minor units', (amount, currency, minor) => {
+])('converts %d %s to %i minor units', (amount, currency, minor) => {
   expect(toMinor(amount, currency)).toBe(minor);
 });
 

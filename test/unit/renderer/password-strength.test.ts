@@ -12,7 +12,7 @@ test.each([
   ['kestrel-omit-ox', 'strong'],
   ['three loaves rising slowly', 'strong'],
   ['vbkqpzmwrtyx', 'fair'],
-])('%s is %s', (password, strength) => {
+])('rates %s as %s', (password, strength) => {
   expect(strengthOf(password, ['owner@bakery.example', 'Corner Bakery'])).toBe(strength);
 });
 

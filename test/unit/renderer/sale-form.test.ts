@@ -30,7 +30,7 @@ const CHOICES: SaleChoices = {
 };
 
 describe('Enter', () => {
-  test('leads from field to field and then to the charge', () => {
+  test('Enter moves from field to field and then charges', () => {
     const order = ['amount', 'number', 'expiry', 'code', 'zip'] as const;
     let values: SaleValues = {};
     for (const field of order) {
@@ -40,13 +40,13 @@ describe('Enter', () => {
     expect(nextIncomplete('zip', values, RULES, NOW)).toBeNull();
   });
 
-  test('looks behind the present field first, then from the beginning', () => {
+  test('Enter looks for missing fields after the current field first, then from the beginning', () => {
     expect(nextIncomplete('expiry', { amount: '45' }, RULES, NOW)).toBe('code');
     expect(nextIncomplete('zip', { ...FILLED, amount: '' }, RULES, NOW)).toBe('amount');
     expect(nextIncomplete('description', { ...FILLED, code: '' }, RULES, NOW)).toBe('code');
   });
 
-  test("requires the fields of the merchant's settings only", () => {
+  test("Enter requires the fields of the merchant's settings only", () => {
     const rules: SaleRules = { ...RULES, requireCode: false, requireZip: false };
     expect(nextIncomplete(null, { amount: '45', number: FILLED.number, expiry: '12/28' }, rules, NOW)).toBeNull();
     expect(nextIncomplete('amount', { amount: '45' }, { ...rules, mode: 'bank' }, NOW)).toBe('routing');
@@ -57,7 +57,7 @@ describe('Enter', () => {
 describe('fields', () => {
   test("requires a code of the brand's length", () => {
     const amex = { ...FILLED, number: '378282246310005' };
-    expect(fieldProblem('code', amex, RULES, NOW)).toContain('4 digits');
+    expect(fieldProblem('code', amex, RULES, NOW)).toContain('4-digit CVV');
     expect(fieldProblem('code', { ...amex, code: '1234' }, RULES, NOW)).toBeNull();
     expect(isFinished('code', amex, RULES, NOW)).toBe(false);
     expect(isFinished('code', FILLED, RULES, NOW)).toBe(true);
@@ -72,7 +72,7 @@ describe('fields', () => {
 
   test('validates an optional email only if it is filled in', () => {
     expect(problemsOf(FILLED, RULES, NOW)).toEqual({});
-    expect(problemsOf({ ...FILLED, email: 'ann@' }, RULES, NOW)).toEqual({ email: 'This is no e-mail address.' });
+    expect(problemsOf({ ...FILLED, email: 'ann@' }, RULES, NOW)).toEqual({ email: 'Enter a valid email address.' });
     expect(Object.keys(problemsOf({}, RULES, NOW))).toEqual(['amount', 'number', 'expiry', 'code', 'zip']);
   });
 
@@ -86,17 +86,17 @@ describe('fields', () => {
     ['AU', '2000', true],
     ['NZ', '6011', true],
     ['US', '', false],
-  ])('for %s, judges %s as a postal code: %s', (country, text, good) => {
+  ])('for %s, validates %s as a postal code: %s', (country, text, good) => {
     expect(postalCodeProblem(text, country) === null).toBe(good);
   });
 
-  test('postal codes are called by their local name', () => {
+  test('shows the local name of postal codes', () => {
     expect(postalRule('US').label).toBe('ZIP');
     expect(postalRule('GB').label).toBe('Postcode');
     expect(postalRule('').label).toBe('Postal code');
   });
 
-  test('bank numbers are checked before they are sent', () => {
+  test('validates bank numbers before they are sent', () => {
     expect(routingNumberProblem('011000015')).toBeNull();
     expect(routingNumberProblem('011000016')).toContain('digit is wrong');
     expect(routingNumberProblem('000000000')).not.toBeNull();
@@ -107,7 +107,7 @@ describe('fields', () => {
 });
 
 describe('the request', () => {
-  test('of a keyed card holds what was typed and nothing else', () => {
+  test('the request contains only the typed values of a keyed card', () => {
     expect(saleRequest(FILLED, CHOICES, NOW)).toEqual({
       type: 'sale',
       amount: '45.00',
@@ -120,7 +120,7 @@ describe('the request', () => {
     });
   });
 
-  test('carries the further fields where they are given', () => {
+  test('the request contains optional fields that are filled in', () => {
     const values = {
       ...FILLED,
       name: 'Ann Maria Berg',
@@ -141,7 +141,7 @@ describe('the request', () => {
     });
   });
 
-  test('of a bank account or a token holds no card', () => {
+  test('the request contains no card for a bank account or a stored token', () => {
     const bank = saleRequest(
       { amount: '10', routing: '011000015', account: '1234 5678', holder: 'Ann Berg' },
       { ...CHOICES, mode: 'bank' },
@@ -157,7 +157,7 @@ describe('the request', () => {
     expect(saved).not.toHaveProperty('card');
   });
 
-  test('is not made of an incomplete form', () => {
+  test('creates no request from an incomplete form', () => {
     expect(saleRequest({ ...FILLED, amount: '' }, CHOICES, NOW)).toBeNull();
     expect(saleRequest({ ...FILLED, expiry: '1' }, CHOICES, NOW)).toBeNull();
   });
@@ -173,22 +173,25 @@ describe('a decline', () => {
     ['insufficient_funds', 'amount'],
     ['exceeds_limit', 'amount'],
     ['R03', 'account'],
-  ])('%s leads to %s', (code, field) => {
+  ])('the decline %s focuses the field %s', (code, field) => {
     expect(declineAdvice(code, code.startsWith('R') ? 'bank' : 'card').step).toEqual({ kind: 'field', field });
   });
 
-  test.each(['call_issuer', 'card_declined', 'do_not_honor', 'restricted_card', 'something_new'])('%s asks for another card', (code) => {
-    expect(declineAdvice(code, 'card').step.kind).toBe('other-means');
-  });
+  test.each(['call_issuer', 'card_declined', 'do_not_honor', 'restricted_card', 'something_new'])(
+    'the decline %s asks for another card',
+    (code) => {
+      expect(declineAdvice(code, 'card').step.kind).toBe('other-method');
+    },
+  );
 
-  test.each(['fraud_suspected', 'lost_stolen'])('stops after %s with a neutral text', (code) => {
-    const { step, words } = declineAdvice(code, 'card');
+  test.each(['fraud_suspected', 'lost_stolen'])('ends the sale after the decline %s with a neutral text', (code) => {
+    const { step, text } = declineAdvice(code, 'card');
     expect(step.kind).toBe('stop');
-    expect(words).not.toMatch(/fraud|stolen|lost/i);
+    expect(text).not.toMatch(/fraud|stolen|lost/i);
   });
 
-  test('of a card on file never leads to a field that is not there', () => {
-    expect(declineAdvice('cvv_failure', 'saved').step.kind).toBe('other-means');
+  test('a declined card on file never focuses a field that is not shown', () => {
+    expect(declineAdvice('cvv_failure', 'saved').step.kind).toBe('other-method');
     expect(declineAdvice('insufficient_funds', 'saved').step).toEqual({ kind: 'field', field: 'amount' });
   });
 });
@@ -206,11 +209,17 @@ test('accepts every test card', () => {
   }
 });
 
-test('describes checks in words', () => {
+test('describes the results of address and code checks', () => {
   expect(addressCheck('Z')).toBe('ZIP matches, street does not');
-  expect(addressCheck(null)).toBe('No address given');
+  expect(addressCheck('Y', { address: '1 Main St', zip: '04101' })).toBe('Street and ZIP match');
+  expect(addressCheck('Z', { address: '1 Main St', zip: '04101' })).toBe('ZIP matches, street does not');
+  expect(addressCheck('Z', { zip: '04101' })).toBe('ZIP matches; street not checked');
+  expect(addressCheck('N', { zip: '04101' })).toBe('ZIP does not match');
+  expect(addressCheck('A', { address: '1 Main St', zip: null })).toBe('Street matches; ZIP not checked');
+  expect(addressCheck('U', { zip: '04101' })).toBe('The bank didn’t check the address');
+  expect(addressCheck(null)).toBe('No address entered');
   expect(codeCheck('M')).toBe('Matches');
-  expect(codeCheck('?')).toBe('Answer ?');
+  expect(codeCheck('?')).toBe('Response ?');
 });
 
 describe('tip and surcharge', () => {
@@ -221,7 +230,7 @@ describe('tip and surcharge', () => {
     ['100', '', 3, '103.00', null, '3.00'],
     ['10.10', '1.15', 2.5, '11.53', '1.15', '0.28'],
     ['0.10', '', 5, '0.11', null, '0.01'],
-  ])('%s with tip %s at %f %% is charged as %s', (amount, tip, surchargePercent, decimal, tipOf, surcharge) => {
+  ])('charges %s with tip %s at %f %% surcharge as %s', (amount, tip, surchargePercent, decimal, tipOf, surcharge) => {
     expect(totalOf({ amount, tip }, { currency: 'USD', mode: 'card', surchargePercent })).toEqual({ decimal, tip: tipOf, surcharge });
   });
 

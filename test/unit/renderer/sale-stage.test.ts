@@ -1,57 +1,59 @@
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../renderer/client/shapes.ts';
-import type { Answer, Refusal } from '../../../renderer/screens/sell/charge/answer.ts';
-import { isCertain, type PendingCharge, stageAfter, stageOfSettled } from '../../../renderer/screens/sell/stage.ts';
-import { sameCharge } from '../../../renderer/screens/sell/unconfirmed/doubts.ts';
-import { terminalSettings } from '../../../renderer/screens/sell/vt-settings.ts';
-import { aloud, fieldAtFault } from '../../../renderer/screens/sell/words.ts';
+import type { ChargeResult, Refusal } from '../../../renderer/screens/sell/charge/charge-result.ts';
+import { isCertain, type PendingCharge, stageAfter, stageOfConfirmed } from '../../../renderer/screens/sell/stage.ts';
+import { terminalSettings } from '../../../renderer/screens/sell/terminal-settings.ts';
+import { announcementText, formFieldOf } from '../../../renderer/screens/sell/texts.ts';
+import { findSameCharge } from '../../../renderer/screens/sell/unconfirmed/unconfirmed-charges.ts';
 
-const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', means: 'Visa ending in 6975' };
+const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ending in 6975' };
 const transaction = (change: Partial<Transaction>) =>
   ({ transactionId: 'txn_1', status: 'approved', pendingReason: null, ...change }) as Transaction;
-const refused = (code: string, status: number): Answer => {
+const refused = (code: string, status: number): ChargeResult => {
   const refusal: Refusal = { code, status, message: 'Words.', field: undefined, details: {}, requestId: 'req_1', retryAtMs: undefined };
   return { kind: 'refused', refusal };
 };
 
-describe('an answer leads', () => {
-  test('to the result when approved, to checking when its outcome is open', () => {
+describe('the next stage after a response', () => {
+  test('shows the result of an approved sale, and checks an unconfirmed one', () => {
     expect(stageAfter({ kind: 'approved', transaction: transaction({}) }, CHARGE, 'card').kind).toBe('result');
-    expect(stageAfter({ kind: 'doubt', transactionId: 'txn_1' }, CHARGE, 'card')).toEqual({
+    expect(stageAfter({ kind: 'unconfirmed', transactionId: 'txn_1' }, CHARGE, 'card')).toEqual({
       kind: 'checking',
-      doubt: { ...CHARGE, transactionId: 'txn_1', reason: 'lost' },
+      unconfirmed: { ...CHARGE, transactionId: 'txn_1', reason: 'no-response' },
     });
     const held = transaction({ status: 'pending', pendingReason: 'held_for_review' });
-    expect(stageAfter({ kind: 'pending', transaction: held }, CHARGE, 'card')).toMatchObject({ doubt: { reason: 'held' } });
+    expect(stageAfter({ kind: 'pending', transaction: held }, CHARGE, 'card')).toMatchObject({ unconfirmed: { reason: 'held' } });
   });
 
-  test('back to the form with the reason in every other case', () => {
+  test('returns to the form with the reason in every other case', () => {
     const decline = { transactionId: 'txn_1', declineCode: 'cvv_failure', declineReason: 'Wrong.', avsResponse: null, cvvResponse: 'N' };
     expect(stageAfter({ kind: 'declined', decline }, CHARGE, 'card')).toMatchObject({ kind: 'entry', notice: { kind: 'declined' } });
     expect(stageAfter(refused('GATEWAY_ERROR', 502), CHARGE, 'card')).toMatchObject({ kind: 'entry', notice: { kind: 'refused' } });
-    expect(stageAfter({ kind: 'silence' }, CHARGE, 'card')).toEqual({ kind: 'entry', notice: { kind: 'silence' } });
+    expect(stageAfter({ kind: 'no-response' }, CHARGE, 'card')).toEqual({ kind: 'entry', notice: { kind: 'no-response' } });
   });
 
-  test('a charge in doubt to its end, and nowhere before', () => {
-    expect(stageOfSettled(transaction({ status: 'pending' }), 'card')).toBeNull();
-    expect(stageOfSettled(transaction({ status: 'approved' }), 'card')?.kind).toBe('result');
-    expect(stageOfSettled(transaction({ status: 'failed' }), 'card')).toMatchObject({ notice: { kind: 'failed', transactionId: 'txn_1' } });
-    expect(stageOfSettled(transaction({ status: 'declined', declineCode: 'insufficient_funds' }), 'card')).toMatchObject({
+  test('stays checking until an unconfirmed charge is concluded', () => {
+    expect(stageOfConfirmed(transaction({ status: 'pending' }), 'card')).toBeNull();
+    expect(stageOfConfirmed(transaction({ status: 'approved' }), 'card')?.kind).toBe('result');
+    expect(stageOfConfirmed(transaction({ status: 'failed' }), 'card')).toMatchObject({
+      notice: { kind: 'failed', transactionId: 'txn_1' },
+    });
+    expect(stageOfConfirmed(transaction({ status: 'declined', declineCode: 'insufficient_funds' }), 'card')).toMatchObject({
       notice: { kind: 'declined', advice: { step: { kind: 'field', field: 'amount' } } },
     });
   });
 });
 
-describe('the key of an attempt', () => {
-  test('is given up only when it is certain what became of the charge', () => {
+describe('the idempotency key of an attempt', () => {
+  test('replaces the key only when the outcome of the charge is certain', () => {
     expect(isCertain({ kind: 'approved', transaction: transaction({}) })).toBe(true);
-    expect(isCertain({ kind: 'doubt', transactionId: 'txn_1' })).toBe(true);
+    expect(isCertain({ kind: 'unconfirmed', transactionId: 'txn_1' })).toBe(true);
     expect(isCertain(refused('INVALID_CARD_NUMBER', 400))).toBe(true);
     for (const open of [
       refused('INTERNAL_ERROR', 500),
       refused('RATE_LIMIT_EXCEEDED', 429),
       refused('RESOURCE_CONFLICT', 409),
-      { kind: 'silence' } as Answer,
+      { kind: 'no-response' } as ChargeResult,
     ]) {
       expect(isCertain(open)).toBe(false);
     }
@@ -59,14 +61,14 @@ describe('the key of an attempt', () => {
 });
 
 test('holds back the same card and amount while it is unconfirmed, and nothing else', () => {
-  const open = [{ ...CHARGE, transactionId: 'txn_1', reason: 'lost' as const }];
-  expect(sameCharge(open, CHARGE)).toBe(open[0]);
-  expect(sameCharge(open, { ...CHARGE, amount: '45.01' })).toBeUndefined();
-  expect(sameCharge(open, { ...CHARGE, means: 'Visa ending in 1111' })).toBeUndefined();
+  const open = [{ ...CHARGE, transactionId: 'txn_1', reason: 'no-response' as const }];
+  expect(findSameCharge(open, CHARGE)).toBe(open[0]);
+  expect(findSameCharge(open, { ...CHARGE, amount: '45.01' })).toBeUndefined();
+  expect(findSameCharge(open, { ...CHARGE, methodLabel: 'Visa ending in 1111' })).toBeUndefined();
 });
 
 describe('the merchant’s settings', () => {
-  test('ask for code and ZIP where nothing is said', () => {
+  test('requires security code and ZIP code by default', () => {
     for (const vtSettings of [undefined, null, {}, 'nonsense']) {
       expect(terminalSettings({ merchantId: 'mer_1', vtSettings })).toEqual({
         requireCode: true,
@@ -80,7 +82,7 @@ describe('the merchant’s settings', () => {
     }
   });
 
-  test('are followed where they say something', () => {
+  test("applies the merchant's settings if they are set", () => {
     const vtSettings = { requireCvv: false, requireZip: false, allowedModes: ['card', 'ach'], defaultType: 'auth', autoPrint: true };
     expect(terminalSettings({ merchantId: 'mer_1', vtSettings })).toEqual({
       requireCode: false,
@@ -94,20 +96,21 @@ describe('the merchant’s settings', () => {
   });
 });
 
-test('errors of the service are led to their field', () => {
-  expect(fieldAtFault('card.number')).toBe('number');
-  expect(fieldAtFault('card.expiryMonth')).toBe('expiry');
-  expect(fieldAtFault('merchantId')).toBeNull();
-  expect(fieldAtFault(undefined)).toBeNull();
+test('shows errors of the service at their field', () => {
+  expect(formFieldOf('card.number')).toBe('number');
+  expect(formFieldOf('card.expiryMonth')).toBe('expiry');
+  expect(formFieldOf('merchantId')).toBeNull();
+  expect(formFieldOf(undefined)).toBeNull();
 });
 
-test('announces silence without claiming an outcome', () => {
-  expect(aloud({ kind: 'silence' })).not.toMatch(/declined|failed|approved/i);
+test('announces a missing response without claiming an outcome', () => {
+  expect(announcementText({ kind: 'no-response' })).not.toMatch(/declined|failed|approved/i);
 });
 
 test('announces a charge held for review and one being checked differently', () => {
-  const doubt = { ...CHARGE, transactionId: 'txn_1' };
-  const said = (reason: 'lost' | 'held') => aloud({ kind: 'same-charge', doubt: { ...doubt, reason }, charge: CHARGE });
-  expect(said('lost')).toBe('This charge is still being checked. Charging again may take the money twice.');
-  expect(said('held')).toBe('The gateway holds this charge for review. Charging again may take the money twice.');
+  const unconfirmed = { ...CHARGE, transactionId: 'txn_1' };
+  const said = (reason: 'no-response' | 'held') =>
+    announcementText({ kind: 'same-charge', unconfirmed: { ...unconfirmed, reason }, charge: CHARGE });
+  expect(said('no-response')).toBe('This charge is still unconfirmed. Charging again may charge the customer twice.');
+  expect(said('held')).toBe('The gateway is holding this charge for review. Charging again may charge the customer twice.');
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../renderer/client/shapes.ts';
-import type { Answer, Decline } from '../../../renderer/screens/sell/charge/answer.ts';
+import type { ChargeResult, Decline } from '../../../renderer/screens/sell/charge/charge-result.ts';
 import type { PendingCharge } from '../../../renderer/screens/sell/stage.ts';
+import { terminalSettings } from '../../../renderer/screens/sell/terminal-settings.ts';
 import {
   type FormCheck,
   modeOf,
@@ -12,20 +13,19 @@ import {
   type TerminalEvent,
   type TerminalState,
 } from '../../../renderer/screens/sell/terminal-state.ts';
-import { terminalSettings } from '../../../renderer/screens/sell/vt-settings.ts';
 
 const SETTINGS = terminalSettings({ merchantId: 'mer_1' });
-const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', means: 'Visa ending in 6975' };
+const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ending in 6975' };
 const COMPLETE: FormCheck = { firstProblem: null, savesCard: false, hasCustomer: false };
-const DOUBT = { ...CHARGE, transactionId: 'txn_1', reason: 'lost' } as const;
+const UNCONFIRMED = { ...CHARGE, transactionId: 'txn_1', reason: 'no-response' } as const;
 const SWIPED = { number: '4111111111111111', expiry: '12/30', name: 'ANN MARSH' };
 const transaction = (status: string, declineCode: string | null = null) =>
   ({ transactionId: 'txn_1', status, declineCode, pendingReason: null }) as Transaction;
-const declined = (declineCode: string): Answer => {
+const declined = (declineCode: string): ChargeResult => {
   const decline: Decline = { transactionId: 'txn_1', declineCode, declineReason: 'Declined.', avsResponse: null, cvvResponse: null };
   return { kind: 'declined', decline };
 };
-const answered = (answer: Answer): TerminalEvent => ({ kind: 'charge-answered', answer, charge: CHARGE });
+const answered = (result: ChargeResult): TerminalEvent => ({ kind: 'charge-answered', result, charge: CHARGE });
 const request = (form: Partial<FormCheck> = {}): TerminalEvent => ({ kind: 'charge-requested', form: { ...COMPLETE, ...form } });
 
 /** Applies events in order; returns the last state and the effects of the last event. */
@@ -79,7 +79,7 @@ describe('requesting a charge', () => {
   });
 
   test('keeps the form if the charge ends without an answer', () => {
-    expect(play(request(), { kind: 'charge-unanswered' }).state.stage).toEqual({ kind: 'entry', notice: { kind: 'silence' } });
+    expect(play(request(), { kind: 'charge-unanswered' }).state.stage).toEqual({ kind: 'entry', notice: { kind: 'no-response' } });
   });
 });
 
@@ -110,17 +110,17 @@ describe('answers', () => {
   });
 
   test('focuses Wait if the charge repeats an unconfirmed one', () => {
-    const { state, effects } = play(request(), { kind: 'charge-repeats', doubt: DOUBT, charge: CHARGE });
+    const { state, effects } = play(request(), { kind: 'charge-duplicates', unconfirmed: UNCONFIRMED, charge: CHARGE });
     expect(state.stage).toMatchObject({ notice: { kind: 'same-charge' } });
     expect(focusOf(effects)).toEqual(['action']);
-    const anyway = playFrom(state, { kind: 'charge-requested', form: COMPLETE, despite: CHARGE });
-    expect(anyway.effects).toEqual([{ kind: 'send', despite: CHARGE }]);
+    const anyway = playFrom(state, { kind: 'charge-requested', form: COMPLETE, repeatOf: CHARGE });
+    expect(anyway.effects).toEqual([{ kind: 'send', repeatOf: CHARGE }]);
   });
 
   test('shows the outcome of an unconfirmed charge only to the screen that waits for it', () => {
-    const waiting = play(request(), answered({ kind: 'doubt', transactionId: 'txn_1' }));
+    const waiting = play(request(), answered({ kind: 'unconfirmed', transactionId: 'txn_1' }));
     expect(kinds(waiting.effects)).toContain('watch');
-    const confirmed: TerminalEvent = { kind: 'charge-confirmed', doubt: DOUBT, transaction: transaction('approved') };
+    const confirmed: TerminalEvent = { kind: 'charge-confirmed', unconfirmed: UNCONFIRMED, transaction: transaction('approved') };
     expect(playFrom(waiting.state, confirmed).state.stage.kind).toBe('result');
     const elsewhere = playFrom(waiting.state, { kind: 'new-sale-requested' }, confirmed);
     expect(elsewhere.state.stage.kind).toBe('entry');
@@ -178,17 +178,17 @@ describe('cards and customers', () => {
   });
 });
 
-/** Events in any order, as a hasty clerk and a slow service make them. */
+/** Events in any order, as from a fast clerk and a slow service. */
 const EVENTS: readonly TerminalEvent[] = [
   request(),
   request({ firstProblem: 'amount' }),
   request({ savesCard: true, hasCustomer: true }),
   answered({ kind: 'approved', transaction: transaction('approved') }),
   answered(declined('cvv_failure')),
-  answered({ kind: 'doubt', transactionId: 'txn_1' }),
-  answered({ kind: 'silence' }),
-  { kind: 'charge-repeats', doubt: DOUBT, charge: CHARGE },
-  { kind: 'charge-confirmed', doubt: DOUBT, transaction: transaction('declined', 'card_declined') },
+  answered({ kind: 'unconfirmed', transactionId: 'txn_1' }),
+  answered({ kind: 'no-response' }),
+  { kind: 'charge-duplicates', unconfirmed: UNCONFIRMED, charge: CHARGE },
+  { kind: 'charge-confirmed', unconfirmed: UNCONFIRMED, transaction: transaction('declined', 'card_declined') },
   { kind: 'field-edited', field: 'number' },
   { kind: 'card-filled', values: { number: '4111111111111111' } },
   { kind: 'card-swiped', card: SWIPED, isLocked: false, isCovered: false },
@@ -198,7 +198,7 @@ const EVENTS: readonly TerminalEvent[] = [
   { kind: 'other-card-requested' },
   { kind: 'screen-locked' },
 ];
-const ANSWERS = new Set(['charge-answered', 'charge-repeats', 'charge-unanswered', 'customer-not-created']);
+const ANSWERS = new Set(['charge-answered', 'charge-duplicates', 'charge-unanswered', 'customer-not-created']);
 
 test('never sends while a charge is under way, and never keeps card data in its state', () => {
   fc.assert(
@@ -206,7 +206,7 @@ test('never sends while a charge is under way, and never keeps card data in its 
       let state = newTerminal(SETTINGS);
       let isUnderWay = false;
       for (const event of events) {
-        // An answer comes only to a charge that was sent; a notice's buttons are not on the screen while one is.
+        // A response arrives only for a sent charge; the buttons of a notice are not on the screen during a charge.
         if (ANSWERS.has(event.kind) && !isUnderWay) continue;
         if (isUnderWay && (event.kind === 'notice-dismissed' || event.kind === 'other-card-requested')) continue;
         const step = stepTerminal(state, event, SETTINGS);

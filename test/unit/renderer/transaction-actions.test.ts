@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/payments/steps.ts';
 import type { Transaction } from '../../../renderer/client/shapes.ts';
-import { type ActionId, barredReasons, type TransactionWithRerun, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
+import { type ActionId, blockedReasons, type TransactionWithRerun, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
 import { rerunResult } from '../../../renderer/screens/transactions/rerun-result.ts';
-import { leftOf, refundWords } from '../../../renderer/screens/transactions/standing.ts';
+import { refundableAmountOf, refundNote } from '../../../renderer/screens/transactions/status.ts';
 
 const PAID: Transaction = {
   transactionId: 'txn_1',
@@ -56,7 +56,7 @@ const PAID: Transaction = {
 };
 const UNPAID = { captured: false, capturedAmount: 0, capturedAt: null } as const;
 
-/** A record in each state that the service's table knows. */
+/** A record in each state of the service's transition table. */
 const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
   pending: { ...PAID, ...UNPAID, status: 'pending' },
   authorized: { ...PAID, ...UNPAID },
@@ -77,7 +77,7 @@ const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
   voided: { ...PAID, ...UNPAID, status: 'voided', voidedAt: '2026-11-20T13:00:00Z' },
 };
 
-const OPERATIONS: Readonly<Record<Exclude<ActionId, 'give-back'>, TransactionOperation>> = {
+const OPERATIONS: Readonly<Record<Exclude<ActionId, 'refund'>, TransactionOperation>> = {
   capture: 'capture',
   void: 'void',
   'cancel-capture': 'cancelCapture',
@@ -89,14 +89,14 @@ const states = Object.keys(RECORDS) as TransactionState[];
 const isAllowed = (state: TransactionState, operation: TransactionOperation) => typeof TRANSACTION_STEPS[state][operation] === 'string';
 
 describe.each(states)('a transaction that is %s', (state) => {
-  const reasons = barredReasons(RECORDS[state]);
+  const reasons = blockedReasons(RECORDS[state]);
 
-  test.each(Object.entries(OPERATIONS))('offers %s exactly when the service takes it', (action, operation) => {
+  test.each(Object.entries(OPERATIONS))('offers %s exactly when the service accepts it', (action, operation) => {
     expect(reasons[action as ActionId] === undefined).toBe(isAllowed(state, operation));
   });
 
-  test('offers to give money back exactly when the service voids or refunds it', () => {
-    expect(reasons['give-back'] === undefined).toBe(isAllowed(state, 'void') || isAllowed(state, 'refund'));
+  test('offers a refund exactly when the service voids or refunds it', () => {
+    expect(reasons.refund === undefined).toBe(isAllowed(state, 'void') || isAllowed(state, 'refund'));
   });
 
   test('explains every unavailable action', () => {
@@ -105,11 +105,11 @@ describe.each(states)('a transaction that is %s', (state) => {
 });
 
 test.each([
-  ['a sale that has not settled goes back whole by a void', PAID, true, true],
-  ['a part of it goes back by a refund', PAID, false, false],
-  ['a settled one goes back by a refund', RECORDS.settled, true, false],
-  ['what is left of a partly refunded one goes back by a refund', RECORDS['partly-refunded'], true, false],
-  ['a hold is released by a void', RECORDS.authorized, false, true],
+  ['voids an unsettled sale for a full refund', PAID, true, true],
+  ['refunds a part of an unsettled sale', PAID, false, false],
+  ['refunds a settled sale', RECORDS.settled, true, false],
+  ['refunds the remaining amount of a partially refunded sale', RECORDS['partly-refunded'], true, false],
+  ['voids an authorization', RECORDS.authorized, false, true],
 ])('%s', (_, transaction, isWhole, expected) => {
   expect(voidsInstead(transaction, isWhole)).toBe(expected);
 });
@@ -118,42 +118,42 @@ describe('rerun of a declined payment', () => {
   const declined = RECORDS.declined;
   const rerun = (status: string) => ({ ...declined, rerun: { transactionId: 'txn_2', status } }) as TransactionWithRerun;
 
-  test.each(['declined', 'failed'])('is offered after a %s rerun', (status) => {
-    expect(barredReasons(rerun(status)).rerun).toBeUndefined();
+  test.each(['declined', 'failed'])('offers a rerun after a %s rerun', (status) => {
+    expect(blockedReasons(rerun(status)).rerun).toBeUndefined();
   });
 
   test.each([
-    ['pending', 'This payment is being rerun; the outcome is not known yet.'],
+    ['pending', 'This payment is being rerun; the outcome isn’t known yet.'],
     ['approved', 'This payment was already rerun.'],
     ['voided', 'This payment was already rerun.'],
-  ])('is not offered after a rerun that is %s', (status, reason) => {
-    expect(barredReasons(rerun(status)).rerun).toBe(reason);
+  ])('offers no rerun after a rerun that is %s', (status, reason) => {
+    expect(blockedReasons(rerun(status)).rerun).toBe(reason);
   });
 
-  test('is not offered for a payment of a subscription or an invoice', () => {
-    expect(barredReasons({ ...declined, subscriptionId: 'sub_1' }).rerun).toContain('subscription');
-    expect(barredReasons({ ...declined, invoiceId: 'inv_1' }).rerun).toContain('invoice');
+  test('offers no rerun for a payment of a subscription or an invoice', () => {
+    expect(blockedReasons({ ...declined, subscriptionId: 'sub_1' }).rerun).toContain('subscription');
+    expect(blockedReasons({ ...declined, invoiceId: 'inv_1' }).rerun).toContain('invoice');
   });
 
   test('shows a rejected second rerun with a link to the first one', () => {
     const details = { transactionId: 'txn_2', reason: 'already_rerun' };
-    expect(rerunResult({ code: 'RESOURCE_CONFLICT', details })).toMatchObject({ tone: 'warning', madeId: 'txn_2' });
+    expect(rerunResult({ code: 'RESOURCE_CONFLICT', details })).toMatchObject({ tone: 'warning', transactionId: 'txn_2' });
     expect(rerunResult({ code: 'RESOURCE_CONFLICT', details: { reason: 'invoice_payment' } })).toBeUndefined();
   });
 });
 
 test('computes the remaining amount in minor units, less pending refunds', () => {
-  expect(leftOf({ ...PAID, capturedAmount: 0.3, refundedAmount: 0.1, reservedAmount: 0.1 })).toBe(0.1);
-  expect(leftOf(RECORDS.voided)).toBe(0);
+  expect(refundableAmountOf({ ...PAID, capturedAmount: 0.3, refundedAmount: 0.1, reservedAmount: 0.1 })).toBe(0.1);
+  expect(refundableAmountOf(RECORDS.voided)).toBe(0);
 });
 
-test('names the reason of a refund, and a void only when it is done', () => {
+test('shows the reason of a refund, and that it was a void once it is completed', () => {
   const refund = { status: 'approved', sentAs: 'void', reason: 'Wrong size', declineReason: null } as const;
-  const voided = 'Voided before it settled: the customer is not charged';
-  expect(refundWords(refund)).toBe(`Wrong size · ${voided}`);
-  expect(refundWords({ ...refund, reason: null })).toBe(voided);
-  expect(refundWords({ ...refund, sentAs: 'refund' })).toBe('Wrong size');
-  expect(refundWords({ ...refund, status: 'pending' })).toBe('Wrong size');
-  expect(refundWords({ ...refund, status: 'declined', declineReason: 'Refused' })).toBe('Refused');
-  expect(refundWords({ ...refund, sentAs: 'refund', reason: null })).toBe('');
+  const voided = 'Voided before it settled: the customer isn’t charged';
+  expect(refundNote(refund)).toBe(`Wrong size · ${voided}`);
+  expect(refundNote({ ...refund, reason: null })).toBe(voided);
+  expect(refundNote({ ...refund, sentAs: 'refund' })).toBe('Wrong size');
+  expect(refundNote({ ...refund, status: 'pending' })).toBe('Wrong size');
+  expect(refundNote({ ...refund, status: 'declined', declineReason: 'Refused' })).toBe('Refused');
+  expect(refundNote({ ...refund, sentAs: 'refund', reason: null })).toBe('');
 });

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['status=paid', 'period=ever', 'startDate=yesterday', 'endDate=2026-02-30', 'q=%20%20', 'other=1'])(
-  '%s narrows nothing',
+  'ignores the invalid parameter %s',
   (text) => {
     expect(isFiltered(filterOfText(text))).toBe(false);
   },
@@ -39,7 +39,7 @@ describe('periods', () => {
     ['month', '2026-11-20', '2026-11-01', '2026-11-20'],
     ['last-month', '2026-01-15', '2025-12-01', '2025-12-31'],
     ['last-month', '2024-03-31', '2024-02-01', '2024-02-29'],
-  ] as const)('%s on %s is %s to %s', (period, today, startDate, endDate) => {
+  ] as const)('the period %s on %s is %s to %s', (period, today, startDate, endDate) => {
     expect(periodDates(period, today)).toEqual({ startDate, endDate });
   });
 

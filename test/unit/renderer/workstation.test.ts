@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { lastSale, noteSale } from '../../../renderer/receipt/last-sale.ts';
+import { lastSale, rememberSale } from '../../../renderer/receipt/last-sale.ts';
 import { readSettings } from '../../../renderer/workstation/settings.ts';
 
 describe('the last sale of a workstation', () => {
-  test('is remembered by its id', () => {
+  test('stores the last sale by its ID', () => {
     const storage = memory();
     expect(lastSale(storage)).toBeNull();
-    noteSale('txn_1', storage);
-    noteSale('txn_2', storage);
+    rememberSale('txn_1', storage);
+    rememberSale('txn_2', storage);
     expect(lastSale(storage)).toBe('txn_2');
   });
 
-  test.each(['', 'null', '../../admin', '{"lastSale":"txn_1"}'])('is none where the record is damaged: %s', (text) => {
+  test.each(['', 'null', '../../admin', '{"lastSale":"txn_1"}'])('returns no last sale if the record is damaged: %s', (text) => {
     expect(lastSale(memory(text))).toBeNull();
   });
 });
 
 describe('the settings of a workstation', () => {
-  test('fall back field by field where a stored value is unknown', () => {
+  test('uses the default of each setting whose stored value is unknown', () => {
     const fresh = readSettings(undefined);
     expect(readSettings({ receiptWidth: '90mm', autoPrint: 'all', density: 1, autoAdvance: 'yes', moreOpen: 1 })).toEqual(fresh);
     expect(readSettings({ receiptWidth: '58mm', autoPrint: 'both', density: 'compact', autoAdvance: false })).toEqual({

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
 import { sendCsv } from '../../../server/http/csv.ts';
 
-/** The file that is sent for cells of one column. */
+/** Returns the file for cells of one column. */
 async function fileOf(cells: readonly string[]): Promise<string> {
   let file = '';
   const reply = {

@@ -26,10 +26,10 @@ const BAD: readonly unknown[] = [
   {},
   { '?': '?' },
 ];
-/** Words of schemas, of patterns and of the validator. */
+/** Terms of schemas, patterns and the validator. */
 const JARGON = /must be equal|constant|must match|pattern|schema|anyOf|oneOf|required propert|additional propert|\^|\$\)|\\d/i;
 
-/** A value that the schema accepts, as far as its type says. */
+/** Returns a value that the schema accepts, according to its type. */
 function example(schema: Schema): unknown {
   if (schema.anyOf) return example(schema.anyOf[0] as Schema);
   if ('const' in schema) return schema.const;
@@ -42,7 +42,7 @@ function example(schema: Schema): unknown {
   return schema.type === 'boolean' ? true : 'a';
 }
 
-/** Every place of the body with each wrong value in it. */
+/** Every position of the body with each invalid value. */
 function* mistakes(schema: Schema): Generator<unknown> {
   for (const choice of schema.anyOf ?? [schema]) {
     for (const [name, inner] of Object.entries(choice.properties ?? {})) {
@@ -63,19 +63,19 @@ const refusalOf = (schema: TObject, value: unknown): ServiceError | null => {
   }
 };
 
-/** Returns true if a path leads through what was sent; its last name may be missing. */
+/** Returns true if a path exists in the sent body; its last name may be missing. */
 function wasSent(value: unknown, path: readonly string[]): boolean {
   const [name, ...rest] = path;
   if (name === undefined || rest.length === 0) return true;
   return typeof value === 'object' && value !== null && name in value && wasSent((value as Record<string, unknown>)[name], rest);
 }
 
-describe('Messages of refused input', () => {
+describe('messages for refused input', () => {
   const schemas = allRoutes({} as never, () => ({}) as never).flatMap(({ id, body, query, upload }) =>
     [body, query, upload?.fields].flatMap((schema): [string, TObject][] => (schema ? [[id, schema]] : [])),
   );
 
-  test.each(schemas)('%s speaks of the value and names the field that was sent', (_, schema) => {
+  test.each(schemas)('%s: the message describes the value and names the field that was sent', (_, schema) => {
     for (const value of mistakes(schema as unknown as Schema)) {
       const refusal = refusalOf(schema, value);
       if (refusal === null) continue;
@@ -90,9 +90,9 @@ describe('Messages of refused input', () => {
   test.each<[Record<string, unknown>, string, string]>([
     [{ sendVia: ['fax'] }, 'sendVia', '`sendVia` must be one of email, sms.'],
     [{ sendVia: [] }, 'sendVia', '`sendVia` must have at least 1 entry.'],
-    [{ sendVia: ['email', 'email'] }, 'sendVia', '`sendVia` must not have an entry twice.'],
+    [{ sendVia: ['email', 'email'] }, 'sendVia', '`sendVia` must not contain an entry twice.'],
     [{ sendVia: 'email' }, 'sendVia', '`sendVia` must be a list.'],
-    [{ email: 'nobody' }, 'email', '`email` must be an e-mail address.'],
+    [{ email: 'nobody' }, 'email', '`email` must be an email address.'],
     [{ message: 5 }, 'message', '`message` must be text.'],
     [{ message: 'x'.repeat(1_001) }, 'message', '`message` must have at most 1000 characters.'],
   ])('refuses %j with a hint', (body, field, message) => {

@@ -6,33 +6,33 @@ import { sized } from '../../support/tier.ts';
 
 const NEW_YORK = 'America/New_York';
 const rule = (more: object = {}) => ({ frequency: 'daily' as const, cutoff_time: '00:00', weekday: 1, day_of_month: 1, ...more });
-const next = (of: ReturnType<typeof rule>, zone: string, after: string) =>
-  new Date(cutoffAfter(of, zone, Date.parse(after)) ?? 0).toISOString();
+const next = (input: ReturnType<typeof rule>, zone: string, after: string) =>
+  new Date(cutoffAfter(input, zone, Date.parse(after)) ?? 0).toISOString();
 
 describe('the next cutoff', () => {
   test.each([
-    ['midnight', rule(), '2026-11-21T12:00:00Z', '2026-11-22T05:00:00.000Z'],
-    ['the very instant is over', rule(), '2026-11-22T05:00:00.000Z', '2026-11-23T05:00:00.000Z'],
-    ['off midnight, later today', rule({ cutoff_time: '17:30' }), '2026-11-21T12:00:00Z', '2026-11-21T22:30:00.000Z'],
-    ['off midnight, tomorrow', rule({ cutoff_time: '17:30' }), '2026-11-21T23:00:00Z', '2026-11-22T22:30:00.000Z'],
-    ['the day the clocks go forward', rule({ cutoff_time: '02:30' }), '2026-03-08T06:00:00Z', '2026-03-08T07:00:00.000Z'],
+    ['a cutoff at midnight', rule(), '2026-11-21T12:00:00Z', '2026-11-22T05:00:00.000Z'],
+    ['the instant of a cutoff, which counts as passed', rule(), '2026-11-22T05:00:00.000Z', '2026-11-23T05:00:00.000Z'],
+    ['a cutoff later today', rule({ cutoff_time: '17:30' }), '2026-11-21T12:00:00Z', '2026-11-21T22:30:00.000Z'],
+    ['a cutoff tomorrow', rule({ cutoff_time: '17:30' }), '2026-11-21T23:00:00Z', '2026-11-22T22:30:00.000Z'],
+    ['the day when the clocks go forward', rule({ cutoff_time: '02:30' }), '2026-03-08T06:00:00Z', '2026-03-08T07:00:00.000Z'],
     ['a time in the gap between two quarters', rule({ cutoff_time: '02:07' }), '2026-03-08T06:00:00Z', '2026-03-08T07:00:00.000Z'],
-    ['the day the clocks go back', rule({ cutoff_time: '01:30' }), '2026-11-01T04:00:00Z', '2026-11-01T05:30:00.000Z'],
-    ['midnight of the long day', rule(), '2026-11-01T05:00:00Z', '2026-11-02T05:00:00.000Z'],
-    ['a week, on Monday', rule({ frequency: 'weekly' }), '2026-11-21T12:00:00Z', '2026-11-23T05:00:00.000Z'],
-    ['a week, on Sunday', rule({ frequency: 'weekly', weekday: 7 }), '2026-11-21T12:00:00Z', '2026-11-22T05:00:00.000Z'],
-    ['a month', rule({ frequency: 'monthly' }), '2026-11-21T12:00:00Z', '2026-12-01T05:00:00.000Z'],
+    ['the day when the clocks go back', rule({ cutoff_time: '01:30' }), '2026-11-01T04:00:00Z', '2026-11-01T05:30:00.000Z'],
+    ['midnight of a day of 25 hours', rule(), '2026-11-01T05:00:00Z', '2026-11-02T05:00:00.000Z'],
+    ['a weekly cutoff on Monday', rule({ frequency: 'weekly' }), '2026-11-21T12:00:00Z', '2026-11-23T05:00:00.000Z'],
+    ['a weekly cutoff on Sunday', rule({ frequency: 'weekly', weekday: 7 }), '2026-11-21T12:00:00Z', '2026-11-22T05:00:00.000Z'],
+    ['a monthly cutoff', rule({ frequency: 'monthly' }), '2026-11-21T12:00:00Z', '2026-12-01T05:00:00.000Z'],
     [
-      'a month whose last day is earlier',
+      'a monthly cutoff in a shorter month',
       rule({ frequency: 'monthly', day_of_month: 31 }),
       '2026-02-01T12:00:00Z',
       '2026-02-28T05:00:00.000Z',
     ],
-  ])('%s', (_, of, after, wanted) => {
-    expect(next(of, NEW_YORK, after)).toBe(wanted);
+  ])('computes the next cutoff for %s', (_, input, after, wanted) => {
+    expect(next(input, NEW_YORK, after)).toBe(wanted);
   });
 
-  test('has no next cutoff if it is manual', () => {
+  test('computes no next cutoff for manual settlements', () => {
     expect(cutoffAfter(rule({ frequency: 'manual' }) as never, NEW_YORK, 0)).toBeNull();
   });
 
@@ -45,11 +45,11 @@ describe('the next cutoff', () => {
         fc.integer({ min: 2020, max: 2035 }),
         (zone, quarter, year) => {
           const time = `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`;
-          const of = rule({ cutoff_time: time });
+          const input = rule({ cutoff_time: time });
           let at = Date.UTC(year, 0, 1);
           const days: string[] = [];
           while (at < Date.UTC(year + 1, 0, 1)) {
-            at = cutoffAfter(of, zone, at) ?? Number.POSITIVE_INFINITY;
+            at = cutoffAfter(input, zone, at) ?? Number.POSITIVE_INFINITY;
             days.push(dateIn(zone, at));
           }
           expect(new Set(days).size).toBe(days.length);
@@ -68,7 +68,7 @@ describe('the next cutoff', () => {
   });
 });
 
-describe('what a payment costs', () => {
+describe('the fee of a payment', () => {
   const usd = (minor: number) => money(minor, 'USD' as Currency);
   const card = { percent: 2.9, fixed: 0.3, cap: null };
   const ach = { percent: 0.8, fixed: 0, cap: 5 };
@@ -83,7 +83,7 @@ describe('what a payment costs', () => {
     [625_00, ach, 500],
     [1, { percent: 0, fixed: 0, cap: null }, 0],
     [1_00, { percent: 0.5, fixed: 0, cap: null }, 1],
-  ])('%i cents', (minor, rate, fee) => {
+  ])('computes the fee of %i cents', (minor, rate, fee) => {
     expect(feeOf(usd(minor), rate).minor).toBe(fee);
   });
 
@@ -92,13 +92,13 @@ describe('what a payment costs', () => {
     expect(feeOf(money(10_000, 'KWD' as Currency), card).minor).toBe(590);
   });
 
-  test('it never falls as the amount grows, and is within half a cent of the exact one', () => {
+  test('never falls as the amount grows, and is within half a cent of the exact fee', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.integer({ min: 0, max: 10_000 }), (minor, basisPoints) => {
         const rate = { percent: basisPoints / 100, fixed: 0.3, cap: null };
         const fee = feeOf(usd(minor), rate).minor;
         expect(feeOf(usd(minor + 1), rate).minor).toBeGreaterThanOrEqual(fee);
-        // Exact in ten-thousandths of a cent.
+        // Exact to a ten-thousandth of a cent.
         expect(Math.abs(fee * 10_000 - (minor * basisPoints + 300_000))).toBeLessThanOrEqual(5_000);
       }),
     );

@@ -3,9 +3,15 @@ import { cutoffAfter, settlementDateOf } from '../../../core/settlement/calendar
 
 const NEW_YORK = 'America/New_York';
 type Rule = Parameters<typeof cutoffAfter>[0];
-const rule = (of: Partial<Rule> = {}): Rule => ({ frequency: 'daily', cutoff_time: '00:00', weekday: 1, day_of_month: 1, ...of });
-const next = (of: Rule, after: string) => {
-  const cutoffMs = cutoffAfter(of, NEW_YORK, Date.parse(after));
+const rule = (overrides: Partial<Rule> = {}): Rule => ({
+  frequency: 'daily',
+  cutoff_time: '00:00',
+  weekday: 1,
+  day_of_month: 1,
+  ...overrides,
+});
+const next = (input: Rule, after: string) => {
+  const cutoffMs = cutoffAfter(input, NEW_YORK, Date.parse(after));
   return cutoffMs === null ? null : new Date(cutoffMs).toISOString();
 };
 
@@ -39,16 +45,16 @@ describe('the next settlement cutoff', () => {
       '2026-12-05T12:00:00Z',
       '2026-12-31T05:00:00.000Z',
     ],
-    ['does not exist for manual settlements', rule({ frequency: 'manual' }), '2026-11-21T12:00:00Z', null],
-  ])('%s', (_, of, after, expected) => {
-    expect(next(of, after)).toBe(expected);
+    ['is null for manual settlements', rule({ frequency: 'manual' }), '2026-11-21T12:00:00Z', null],
+  ])('the next cutoff %s', (_, input, after, expected) => {
+    expect(next(input, after)).toBe(expected);
   });
 });
 
 describe('the settlement date', () => {
   const beforeMidnight = Date.parse('2026-11-22T04:59:59.999Z');
 
-  test('is the date of the cutoff in the time zone of the merchant plus the delay', () => {
+  test('the settlement date is the date of the cutoff in the time zone of the merchant plus the delay', () => {
     expect(settlementDateOf(NEW_YORK, beforeMidnight, 0)).toBe('2026-11-21');
     expect(settlementDateOf(NEW_YORK, beforeMidnight + 1, 0)).toBe('2026-11-22');
     expect(settlementDateOf(NEW_YORK, beforeMidnight, 2)).toBe('2026-11-23');

@@ -32,7 +32,7 @@ const CASES: [text: string, rules: RuleName[]][] = [
   ['\uff14111 1111 1111 1111', ALL],
   ['number=4242424242424242&cvv=', ALL],
   ['4111111111111111,1.00', ALL],
-  // Old Visa numbers of 13 digits; printed texts lose no number that short.
+  // Old Visa numbers of 13 digits; the rule for printed text ignores numbers that short.
   ['4222222222222', ['sent', 'file', 'log']],
   // Digits and separators that only people and spreadsheets use.
   ['card:4111\u00a01111\u20111111\u00a01111/USD', ['sent', 'printed', 'file']],
@@ -41,9 +41,9 @@ const CASES: [text: string, rules: RuleName[]][] = [
   ['4111\u00a01111\u20111111 - 1111', ['printed', 'file']],
   ['4111.1111.1111.1111', ['printed']],
   ['4111 / 1111 / 1111 / 1111', ['printed']],
-  // Inside a longer number.
+  // Within a longer number.
   ['14111111111111111', ['printed']],
-  // Maestro of 12 digits; a processor's retrieval reference has as many.
+  // Maestro with 12 digits; a processor's retrieval reference has as many.
   ['MAESTRO-501800000009', ['file', 'log']],
   ['602218407933', ['log']],
   // A correct check digit in no known range.
@@ -55,7 +55,7 @@ const CASES: [text: string, rules: RuleName[]][] = [
   // Decimals of a number in a log.
   ['"responseTime":4.4111111111111111', ['sent', 'printed', 'file']],
   ['4111111111111111.4111111111111111', ALL],
-  // No card number.
+  // Not a card number.
   ['', []],
   ['123', []],
   ['order 12345678', []],
@@ -68,8 +68,8 @@ const CASES: [text: string, rules: RuleName[]][] = [
   ['+12075550142', []],
 ];
 
-describe('Card numbers', () => {
-  test.each(CASES)('%j is recognized by %j', (text, expected) => {
+describe('card numbers', () => {
+  test.each(CASES)('finds in %j the card number %j', (text, expected) => {
     expect(ALL.filter((name) => containsCardNumber(text, RULES[name]))).toEqual(expected);
   });
 
@@ -78,7 +78,7 @@ describe('Card numbers', () => {
     for (const text of texts) expect([text, containsCardNumber(text)]).toEqual([text, true]);
   });
 
-  test('finds none in a hexadecimal identifier', () => {
+  test('finds no card number in a hexadecimal identifier', () => {
     expect(containsCardNumber('a4111111111111111deadbeef')).toBe(false);
   });
 

@@ -5,13 +5,13 @@ import { checkEvents, checkUrl, subscribedTypes } from '../../../core/webhooks/e
 
 const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
 
-describe('an address', () => {
+describe('the URL of an endpoint', () => {
   test.each([
     ['https://shop.example/hooks?shop=1', 'https://shop.example/hooks?shop=1'],
     ['https://shop.example', 'https://shop.example/'],
     ['HTTPS://Shop.Example:443/Hooks', 'https://shop.example/Hooks'],
     ['https://[::1]:8443/', 'https://[::1]:8443/'],
-  ])('%s is kept as %s', (text, kept) => {
+  ])('stores %s as %s', (text, kept) => {
     expect(checkUrl(text)).toBe(kept);
   });
 
@@ -28,7 +28,7 @@ describe('an address', () => {
     'https://:password@shop.example/',
     'https://shop.example/#part',
     `https://shop.example/${'x'.repeat(2_000)}`,
-  ])('%s is refused', (text) => {
+  ])('refuses %s', (text) => {
     expect(() => checkUrl(text)).toThrowError(refused('url'));
   });
 
@@ -40,11 +40,11 @@ describe('an address', () => {
 });
 
 describe('the events of an endpoint', () => {
-  test('are kept as registered, each once', () => {
+  test('stores event names as registered, each once', () => {
     expect(checkEvents(['refund.approved', '*', 'refund.approved'])).toEqual(['refund.approved', '*']);
   });
 
-  test.each([[[]], [['refund.*']], [['transaction.approved', 'no.such']], [['']]])('%j is refused', (names) => {
+  test.each([[[]], [['refund.*']], [['transaction.approved', 'no.such']], [['']]])('refuses the event names %j', (names) => {
     expect(() => checkEvents(names)).toThrowError(refused('events'));
   });
 
@@ -68,7 +68,7 @@ describe('the events of an endpoint', () => {
         ['refund.processed', 'refund.approved'],
       ],
     ],
-  ])('%j subscribes to %j', (names, types) => {
+  ])('subscribes with %j to %j', (names, types) => {
     expect([...subscribedTypes(names)]).toEqual(types);
   });
 

@@ -6,7 +6,7 @@ import { EVENT_TYPES, isSecurityName, WEBHOOK_EVENTS } from '#shared/webhook-eve
 import { renderBody } from '../../../core/webhooks/event.ts';
 import { eventTypeOf } from '../../../core/webhooks/event-type.ts';
 import type { EventRow } from '../../../core/webhooks/schema.ts';
-import { faultsOf } from '../../support/events.ts';
+import { schemaErrorsOf } from '../../support/events.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/webhooks.md');
 
@@ -22,25 +22,25 @@ const row = (data: unknown, test = 0): EventRow => ({
 });
 
 describe('the body', () => {
-  test('is the envelope of the specification under the registered name, with the data as it was first written', () => {
+  test('sends the envelope of the specification under the registered name, with the data as first written', () => {
     expect(renderBody(row({ amount: 10, reason: 'été "torn"\u2028' }), 'refund.approved')).toBe(
       '{"id":"evt_1","type":"refund.approved","createdAt":"2026-11-20T09:00:00.000Z","data":{"amount":10,"reason":"été \\"torn\\"\u2028"},"tenantId":"ten_1","merchantId":"mer_1"}',
     );
   });
 
-  test('of a test event says so, and that of another event does not', () => {
+  test('marks a test event, and no other event', () => {
     expect(JSON.parse(renderBody(row({}, 1), 'refund.processed'))).toMatchObject({ test: true });
     expect(JSON.parse(renderBody(row({}), 'refund.processed'))).not.toHaveProperty('test');
   });
 
-  test('of an event that concerns no merchant has no merchant', () => {
+  test('contains no merchant for an event that concerns none', () => {
     expect(JSON.parse(renderBody({ ...row({}), merchant_id: '' }, 'security.sign_in'))).toMatchObject({
       tenantId: 'ten_1',
       merchantId: null,
     });
   });
 
-  test('carries any data through unharmed, the same bytes each time', () => {
+  test('carries any data unchanged, in the same bytes each time', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
         const event = row(data);
@@ -55,7 +55,7 @@ describe('the body', () => {
 });
 
 describe('event types', () => {
-  test.each(EVENT_TYPES)('%s stands for itself', (type) => {
+  test.each(EVENT_TYPES)('accepts %s as itself', (type) => {
     expect(eventTypeOf(type, 'events')).toBe(type);
   });
 
@@ -64,7 +64,7 @@ describe('event types', () => {
   });
 
   test.each(['', '*', 'refund', 'refund.*', 'Refund.Processed', ' refund.processed', 'toString', '__proto__', 'constructor'])(
-    '%j is no event type',
+    'refuses %j as an event type',
     (name) => {
       expect(() => eventTypeOf(name, 'eventType')).toThrowError(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'eventType' }));
     },
@@ -72,10 +72,10 @@ describe('event types', () => {
 });
 
 test.each(EVENT_TYPES)('has sample data of %s that matches its declaration', (type) => {
-  expect(faultsOf(type, WEBHOOK_EVENTS[type].sample('2026-11-20T09:00:00.000Z'))).toEqual([]);
+  expect(schemaErrorsOf(type, WEBHOOK_EVENTS[type].sample('2026-11-20T09:00:00.000Z'))).toEqual([]);
 });
 
-/** PAYDESK_WRITE_EVENTS=1 writes the table anew. */
+/** PAYDESK_WRITE_EVENTS=1 writes the table again. */
 test('docs/webhooks.md lists every type about payments with the fields of its data', async () => {
   const document = await readFile(DOCUMENT, 'utf8');
   const lines = document.split('\n');

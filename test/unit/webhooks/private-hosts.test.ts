@@ -17,5 +17,5 @@ test('allows the hosts of the list, on every port or on the one that is named', 
 });
 
 test.each(['', 'a,,b', 'https://mail.lan', 'mail.lan:port', '*', '10.0.0.0/8', '[mail]:25:25'])('refuses %j as a list of hosts', (text) => {
-  expect(() => parsePrivateHosts(text)).toThrow('Private hosts are written as');
+  expect(() => parsePrivateHosts(text)).toThrow('Private hosts must be');
 });

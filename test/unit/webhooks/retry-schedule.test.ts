@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterFailure, isOver } from '../../../core/webhooks/retry-schedule.ts';
+import { afterFailure, isExpired } from '../../../core/webhooks/retry-schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const FIRST = Date.parse('2026-11-20T09:00:00.000Z');
 
-/** Every attempt of a receiver that never answers, each begun some time after it fell due. */
+/** Every attempt at a receiver that never answers, each started some time after it was due. */
 function attemptsOf(lateBy: (n: number) => number): number[] {
   const attempts = [FIRST];
   for (;;) {
     const at = attempts.at(-1) ?? FIRST;
     const next = afterFailure(attempts.length, at, FIRST);
-    if (!next.tries) return attempts;
+    if (!next.isRetry) return attempts;
     const begun = next.dueMs + lateBy(attempts.length);
-    if (isOver(begun, FIRST)) return attempts;
+    if (isExpired(begun, FIRST)) return attempts;
     attempts.push(begun);
   }
 }
@@ -30,7 +30,7 @@ test.each([
   [7, DAY],
   [11, DAY],
 ])('schedules the next attempt after failed attempt %i in %i ms', (n, delay) => {
-  expect(afterFailure(n, FIRST + n, FIRST)).toEqual({ dueMs: FIRST + n + delay, tries: true });
+  expect(afterFailure(n, FIRST + n, FIRST)).toEqual({ dueMs: FIRST + n + delay, isRetry: true });
 });
 
 test('calls a receiver that never answers twelve times within seven days', () => {
@@ -41,13 +41,13 @@ test('calls a receiver that never answers twelve times within seven days', () =>
 
 test('makes no attempt at or after the end of the seven days, and fails the delivery exactly then', () => {
   const end = FIRST + 7 * DAY;
-  expect(afterFailure(12, end - DAY - 1, FIRST)).toEqual({ dueMs: end - 1, tries: true });
-  expect(afterFailure(12, end - DAY, FIRST)).toEqual({ dueMs: end, tries: false });
-  expect(afterFailure(12, end - 1, FIRST)).toEqual({ dueMs: end, tries: false });
-  expect([isOver(end - 1, FIRST), isOver(end, FIRST), isOver(end, null)]).toEqual([false, true, false]);
+  expect(afterFailure(12, end - DAY - 1, FIRST)).toEqual({ dueMs: end - 1, isRetry: true });
+  expect(afterFailure(12, end - DAY, FIRST)).toEqual({ dueMs: end, isRetry: false });
+  expect(afterFailure(12, end - 1, FIRST)).toEqual({ dueMs: end, isRetry: false });
+  expect([isExpired(end - 1, FIRST), isExpired(end, FIRST), isExpired(end, null)]).toEqual([false, true, false]);
 });
 
-test('however late attempts begin, each follows the one before by its full delay and none is made after seven days', () => {
+test('separates late attempts by their full delay, and makes none after seven days', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3 * DAY }), { minLength: 13, maxLength: 13 }), (lates) => {
       const attempts = attemptsOf((n) => lates[n] ?? 0);

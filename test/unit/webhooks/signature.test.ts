@@ -34,7 +34,7 @@ test("signs the UTF-8 bytes with the real second beside the tenant's time", () =
   });
 });
 
-test('while two secrets sign, each has its own header or its own part, the present one first', () => {
+test('gives each of two active secrets its own header or part, the current one first', () => {
   const headers = signedHeaders({ ...OF, secrets: [PRESENT, PREVIOUS] });
   expect(headers['X-Service-Signature']).toBe(hex(PRESENT));
   expect(headers['X-Service-Signature-Previous']).toBe(hex(PREVIOUS));

@@ -6,7 +6,7 @@ import { BlockedTarget, type ForbiddenTarget, reachable } from '../../../core/pl
 const OWN: ForbiddenTarget = { host: '127.0.0.1', port: 4_801 };
 const addresses = (...list: string[]): LookupAddress[] => list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-/** Asks for a host as a URL spells it: the parser rewrites decimal, octal and short forms first, as it does for a delivery. */
+/** Checks a host as a URL spells it: the parser rewrites decimal, octal and short forms first, as for a delivery. */
 function ask(host: string, reach: 'public' | 'private', found: LookupAddress[] = [], port = 443, forbidden = [OWN]) {
   const { hostname } = new URL(`https://${host}/`);
   return reachable(hostname, port, { reach, forbidden, lookup: async (name) => (name === 'localhost' ? addresses('127.0.0.1') : found) });
@@ -61,17 +61,17 @@ const NEVER = [
 ];
 
 describe('literal addresses', () => {
-  test.each(PRIVATE)('%s is this machine or its network: a sandbox may send there, a live account may not', async (host) => {
+  test.each(PRIVATE)('allows %s, this computer or its network, for a sandbox but not for a live account', async (host) => {
     await expect(ask(host, 'private')).resolves.toHaveLength(1);
     await expect(ask(host, 'public')).rejects.toThrow(BlockedTarget);
   });
 
-  test.each(NEVER)('refuses %s for everybody', async (host) => {
+  test.each(NEVER)('refuses %s for every account', async (host) => {
     await expect(ask(host, 'private')).rejects.toThrow(BlockedTarget);
     await expect(ask(host, 'public')).rejects.toThrow(BlockedTarget);
   });
 
-  test.each(['93.184.216.34', '[2606:2800:220:1:248:1893:25c8:1946]'])('%s is on the open internet', async (host) => {
+  test.each(['93.184.216.34', '[2606:2800:220:1:248:1893:25c8:1946]'])('accepts %s as a public address', async (host) => {
     await expect(ask(host, 'public')).resolves.toHaveLength(1);
   });
 });
@@ -91,23 +91,23 @@ describe('names', () => {
 describe("Paydesk's own ports", () => {
   const interfaces = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address.split('%')[0] ?? '') ?? []);
 
-  test('are refused under every address of this machine, the next port is not', async () => {
+  test('refuses its own ports under every address of this computer, but not the next port', async () => {
     for (const address of ['127.0.0.1', '127.0.0.2', '::1', ...interfaces]) {
       const host = address.includes(':') ? `[${address}]` : address;
       await expect(ask(host, 'private', [], OWN.port), address).rejects.toThrow(BlockedTarget);
     }
-    await expect(ask('127.0.0.2', 'private', [], OWN.port)).rejects.toThrow(/Paydesk's own/);
+    await expect(ask('127.0.0.2', 'private', [], OWN.port)).rejects.toThrow(/belongs to Paydesk/);
     await expect(ask('127.0.0.1', 'private', [], OWN.port + 1)).resolves.toHaveLength(1);
   });
 
-  test('are refused by a name that leads to them, and when they are themselves given by name', async () => {
-    await expect(ask('shop.example', 'private', addresses('127.0.0.1'), OWN.port)).rejects.toThrow(/Paydesk's own/);
-    await expect(ask('127.0.0.1', 'private', [], 5_432, [{ host: 'localhost', port: 5_432 }])).rejects.toThrow(/Paydesk's own/);
+  test('refuses its own ports through a host name, and when they are configured by host name', async () => {
+    await expect(ask('shop.example', 'private', addresses('127.0.0.1'), OWN.port)).rejects.toThrow(/belongs to Paydesk/);
+    await expect(ask('127.0.0.1', 'private', [], 5_432, [{ host: 'localhost', port: 5_432 }])).rejects.toThrow(/belongs to Paydesk/);
   });
 
-  test('of a database on another machine are refused there alone', async () => {
+  test('refuses the port of a database on another computer for that computer only', async () => {
     const database = { host: '10.0.0.5', port: 5_432 };
-    await expect(ask('10.0.0.5', 'private', [], 5_432, [database])).rejects.toThrow(/Paydesk's own/);
+    await expect(ask('10.0.0.5', 'private', [], 5_432, [database])).rejects.toThrow(/belongs to Paydesk/);
     await expect(ask('10.0.0.6', 'private', [], 5_432, [database])).resolves.toHaveLength(1);
   });
 });

@@ -4,34 +4,34 @@ import type { Invoice } from '#renderer/client';
 import { announce, PanelForm, ReasonField } from '#renderer/ui';
 import { cancelInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
-import { moneyOf } from '../words.ts';
+import { moneyOf } from '../texts.ts';
 
 /** Cancels an invoice after confirmation. */
 export function CancelPanel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const what = invoice.kind === 'link' ? 'link' : 'invoice';
-  const cancelling = useMutation({
+  const noun = invoice.kind === 'link' ? 'link' : 'invoice';
+  const canceling = useMutation({
     mutationFn: () => cancelInvoice(invoice.invoiceId, reason.trim()),
     onSuccess: async () => {
       await refreshInvoices();
-      announce('Cancelled. Nothing more is asked for.');
+      announce('Canceled. No payment is due.');
       onClose();
     },
     onError: () => void refreshInvoices(),
   });
-  const paid =
+  const paidText =
     invoice.amountPaid > 0
-      ? ` The ${moneyOf(invoice.amountPaid, invoice)} that were paid stay paid: refund them by their transactions.`
+      ? ` The ${moneyOf(invoice.amountPaid, invoice)} already paid is kept; refund the transactions to return it.`
       : '';
   return (
     <PanelForm
-      title={`Cancel this ${what}`}
-      explanation={`Its page takes no more payments, and its number stays used.${paid} A cancelled ${what} cannot be opened again.`}
-      submitLabel={`Cancel the ${what}`}
+      title={`Cancel ${noun}`}
+      explanation={`Its page accepts no more payments, and its number isn’t reused.${paidText} A canceled ${noun} can’t be reopened.`}
+      submitLabel={`Cancel ${noun}`}
       isDangerous
-      isBusy={cancelling.isPending}
-      failure={cancelling.error}
-      onSubmit={() => cancelling.mutate()}
+      isBusy={canceling.isPending}
+      failure={canceling.error}
+      onSubmit={() => canceling.mutate()}
       onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} autoFocus />

@@ -6,9 +6,9 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { copyText, FailureNote, KeyHint, keyLabel, showToast, usePanel, useShortcuts } from '#renderer/ui';
-import type { InvoiceRequest, PanelId } from '../leave.ts';
+import type { InvoiceRequest, PanelId } from '../navigation.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
-import { ACTIONS, type ActionId, barredReason, LABELS } from './barred.ts';
+import { ACTIONS, type ActionId, blockedReason, labelOf } from './blocked-actions.ts';
 import { CancelPanel } from './cancel-panel.tsx';
 import { usePdf } from './pdf.ts';
 import { QrDialog } from './qr-dialog.tsx';
@@ -27,12 +27,12 @@ interface InvoiceActionsProps {
 export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: InvoiceActionsProps) {
   const may = useMay();
   const navigate = useNavigate();
-  const asked = (useLocation().state as InvoiceRequest | null)?.panel;
-  const { panel, open, closing } = usePanel<PanelId>(onPanelClosed, asked);
+  const requestedPanel = (useLocation().state as InvoiceRequest | null)?.panel;
+  const { panel, open, closeHandler } = usePanel<PanelId>(onPanelClosed, requestedPanel);
   const [isQrOpen, setQrOpen] = useState(false);
   const pdf = usePdf(invoice);
-  const reasonOf = (id: ActionId) => barredReason(id, invoice, may, nowMs);
-  const act: Readonly<Record<ActionId, () => void>> = {
+  const reasonOf = (id: ActionId) => blockedReason(id, invoice, may, nowMs);
+  const actions: Readonly<Record<ActionId, () => void>> = {
     send: () => open('send'),
     record: () => open('record'),
     cancel: () => open('cancel'),
@@ -43,37 +43,38 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
   };
   const run = (id: ActionId) => {
     const reason = reasonOf(id);
-    if (reason === undefined) act[id]();
-    else showToast(`${LABELS[id]}: ${reason}`);
+    if (reason === undefined) actions[id]();
+    else showToast(`${labelOf(id, invoice.kind)}: ${reason}`);
   };
-  const shown = ACTIONS.filter((id) => id !== 'edit' || invoice.kind === 'invoice');
+  const visibleActions = ACTIONS.filter((id) => id !== 'edit' || invoice.kind === 'invoice');
   useShortcuts('This invoice', [
-    ...shown.map((id) => ({ keys: KEYS[id], label: LABELS[id], run: () => run(id) })),
+    ...visibleActions.map((id) => ({ keys: KEYS[id], label: labelOf(id, invoice.kind), run: () => run(id) })),
     { keys: 'Mod+P', label: 'Print the PDF', run: () => pdf.mutate('print') },
   ]);
   const main = invoice.status === 'draft' ? 'send' : 'record';
-  const isPossible = panel !== undefined && reasonOf(panel) === undefined;
+  const isPanelAvailable = panel !== undefined && reasonOf(panel) === undefined;
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-        {shown.map((id) => (
-          <Act
+        {visibleActions.map((id) => (
+          <ActionButton
             key={id}
             id={id}
+            label={labelOf(id, invoice.kind)}
             reason={reasonOf(id)}
             isMain={id === main}
             isBusy={id === 'pdf' && pdf.isPending}
-            isCurrent={isPossible && panel === id}
-            onAct={() => act[id]()}
+            isCurrent={isPanelAvailable && panel === id}
+            onAct={() => actions[id]()}
           />
         ))}
       </Box>
       {pdf.error && <FailureNote failure={pdf.error} />}
-      {isPossible && (
-        <Box key={panel} ref={intoView} sx={{ scrollMarginBlock: 16 }}>
-          {panel === 'send' && <SendPanel invoice={invoice} onClose={closing(panel)} />}
-          {panel === 'record' && <RecordPanel invoice={invoice} onClose={closing(panel)} onPrintInvoice={() => pdf.mutate('print')} />}
-          {panel === 'cancel' && <CancelPanel invoice={invoice} onClose={closing(panel)} />}
+      {isPanelAvailable && (
+        <Box key={panel} ref={scrollPanelIntoView} sx={{ scrollMarginBlock: 16 }}>
+          {panel === 'send' && <SendPanel invoice={invoice} onClose={closeHandler(panel)} />}
+          {panel === 'record' && <RecordPanel invoice={invoice} onClose={closeHandler(panel)} onPrintInvoice={() => pdf.mutate('print')} />}
+          {panel === 'cancel' && <CancelPanel invoice={invoice} onClose={closeHandler(panel)} />}
         </Box>
       )}
       {isQrOpen && <QrDialog invoice={invoice} onClose={() => setQrOpen(false)} />}
@@ -81,14 +82,15 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
   );
 }
 
-function intoView(panel: HTMLElement | null): void {
+function scrollPanelIntoView(panel: HTMLElement | null): void {
   panel?.scrollIntoView({ block: 'nearest' });
 }
 
-const BARRED = { '&&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
+const BLOCKED_STYLE = { '&&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
 
-interface ActProps {
+interface ActionButtonProps {
   readonly id: ActionId;
+  readonly label: string;
   readonly reason: string | undefined;
   readonly isMain: boolean;
   readonly isBusy: boolean;
@@ -96,24 +98,24 @@ interface ActProps {
   readonly onAct: () => void;
 }
 
-/** A barred button can still be reached, so that its reason can be read and heard. */
-function Act({ id, reason, isMain, isBusy, isCurrent, onAct }: ActProps) {
-  const isBarred = reason !== undefined;
-  const isStrong = isMain && !isBarred;
-  const opens = id === 'send' || id === 'record' || id === 'cancel';
+/** A blocked button stays focusable, so that its reason is readable and announced. */
+function ActionButton({ id, label, reason, isMain, isBusy, isCurrent, onAct }: ActionButtonProps) {
+  const isBlocked = reason !== undefined;
+  const isPrimary = isMain && !isBlocked;
+  const opensPanel = id === 'send' || id === 'record' || id === 'cancel';
   const button = (
     <Button
-      variant={isStrong ? 'contained' : 'outlined'}
-      color={isStrong ? 'primary' : id === 'cancel' && !isBarred ? 'error' : 'inherit'}
-      aria-disabled={isBarred || undefined}
-      aria-expanded={isBarred || !opens ? undefined : isCurrent}
+      variant={isPrimary ? 'contained' : 'outlined'}
+      color={isPrimary ? 'primary' : id === 'cancel' && !isBlocked ? 'error' : 'inherit'}
+      aria-disabled={isBlocked || undefined}
+      aria-expanded={isBlocked || !opensPanel ? undefined : isCurrent}
       aria-keyshortcuts={KEYS[id]}
       endIcon={<KeyHint keys={KEYS[id]} />}
       loading={isBusy}
-      onClick={() => !isBarred && onAct()}
-      sx={isBarred ? BARRED : undefined}
+      onClick={() => !isBlocked && onAct()}
+      sx={isBlocked ? BLOCKED_STYLE : undefined}
     >
-      {LABELS[id]}
+      {label}
     </Button>
   );
   const hint = reason ?? (id === 'pdf' ? `${keyLabel('Mod+P')} prints it` : undefined);

@@ -7,16 +7,16 @@ import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { MessageList } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, CopyText, dayText, EmptyNote, exactTime, FactList, MoneyText, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { CopyText, dayText, EmptyState, exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
 import { LocalOnlyNote } from '../local-only-note.tsx';
 import { invoiceQuery } from '../queries.ts';
-import { usePresent } from '../use-present.ts';
-import { isOpen, payerOf, shownState, titleOf } from '../words.ts';
+import { isOpen, payerOf, shownState, titleOf } from '../texts.ts';
+import { useCurrentTime } from '../use-current-time.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { ItemList } from './item-list.tsx';
 import { MoneyBar } from './money-bar.tsx';
 import { PaymentList } from './payment-list.tsx';
-import { standingOf } from './standing.ts';
+import { statusNoteOf } from './status-note.ts';
 
 interface InvoiceViewProps {
   readonly invoiceId: string;
@@ -29,9 +29,9 @@ interface InvoiceViewProps {
 export function InvoiceView({ invoiceId, takesFocus, search }: InvoiceViewProps) {
   const invoice = useQuery(invoiceQuery(invoiceId));
   if (invoice.error?.code === 'INVOICE_NOT_FOUND') {
-    return <EmptyNote title="There is no such invoice">It may belong to another business. Search for its number instead.</EmptyNote>;
+    return <EmptyState title="Invoice not found">It may belong to another account. Search for its number instead.</EmptyState>;
   }
-  return <Answer of={invoice}>{(data) => <Opened invoice={data} takesFocus={takesFocus} search={search} />}</Answer>;
+  return <QueryContent query={invoice}>{(data) => <Opened invoice={data} takesFocus={takesFocus} search={search} />}</QueryContent>;
 }
 
 interface OpenedProps {
@@ -42,9 +42,9 @@ interface OpenedProps {
 
 function Opened({ invoice, takesFocus, search }: OpenedProps) {
   const { timezone } = useMerchant();
-  const present = usePresent();
+  const now = useCurrentTime();
   const heading = useHeadingFocus(takesFocus);
-  const standing = standingOf(invoice, present, timezone);
+  const statusNote = statusNoteOf(invoice, now, timezone);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>
@@ -52,14 +52,14 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
           <MoneyText amount={invoice.amount} currency={invoice.currency} code />
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={shownState(invoice, present.nowMs)} />
+          <StatusChip state={shownState(invoice, now.nowMs)} />
           <span>{[titleOf(invoice), payerOf(invoice)].join(' · ')}</span>
         </Box>
       </Box>
       <MoneyBar invoice={invoice} />
-      <Alert severity={standing.tone}>{standing.text}</Alert>
+      <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
       {invoice.isLocalOnly && isOpen(invoice) && <LocalOnlyNote />}
-      <InvoiceActions invoice={invoice} search={search} nowMs={present.nowMs} onPanelClosed={() => heading.current?.focus()} />
+      <InvoiceActions invoice={invoice} search={search} nowMs={now.nowMs} onPanelClosed={() => heading.current?.focus()} />
       <Facts invoice={invoice} />
       <ItemList invoice={invoice} />
       <PaymentList invoice={invoice} />
@@ -86,17 +86,17 @@ function Facts({ invoice }: { invoice: Invoice }) {
             customer && payerOf(invoice)
           ),
         ],
-        ['E-mail', customer?.name && customer.email],
+        ['Email', customer?.name && customer.email],
         ['Phone', customer?.phone],
-        ['For', invoice.description],
+        ['Description', invoice.description],
         ['Due', invoice.dueDate && dayText(invoice.dueDate)],
         ['Expires', kind === 'link' && (at(invoice.expiresAt) ?? 'Never')],
-        ['Part payments', invoice.allowPartial ? 'Allowed on the pay page' : 'All at once on the pay page'],
+        ['Partial payments', invoice.allowPartial ? 'Allowed on the pay page' : 'Not allowed on the pay page'],
         ['Note', invoice.note && <Box sx={{ whiteSpace: 'pre-wrap' }}>{invoice.note}</Box>],
-        ['Short link', invoice.shortUrl && <CopyText key="short" text={invoice.shortUrl} what="Short link" />],
+        ['Short link', invoice.shortUrl && <CopyText key="short" text={invoice.shortUrl} label="Short link" />],
         ['First sent', at(invoice.sentAt)],
-        ['Made', at(invoice.createdAt)],
-        [`${kind === 'link' ? 'Link' : 'Invoice'} id`, <CopyText key="id" text={invoice.invoiceId} what="Id" />],
+        ['Created', at(invoice.createdAt)],
+        [`${kind === 'link' ? 'Link' : 'Invoice'} ID`, <CopyText key="id" text={invoice.invoiceId} label="ID" />],
       ]}
     />
   );

@@ -30,9 +30,9 @@ export function ItemList({ invoice: { items, amount, currency } }: { invoice: In
           </tr>
         </thead>
         <tbody>
-          {items.map((item, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name of their own and never change places.
-            <tr key={at}>
+          {items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no ID and never change their order.
+            <tr key={index}>
               <td>{item.description}</td>
               <td>{item.quantity}</td>
               <td>

@@ -6,14 +6,14 @@ import { MoneyText } from '#renderer/ui';
 /** Total, paid and due amounts, as a bar and in figures. */
 export function MoneyBar({ invoice }: { invoice: Invoice }) {
   const { amount, amountPaid, amountPending, amountDue, currency, status } = invoice;
-  const asked = toMinor(amount, currency);
-  const percentOf = (part: number) => (asked === 0 ? 0 : Math.min(100, (toMinor(part, currency) / asked) * 100));
-  const free = Number(decimalText(toMinor(amountDue, currency) - toMinor(amountPending, currency), currency));
+  const totalMinor = toMinor(amount, currency);
+  const percentOf = (part: number) => (totalMinor === 0 ? 0 : Math.min(100, (toMinor(part, currency) / totalMinor) * 100));
+  const remaining = Number(decimalText(toMinor(amountDue, currency) - toMinor(amountPending, currency), currency));
   const figures = [
-    { name: 'Asked for', amount },
+    { name: 'Total', amount },
     { name: 'Paid', amount: amountPaid },
-    ...(amountPending > 0 ? [{ name: 'Under way', amount: amountPending }] : []),
-    { name: 'Left', amount: status === 'cancelled' ? 0 : free },
+    ...(amountPending > 0 ? [{ name: 'Pending', amount: amountPending }] : []),
+    { name: 'Remaining', amount: status === 'cancelled' ? 0 : remaining },
   ];
   return (
     <Box>
@@ -31,13 +31,13 @@ export function MoneyBar({ invoice }: { invoice: Invoice }) {
         <Box sx={(theme) => ({ width: `${percentOf(amountPending)}%`, backgroundColor: theme.vars.palette.tone.warning.main })} />
       </Box>
       <Box component="dl" sx={{ m: 0, mt: 2, display: 'grid', gridAutoFlow: 'column', justifyContent: 'space-between', columnGap: 3 }}>
-        {figures.map(({ name, amount: figure }, at) => (
-          <Box key={name} sx={{ textAlign: at === 0 ? 'left' : at === figures.length - 1 ? 'right' : 'center' }}>
+        {figures.map(({ name, amount: value }, index) => (
+          <Box key={name} sx={{ textAlign: index === 0 ? 'left' : index === figures.length - 1 ? 'right' : 'center' }}>
             <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
               {name}
             </Box>
-            <Box component="dd" sx={{ m: 0, fontWeight: 600, fontSize: name === 'Left' ? 16 : 14 }}>
-              <MoneyText amount={figure} currency={currency} />
+            <Box component="dd" sx={{ m: 0, fontWeight: 600, fontSize: name === 'Remaining' ? 16 : 14 }}>
+              <MoneyText amount={value} currency={currency} />
             </Box>
           </Box>
         ))}

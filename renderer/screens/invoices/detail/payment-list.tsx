@@ -6,16 +6,16 @@ import type { Invoice, InvoicePayment } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
-import { Entry, MoneyText, Quiet, Section, StatusChip, TimeText } from '#renderer/ui';
-import { paidWith, paymentLook } from '../words.ts';
+import { Entry, MoneyText, MutedText, Section, StatusChip, TimeText } from '#renderer/ui';
+import { paidWith, paymentChip } from '../texts.ts';
 
 /** Payments with their results, newest first. */
 export function PaymentList({ invoice: { payments, currency } }: { invoice: Invoice }) {
-  const newestFirst = payments.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
+  const newestFirst = payments.toSorted((first, second) => second.createdAt.localeCompare(first.createdAt));
   return (
     <Section title="Payments">
       {payments.length === 0 ? (
-        <Quiet>Nothing was paid yet.</Quiet>
+        <MutedText>No payments yet.</MutedText>
       ) : (
         <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
           {newestFirst.map((payment) => (
@@ -31,9 +31,9 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
   const { timezone } = useMerchant();
   const may = useMay();
   const print = usePrintReceipt();
-  const [like, word] = paymentLook(payment);
+  const [state, label] = paymentChip(payment);
   const { paymentId, amount, status, transactionId, refundedAmount, declineReason, note, origin, createdAt } = payment;
-  const remarks = [
+  const notes = [
     refundedAmount > 0 && `${writeMoney(refundedAmount, currency)} refunded`,
     declineReason,
     origin === 'page' && 'On the pay page',
@@ -41,7 +41,7 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
   ].filter(Boolean);
   return (
     <Entry>
-      <StatusChip state={like} word={word} />
+      <StatusChip state={state} label={label} />
       <Box component="span" sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
         {paidWith(payment)}
       </Box>
@@ -57,7 +57,7 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
         <Button
           size="small"
           onClick={() => void print({ payment: { paymentId }, copy: 'customer' })}
-          aria-label={`Print the receipt of ${writeMoney(amount, currency)}`}
+          aria-label={`Print the receipt for ${writeMoney(amount, currency)}`}
         >
           Receipt
         </Button>
@@ -65,7 +65,7 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
       <Box component="span" sx={{ ml: 'auto' }}>
         <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
       </Box>
-      {remarks.length > 0 && <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>{remarks.join(' · ')}</Box>}
+      {notes.length > 0 && <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>{notes.join(' · ')}</Box>}
     </Entry>
   );
 }

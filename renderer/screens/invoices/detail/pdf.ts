@@ -6,33 +6,33 @@ import { showToast } from '#renderer/ui';
 import { fetchPdf } from '../operations.ts';
 
 /** Interval and number of checks whether a tab shows its document. */
-const LOOK_MS = 200;
-const LOOKS_MAX = 50;
+const POLL_MS = 200;
+const POLLS_MAX = 50;
 
-/** Prints what a tab shows, once it shows it. An event would be lost with the empty page that the tab begins with. */
+/** Prints the document of a tab once it is loaded. Polls, because a load event would be lost with the initial empty page of the tab. */
 function printWhenShown(tab: Window): void {
-  let looks = 0;
+  let polls = 0;
   const timer = setInterval(() => {
-    looks += 1;
+    polls += 1;
     const isShown = !tab.closed && tab.location.href.startsWith('blob:') && tab.document.readyState === 'complete';
-    if (isShown || tab.closed || looks === LOOKS_MAX) clearInterval(timer);
+    if (isShown || tab.closed || polls === POLLS_MAX) clearInterval(timer);
     if (isShown) tab.print();
-  }, LOOK_MS);
+  }, POLL_MS);
 }
 
-type Wish = 'show' | 'print';
+type PdfAction = 'show' | 'print';
 
 /** Opens the PDF of an invoice in a new tab, optionally to print it; saves it as a file if no tab can show it. */
 export function usePdf({ invoiceId, number }: Pick<Invoice, 'invoiceId' | 'number'>) {
   const { isDesktop } = useDesktop();
   return useMutation({
-    mutationFn: (_: Wish) => fetchPdf(invoiceId),
-    onSuccess: (pdf, wish) => {
+    mutationFn: (_: PdfAction) => fetchPdf(invoiceId),
+    onSuccess: (pdf, action) => {
       const tab = isDesktop || !navigator.pdfViewerEnabled ? null : open(URL.createObjectURL(pdf));
       if (tab === null) {
         saveAs(pdf, `${number}.pdf`);
-        showToast(wish === 'print' ? `${number}.pdf saved; print it from there` : `${number}.pdf saved`);
-      } else if (wish === 'print') printWhenShown(tab);
+        showToast(action === 'print' ? `${number}.pdf saved; print it from there` : `${number}.pdf saved`);
+      } else if (action === 'print') printWhenShown(tab);
     },
   });
 }

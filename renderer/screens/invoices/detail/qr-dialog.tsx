@@ -5,12 +5,12 @@ import type { Invoice } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
 import { saveAs } from '#renderer/download';
 import { useMerchant } from '#renderer/session';
-import { Answer, CopyText, Dialog, showToast } from '#renderer/ui';
+import { CopyText, Dialog, QueryContent, showToast } from '#renderer/ui';
 import { qrCodeQuery } from '../queries.ts';
-import { moneyOf, titleOf } from '../words.ts';
-import { qrPaper } from './qr-paper.ts';
+import { moneyOf, titleOf } from '../texts.ts';
+import { qrPrintJob } from './qr-print-layout.ts';
 
-/** The pay page as a picture that a phone reads: shown, saved or printed. */
+/** QR code of the pay page, to show, save or print. */
 export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { name: merchantName } = useMerchant();
   const { printReceipt } = useDesktop();
@@ -19,7 +19,7 @@ export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () =
   const print = async () => {
     if (picture === undefined) return;
     const outcome = await printReceipt(
-      qrPaper({
+      qrPrintJob({
         merchantName,
         title: titleOf(invoice),
         amount: moneyOf(invoice.amountDue, invoice),
@@ -52,13 +52,13 @@ export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () =
         </>
       }
     >
-      <Answer of={code} skeleton={<Box sx={{ height: 240 }} />}>
+      <QueryContent query={code} skeleton={<Box sx={{ height: 240 }} />}>
         {({ url, qrCode }) => (
           <Box sx={{ display: 'grid', justifyItems: 'center', gap: 3, pt: 1 }}>
             <Box
               component="img"
               src={qrCode}
-              alt={`QR code of ${url}`}
+              alt={`QR code for ${url}`}
               sx={{
                 width: 'min(240px, 42vh)',
                 aspectRatio: '1',
@@ -68,19 +68,19 @@ export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () =
                 imageRendering: 'pixelated',
               }}
             />
-            <Box sx={{ fontWeight: 600 }}>{moneyOf(invoice.amountDue, invoice)} left to pay</Box>
+            <Box sx={{ fontWeight: 600 }}>{moneyOf(invoice.amountDue, invoice)} due</Box>
             <Box sx={{ fontSize: 12, maxWidth: '100%' }}>
-              <CopyText text={invoice.shortUrl ?? url} what="Link" />
+              <CopyText text={invoice.shortUrl ?? url} label="Link" />
             </Box>
           </Box>
         )}
-      </Answer>
+      </QueryContent>
     </Dialog>
   );
 }
 
-/** The bytes of a picture that came as a data address. */
+/** Returns the bytes of an image that is a data URL. */
 function bytesOf(dataUrl: string): Blob {
-  const bytes = Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), (sign) => sign.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), (character) => character.charCodeAt(0));
   return new Blob([bytes], { type: 'image/png' });
 }

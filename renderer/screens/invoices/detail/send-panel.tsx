@@ -6,9 +6,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/client';
 import { announce, focusField, KeyHint, PanelForm } from '#renderer/ui';
-import { type Channel, type Sending, sendInvoice } from '../operations.ts';
+import { type Channel, type SendRequest, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
-import { titleOf } from '../words.ts';
+import { titleOf } from '../texts.ts';
 
 const MESSAGE_MAX = 1_000;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
@@ -34,28 +34,28 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   }));
   const [isChecked, setChecked] = useState(false);
   const sending = useMutation({
-    mutationFn: (body: Sending) => sendInvoice(invoice.invoiceId, body),
+    mutationFn: (body: SendRequest) => sendInvoice(invoice.invoiceId, body),
     onSuccess: async () => {
       await refreshInvoices();
-      announce(`${titleOf(invoice)} goes to ${whereTo(form)}.`);
+      announce(`${titleOf(invoice)} is being sent to ${recipientsText(form)}.`);
       onClose();
     },
     onError: () => void refreshInvoices(),
   });
-  const set = (part: Partial<SendForm>) => {
-    setForm({ ...form, ...part });
+  const set = (changed: Partial<SendForm>) => {
+    setForm({ ...form, ...changed });
     setChecked(false);
     sending.reset();
   };
   const toggle = (channel: Channel) =>
     set({ channels: form.channels.includes(channel) ? form.channels.filter((each) => each !== channel) : [...form.channels, channel] });
-  const faults = faultsOf(form);
-  const said = (field: Field) =>
-    (isChecked ? faults[field] : undefined) ?? (sending.error?.field === field ? sending.error.message : undefined);
+  const errors = errorsOf(form);
+  const messageOf = (field: Field) =>
+    (isChecked ? errors[field] : undefined) ?? (sending.error?.field === field ? sending.error.message : undefined);
   const submit = () => {
     if (sending.isPending) return;
     setChecked(true);
-    const first = (['email', 'phone'] as const).find((field) => faults[field]);
+    const first = (['email', 'phone'] as const).find((field) => errors[field]);
     if (first) focusField(`send-${first}`);
     else if (form.channels.length > 0) sending.mutate(bodyOf(form));
   };
@@ -70,39 +70,39 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
         title={invoice.sentAt === null ? 'Send' : 'Send again'}
         explanation={
           <>
-            A short message with the link to the pay page; the e-mail also brings the PDF. <KeyHint keys="Mod+Enter" /> sends from any
+            Sends a short message with a link to the pay page. The email also includes the PDF. <KeyHint keys="Mod+Enter" /> sends from any
             field.
           </>
         }
-        submitLabel={form.channels.length === 0 ? 'Send' : `Send by ${form.channels.map((each) => NAMES[each]).join(' and ')}`}
+        submitLabel={form.channels.length === 0 ? 'Send' : `Send by ${form.channels.map((each) => CHANNEL_NAMES[each]).join(' and ')}`}
         isBusy={sending.isPending}
-        failure={sending.error && said('email') === undefined && said('phone') === undefined ? sending.error : null}
+        failure={sending.error && messageOf('email') === undefined && messageOf('phone') === undefined ? sending.error : null}
         onSubmit={submit}
         onClose={onClose}
       >
-        <Box role="group" aria-label="How it goes" sx={{ display: 'flex', flexWrap: 'wrap', gap: 4 }}>
+        <Box role="group" aria-label="Send by" sx={{ display: 'flex', flexWrap: 'wrap', gap: 4 }}>
           {(['email', 'sms'] as const).map((channel) => (
             <FormControlLabel
               key={channel}
               control={<Checkbox size="small" checked={form.channels.includes(channel)} onChange={() => toggle(channel)} />}
-              label={channel === 'email' ? 'E-mail' : 'Text'}
+              label={channel === 'email' ? 'Email' : 'Text message'}
             />
           ))}
           {isChecked && form.channels.length === 0 && (
             <Box role="alert" sx={(theme) => ({ alignSelf: 'center', fontSize: 12, color: theme.vars.palette.error.main })}>
-              Choose e-mail, text or both.
+              Choose email, text message or both.
             </Box>
           )}
         </Box>
         {form.channels.includes('email') && (
           <TextField
             id="send-email"
-            label="E-mail"
+            label="Email"
             value={form.email}
             onChange={({ target }) => set({ email: target.value })}
             autoFocus={form.email === ''}
-            error={said('email') !== undefined}
-            helperText={said('email')}
+            error={messageOf('email') !== undefined}
+            helperText={messageOf('email')}
             slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
           />
         )}
@@ -112,14 +112,14 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
             label="Phone"
             value={form.phone}
             onChange={({ target }) => set({ phone: target.value })}
-            error={said('phone') !== undefined}
-            helperText={said('phone') ?? 'Such as +12075550142'}
+            error={messageOf('phone') !== undefined}
+            helperText={messageOf('phone') ?? 'For example +12075550142'}
             slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
           />
         )}
         <TextField
           id="send-message"
-          label="A sentence of your own, optional"
+          label="Personal message (optional)"
           value={form.message}
           onChange={({ target }) => set({ message: target.value })}
           multiline
@@ -133,18 +133,18 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   );
 }
 
-const NAMES: Readonly<Record<Channel, string>> = { email: 'e-mail', sms: 'text' };
+const CHANNEL_NAMES: Readonly<Record<Channel, string>> = { email: 'email', sms: 'text message' };
 
-function faultsOf({ channels, email, phone }: SendForm): Partial<Record<Field, string>> {
+function errorsOf({ channels, email, phone }: SendForm): Partial<Record<Field, string>> {
   return {
     ...(channels.includes('email') &&
-      !EMAIL.test(email.trim()) && { email: email.trim() === '' ? 'Enter where it goes.' : 'This is no e-mail address.' }),
+      !EMAIL.test(email.trim()) && { email: email.trim() === '' ? 'Enter an email address.' : 'Enter a valid email address.' }),
     ...(channels.includes('sms') &&
-      !PHONE.test(phone.trim()) && { phone: phone.trim() === '' ? 'Enter where it goes.' : 'This is no phone number.' }),
+      !PHONE.test(phone.trim()) && { phone: phone.trim() === '' ? 'Enter a phone number.' : 'Enter a valid phone number.' }),
   };
 }
 
-function bodyOf({ channels, email, phone, message }: SendForm): Sending {
+function bodyOf({ channels, email, phone, message }: SendForm): SendRequest {
   return {
     sendVia: [...channels],
     ...(channels.includes('email') && { email: email.trim() }),
@@ -153,5 +153,5 @@ function bodyOf({ channels, email, phone, message }: SendForm): Sending {
   };
 }
 
-const whereTo = ({ channels, email, phone }: SendForm) =>
+const recipientsText = ({ channels, email, phone }: SendForm) =>
   [channels.includes('email') && email.trim(), channels.includes('sms') && phone.trim()].filter(Boolean).join(' and ');

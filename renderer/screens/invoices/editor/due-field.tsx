@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { addDays } from '../words.ts';
+import { addDays } from '../texts.ts';
 
-const DUES = [
+const DUE_PRESETS = [
   { days: 0, name: 'Today' },
   { days: 7, name: '7 days' },
   { days: 14, name: '14 days' },
@@ -18,15 +18,15 @@ interface DueFieldProps {
   readonly problem: string | undefined;
 }
 
-/** The last day on which it is paid in time: one of the usual ones, or any. */
+/** Due date: a date or a common number of days. */
 export function DueField({ value, today, onChange, problem }: DueFieldProps) {
-  const chosen = DUES.find(({ days }) => addDays(today, days) === value)?.days ?? null;
+  const chosen = DUE_PRESETS.find(({ days }) => addDays(today, days) === value)?.days ?? null;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-start' }}>
       <TextField
         id="invoice-due"
         type="date"
-        label="Due"
+        label="Due date"
         value={value}
         onChange={({ target }) => onChange(target.value)}
         error={problem !== undefined}
@@ -42,7 +42,7 @@ export function DueField({ value, today, onChange, problem }: DueFieldProps) {
         onChange={(_, days: number | null) => days !== null && onChange(addDays(today, days))}
         sx={{ mt: 5, height: 40 }}
       >
-        {DUES.map(({ days, name }) => (
+        {DUE_PRESETS.map(({ days, name }) => (
           <ToggleButton key={days} value={days}>
             {name}
           </ToggleButton>

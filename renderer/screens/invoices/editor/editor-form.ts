@@ -10,5 +10,5 @@ export interface EditorForm {
   readonly allowPartial: boolean;
 }
 
-/** The id of a cell's input. */
+/** Returns the element ID of a cell's input. */
 export const cellId = (lineId: number, cell: Cell) => `line-${lineId}-${cell}`;

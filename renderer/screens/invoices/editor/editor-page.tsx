@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { customerQuery } from '#renderer/customers';
-import { Answer, EmptyNote, Screen } from '#renderer/ui';
-import type { InvoiceRequest, Leave } from '../leave.ts';
+import { EmptyState, QueryContent, Screen } from '#renderer/ui';
+import type { InvoiceRequest, Leave } from '../navigation.ts';
 import { invoiceQuery } from '../queries.ts';
 import { Editor } from './editor.tsx';
 
@@ -14,10 +14,10 @@ export function EditorPage({ invoiceId }: { invoiceId: string | undefined }) {
   const [params] = useSearchParams();
   const customerId = params.get('customerId') ?? undefined;
   const search = withoutCustomer(params);
-  const leave = (to: string | undefined, request: InvoiceRequest = {}) =>
+  const leaveEditor = (to: string | undefined, request: InvoiceRequest = {}) =>
     void navigate({ pathname: to === undefined ? '/invoices' : `/invoices/${to}`, search }, { state: request });
-  if (invoiceId !== undefined) return <DraftEditor invoiceId={invoiceId} onLeave={leave} />;
-  return customerId === undefined ? <Editor onLeave={leave} /> : <EditorFor customerId={customerId} onLeave={leave} />;
+  if (invoiceId !== undefined) return <DraftEditor invoiceId={invoiceId} onLeave={leaveEditor} />;
+  return customerId === undefined ? <Editor onLeave={leaveEditor} /> : <EditorWithCustomer customerId={customerId} onLeave={leaveEditor} />;
 }
 
 function withoutCustomer(params: URLSearchParams): string {
@@ -27,7 +27,7 @@ function withoutCustomer(params: URLSearchParams): string {
 }
 
 /** Editor of a new invoice for a known customer. */
-function EditorFor({ customerId, onLeave }: { customerId: string; onLeave: Leave }) {
+function EditorWithCustomer({ customerId, onLeave }: { customerId: string; onLeave: Leave }) {
   const customer = useQuery(customerQuery(customerId));
   if (customer.error) return <Editor onLeave={onLeave} />;
   return customer.data ? <Editor customer={customer.data} onLeave={onLeave} /> : <Screen title="New invoice">{null}</Screen>;
@@ -42,15 +42,18 @@ function DraftEditor({ invoiceId, onLeave }: { invoiceId: string; onLeave: Leave
   }
   return (
     <Screen title="Edit invoice">
-      <Answer of={invoice}>
+      <QueryContent query={invoice}>
         {(data) =>
           isDraft(data) ? null : (
-            <EmptyNote title="It is no draft any more" action={<Button onClick={() => onLeave(data.invoiceId)}>Open it</Button>}>
-              What the customer has may not change. Cancel it and write another.
-            </EmptyNote>
+            <EmptyState
+              title="This invoice is no longer a draft"
+              action={<Button onClick={() => onLeave(data.invoiceId)}>Open invoice</Button>}
+            >
+              A sent invoice can’t be changed. Cancel it and create another.
+            </EmptyState>
           )
         }
-      </Answer>
+      </QueryContent>
     </Screen>
   );
 }

@@ -12,13 +12,13 @@ import { DueField } from './due-field.tsx';
 import { InvoicePreview } from './invoice-preview.tsx';
 import { LineGrid } from './line-grid.tsx';
 import { NewCustomer } from './new-customer.tsx';
-import { type EditorOptions, useEditor, whereTo } from './use-editor.ts';
+import { type EditorOptions, recipientHint, useEditor } from './use-editor.ts';
 
 const NOTE_MAX = 2_000;
-const TALL = '@media (min-height: 560px)';
+const TALL_SCREEN = '@media (min-height: 560px)';
 
-/** Stays in sight where there is room for it beside what is being written. */
-const BAR: SxProps<Theme> = (theme) => ({
+/** Action bar; sticky on screens that are tall enough. */
+const ACTION_BAR_STYLE: SxProps<Theme> = (theme) => ({
   display: 'flex',
   flexWrap: 'wrap',
   gap: 2,
@@ -28,7 +28,7 @@ const BAR: SxProps<Theme> = (theme) => ({
   py: 3,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   backgroundColor: theme.vars.palette.background.default,
-  [TALL]: { position: 'sticky', bottom: 0, zIndex: 1 },
+  [TALL_SCREEN]: { position: 'sticky', bottom: 0, zIndex: 1 },
 });
 
 /** Invoice editor with a preview beside it. */
@@ -46,17 +46,17 @@ export function Editor(options: EditorOptions) {
     { keys: 'Mod+S', label: 'Save the draft', run: () => editor.save('keep') },
     ...(canAdd ? [{ keys: 'N', label: 'New customer', run: () => startNew() }] : []),
   ]);
-  // Enter in a field that does not use it itself leads to what is missing.
+  // In a field that does not handle Enter itself, Enter focuses the next missing value.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
     if (!(event.target instanceof HTMLInputElement) || event.target.type === 'checkbox') return;
     event.preventDefault();
-    if (!editor.toFirstProblem()) focusField('invoice-note');
+    if (!editor.focusFirstProblem()) focusField('invoice-note');
   };
   return (
     <Screen
       title={invoice ? `Edit ${invoice.number}` : 'New invoice'}
-      facts="It takes its number as it is saved. Until it is sent it can be changed."
+      subtitle="The number is assigned when you save. You can edit the invoice until it is sent."
     >
       <Box
         sx={{
@@ -79,9 +79,9 @@ export function Editor(options: EditorOptions) {
                   setNewName(undefined);
                 }}
                 onNew={canAdd ? startNew : undefined}
-                detailOf={({ email, phone }) => email ?? phone ?? 'no e-mail or phone'}
+                detailOf={({ email, phone }) => email ?? phone ?? 'no email or phone'}
                 problem={problems.customer}
-                hint={whereTo(form.customer)}
+                hint={recipientHint(form.customer)}
                 autoFocus={form.customer === null}
               />
             </Box>
@@ -94,7 +94,7 @@ export function Editor(options: EditorOptions) {
           {newName !== undefined && (
             <NewCustomer
               name={newName}
-              onMade={(customer) => {
+              onCreated={(customer) => {
                 set({ customer });
                 setNewName(undefined);
                 afterRender(() => document.querySelector<HTMLElement>('[data-first-cell]')?.focus());
@@ -116,7 +116,7 @@ export function Editor(options: EditorOptions) {
           />
           <TextField
             id="invoice-note"
-            label="Note to the customer, optional"
+            label="Note to the customer (optional)"
             value={form.note}
             onChange={({ target }) => set({ note: target.value })}
             multiline
@@ -126,11 +126,11 @@ export function Editor(options: EditorOptions) {
           />
           <FormControlLabel
             control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
-            label="The customer may pay it in parts"
+            label="Allow partial payments"
             sx={{ ml: -1 }}
           />
           {failure && <FailureNote failure={failure} />}
-          <Box sx={BAR}>
+          <Box sx={ACTION_BAR_STYLE}>
             <Button
               variant={newName === undefined ? 'contained' : 'outlined'}
               color="primary"
@@ -165,7 +165,7 @@ export function Editor(options: EditorOptions) {
           onConfirm={leaving.go}
           onClose={leaving.stay}
         >
-          What you wrote on this invoice is not saved.
+          Your changes to this invoice will be lost.
         </ConfirmDialog>
       )}
     </Screen>

@@ -10,15 +10,15 @@ import type { EditorForm } from './editor-form.ts';
 import { isBlank, itemsOf, lineMinor, sumMinor } from './lines.ts';
 
 const INK = '#14181F';
-const SOFT_INK = '#556070';
+const SECONDARY_INK = '#556070';
 const HAIRLINE = '#E0E4E9';
 const COLOR = /^#[0-9a-fA-F]{6}$/;
-const USUAL_COLOR = '#0F5C73';
+const DEFAULT_COLOR = '#0F5C73';
 
 interface InvoicePreviewProps {
   readonly form: EditorForm;
   readonly currency: string;
-  /** undefined while it has none. */
+  /** Undefined until a number is assigned. */
   readonly number: string | undefined;
 }
 
@@ -27,12 +27,12 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
   const merchant = useMerchant();
   const isSandbox = useIsSandbox();
   const branding = useQuery({ ...brandingQuery(merchant.merchantId), enabled: useMay()('merchants:read') }).data;
-  const { companyName = merchant.name, primaryColor = USUAL_COLOR, logoUrl } = branding ?? {};
+  const { companyName = merchant.name, primaryColor = DEFAULT_COLOR, logoUrl } = branding ?? {};
   const { customer, lines, dueDate, note } = form;
-  const written = lines.filter((line) => !isBlank(line));
+  const filledLines = lines.filter((line) => !isBlank(line));
   return (
     <Box component="section" aria-label="Preview" sx={{ minWidth: 0 }}>
-      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>What the customer gets</Box>
+      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>Preview</Box>
       <Box
         sx={(theme) => ({
           border: `1px solid ${theme.vars.palette.divider}`,
@@ -45,7 +45,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
           overflowWrap: 'anywhere',
         })}
       >
-        <Box sx={{ height: 6, backgroundColor: COLOR.test(primaryColor) ? primaryColor : USUAL_COLOR }} />
+        <Box sx={{ height: 6, backgroundColor: COLOR.test(primaryColor) ? primaryColor : DEFAULT_COLOR }} />
         <Box sx={{ p: 5, display: 'grid', gap: 5 }}>
           <Box sx={{ display: 'flex', gap: 4, justifyContent: 'space-between', alignItems: 'flex-start' }}>
             <Box sx={{ minWidth: 0 }}>
@@ -53,11 +53,13 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
                 <Box component="img" src={logoUrl} alt="" sx={{ display: 'block', maxHeight: 36, maxWidth: 120, mb: 2 }} />
               )}
               <Box sx={{ fontSize: 14, fontWeight: 650 }}>{companyName}</Box>
-              <Soft>{[merchant.address, [merchant.city, merchant.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}</Soft>
+              <SecondaryText>
+                {[merchant.address, [merchant.city, merchant.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}
+              </SecondaryText>
             </Box>
             <Box sx={{ textAlign: 'right', flexShrink: 0 }}>
               <Box sx={{ fontSize: 14, fontWeight: 650 }}>Invoice</Box>
-              <Soft>{number ?? 'Number when saved'}</Soft>
+              <SecondaryText>{number ?? 'Number assigned when saved'}</SecondaryText>
               {isSandbox && (
                 <Box
                   sx={{
@@ -77,12 +79,12 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
           </Box>
           <Box sx={{ display: 'flex', gap: 4, justifyContent: 'space-between' }}>
             <Box sx={{ minWidth: 0 }}>
-              <Soft>Bill to</Soft>
+              <SecondaryText>Bill to</SecondaryText>
               <Box sx={{ fontWeight: 600 }}>{customer === null ? '–' : customerName(customer)}</Box>
-              {customer?.email && <Soft>{customer.email}</Soft>}
+              {customer?.email && <SecondaryText>{customer.email}</SecondaryText>}
             </Box>
             <Box sx={{ textAlign: 'right', flexShrink: 0 }}>
-              <Soft>Due</Soft>
+              <SecondaryText>Due</SecondaryText>
               <Box sx={{ fontWeight: 600 }}>{/^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? dayText(dueDate) : '–'}</Box>
             </Box>
           </Box>
@@ -91,7 +93,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
             sx={{
               width: '100%',
               borderCollapse: 'collapse',
-              '& th': { fontWeight: 600, color: SOFT_INK, fontSize: 12 },
+              '& th': { fontWeight: 600, color: SECONDARY_INK, fontSize: 12 },
               '& th, & td': { p: 0, py: 1, textAlign: 'right', verticalAlign: 'top', borderBottom: `1px solid ${HAIRLINE}` },
               '& th:first-of-type, & td:first-of-type': { textAlign: 'left', pr: 3 },
               '& td + td, & th + th': { pl: 3, whiteSpace: 'nowrap' },
@@ -106,7 +108,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
               </tr>
             </thead>
             <tbody>
-              {written.map((line) => {
+              {filledLines.map((line) => {
                 const [item] = itemsOf([line], currency);
                 const minor = lineMinor(line, currency);
                 return (
@@ -122,17 +124,17 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
                   </tr>
                 );
               })}
-              {written.length === 0 && (
+              {filledLines.length === 0 && (
                 <tr>
                   <td colSpan={4}>
-                    <Soft>The lines appear here.</Soft>
+                    <SecondaryText>Lines appear here.</SecondaryText>
                   </td>
                 </tr>
               )}
             </tbody>
           </Box>
           <Box sx={{ display: 'flex', justifyContent: 'space-between', fontSize: 14, fontWeight: 650 }}>
-            <span>Due</span>
+            <span>Amount due</span>
             <span>
               <MoneyText amount={fromMinor(sumMinor(lines, currency), currency)} currency={currency} /> {currency}
             </span>
@@ -144,6 +146,6 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
   );
 }
 
-function Soft({ children }: { children: ReactNode }) {
-  return <Box sx={{ color: SOFT_INK }}>{children}</Box>;
+function SecondaryText({ children }: { children: ReactNode }) {
+  return <Box sx={{ color: SECONDARY_INK }}>{children}</Box>;
 }

@@ -5,12 +5,12 @@ import TextField from '@mui/material/TextField';
 import { Plus, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { fromMinor } from '#renderer/money';
-import { focusField, HIDDEN_FROM_SIGHT, MoneyText, useAfterRender } from '#renderer/ui';
+import { focusField, MoneyText, useAfterRender, VISUALLY_HIDDEN } from '#renderer/ui';
 import { cellId } from './editor-form.ts';
 import { CELLS, type Cell, cellProblem, emptyLine, isBlank, LINES_MAX, type LineForm, lineMinor, sumMinor } from './lines.ts';
 
 const COLUMNS = { xs: 'minmax(0, 1fr) minmax(0, 1fr) auto 28px', sm: 'minmax(0, 1fr) 84px 116px 104px 28px' };
-const NAMES: Readonly<Record<Cell, string>> = { description: 'description', quantity: 'quantity', unitPrice: 'price' };
+const CELL_NAMES: Readonly<Record<Cell, string>> = { description: 'description', quantity: 'quantity', unitPrice: 'price' };
 
 interface LineGridProps {
   readonly lines: readonly LineForm[];
@@ -18,27 +18,27 @@ interface LineGridProps {
   readonly isChecked: boolean;
   readonly problem: string | undefined;
   readonly onChange: (lines: readonly LineForm[]) => void;
-  /** Enter in a row that stayed empty: the lines are all there. */
+  /** Called on Enter in an empty row, when all lines are entered. */
   readonly onEnd: () => void;
 }
 
-/** The lines of an invoice. Enter goes from cell to cell and adds a row at the end; Backspace in an empty row takes it away. */
+/** Lines of an invoice. Enter moves from cell to cell and adds a row at the end; Backspace in an empty row removes it. */
 export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd }: LineGridProps) {
   const change = (id: number, cell: Cell, text: string) =>
     onChange(lines.map((line) => (line.id === id ? { ...line, [cell]: text } : line)));
   const afterRender = useAfterRender();
-  const goTo = (line: LineForm | undefined, cell: Cell) => line && focusField(cellId(line.id, cell));
+  const focusCell = (line: LineForm | undefined, cell: Cell) => line && focusField(cellId(line.id, cell));
   const add = () => {
     if (lines.length >= LINES_MAX) return;
     const added = emptyLine(Math.max(...lines.map(({ id }) => id)) + 1);
     onChange([...lines, added]);
-    afterRender(() => goTo(added, 'description'));
+    afterRender(() => focusCell(added, 'description'));
   };
   const remove = (row: number) => {
-    const rest = lines.filter((_, at) => at !== row);
-    const kept = rest.length > 0 ? rest : [emptyLine((lines[row]?.id ?? 0) + 1)];
-    onChange(kept);
-    afterRender(() => (row > 0 ? goTo(kept[row - 1], 'unitPrice') : goTo(kept[0], 'description')));
+    const rest = lines.filter((_, index) => index !== row);
+    const nextLines = rest.length > 0 ? rest : [emptyLine((lines[row]?.id ?? 0) + 1)];
+    onChange(nextLines);
+    afterRender(() => (row > 0 ? focusCell(nextLines[row - 1], 'unitPrice') : focusCell(nextLines[0], 'description')));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: number, cell: Cell) => {
     const line = lines[row];
@@ -53,8 +53,8 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
     if (isBlank(line) && row === lines.length - 1 && row > 0) {
       onChange(lines.slice(0, -1));
       afterRender(onEnd);
-    } else if (next) goTo(line, next);
-    else if (row < lines.length - 1) goTo(lines[row + 1], 'description');
+    } else if (next) focusCell(line, next);
+    else if (row < lines.length - 1) focusCell(lines[row + 1], 'description');
     else if (!isBlank(line)) add();
   };
   return (
@@ -96,7 +96,7 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
       )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center', justifyContent: 'space-between', pr: '36px' }}>
         <Button size="small" startIcon={<Plus size={14} aria-hidden />} onClick={add} disabled={lines.length >= LINES_MAX}>
-          Add a line
+          Add line
         </Button>
         <Box sx={{ fontSize: 16, fontWeight: 600 }} data-total>
           <Box component="span" sx={{ mr: 3, fontSize: 13, fontWeight: 500, color: 'text.secondary' }}>
@@ -121,23 +121,23 @@ interface RowProps {
 
 function Row({ line, row, currency, isChecked, onText, onKeyDown, onRemove }: RowProps) {
   const minor = lineMinor(line, currency);
-  const field = (cell: Cell, more: { readonly maxLength: number; readonly isFigure?: boolean; readonly placeholder?: string }) => {
+  const field = (cell: Cell, options: { readonly maxLength: number; readonly isFigure?: boolean; readonly placeholder?: string }) => {
     const problem = isChecked ? cellProblem(line, cell, currency) : null;
     return (
       <TextField
         id={cellId(line.id, cell)}
         value={line[cell]}
-        placeholder={more.placeholder}
+        placeholder={options.placeholder}
         onChange={({ target }) => onText(cell, target.value)}
         onKeyDown={(event) => onKeyDown(event, cell)}
         error={problem !== null}
         helperText={problem}
         slotProps={{
           htmlInput: {
-            'aria-label': `Line ${row + 1}, ${NAMES[cell]}`,
+            'aria-label': `Line ${row + 1}, ${CELL_NAMES[cell]}`,
             autoComplete: 'off',
-            maxLength: more.maxLength,
-            ...(more.isFigure && { inputMode: 'decimal', style: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } }),
+            maxLength: options.maxLength,
+            ...(options.isFigure && { inputMode: 'decimal', style: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } }),
             ...(row === 0 && cell === 'description' && { 'data-first-cell': true }),
           },
         }}
@@ -147,11 +147,11 @@ function Row({ line, row, currency, isChecked, onText, onKeyDown, onRemove }: Ro
   };
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: COLUMNS, columnGap: 2, rowGap: 2, alignItems: 'start' }}>
-      {field('description', { maxLength: 500, placeholder: row === 0 ? 'What it is for' : '' })}
+      {field('description', { maxLength: 500, placeholder: row === 0 ? 'Item or service' : '' })}
       {field('quantity', { maxLength: 12, isFigure: true })}
       {field('unitPrice', { maxLength: 18, isFigure: true, placeholder: '0.00' })}
       <Box sx={{ lineHeight: '40px', textAlign: 'right', fontSize: 14 }}>
-        <Box component="span" sx={HIDDEN_FROM_SIGHT}>
+        <Box component="span" sx={VISUALLY_HIDDEN}>
           Amount of line {row + 1}
         </Box>
         {minor === undefined ? '–' : <MoneyText amount={fromMinor(minor, currency)} currency={currency} />}

@@ -2,18 +2,18 @@ import { exponentOf, readAmount } from '#renderer/money';
 
 /** A line of an invoice as typed. */
 export interface LineForm {
-  /** Names the row while it is on screen. */
+  /** Identifies the row while it is on screen. */
   readonly id: number;
   readonly description: string;
   readonly quantity: string;
   readonly unitPrice: string;
 }
 
-/** The cells of a line, in the order in which they are filled. */
+/** Cells of a line in the order of entry. */
 export const CELLS = ['description', 'quantity', 'unitPrice'] as const;
 export type Cell = (typeof CELLS)[number];
 
-/** A line as the service takes it. */
+/** A line in the form of the API. */
 export interface Item {
   readonly description: string;
   readonly quantity: number;
@@ -33,7 +33,7 @@ export const emptyLine = (id: number): LineForm => ({ id, description: '', quant
 export const isBlank = ({ description, quantity, unitPrice }: LineForm) =>
   description.trim() === '' && unitPrice.trim() === '' && ['', '1'].includes(quantity.trim());
 
-/** Thousandths of a quantity such as 2, 1.5 or .25; undefined for what is none, or zero. */
+/** Returns the thousandths of a quantity such as 2, 1.5 or .25; undefined if it is not a number, or 0. */
 function thousandthsOf(text: string): bigint | undefined {
   const match = QUANTITY.exec(text.trim().replaceAll(',', ''));
   if (!match) return undefined;
@@ -43,14 +43,14 @@ function thousandthsOf(text: string): bigint | undefined {
   return thousandths > 0n ? thousandths : undefined;
 }
 
-/** A unit price as decimal text; it may be zero, which no payment may. */
+/** Returns a unit price as decimal text. Unlike a payment, it may be 0. */
 function priceOf(text: string, currency: string): string | undefined {
   const reading = readAmount(text, currency);
   if (reading.kind === 'valid') return reading.decimal;
   return reading.kind === 'zero' ? '0' : undefined;
 }
 
-/** Minor units of a line, a half rounded up as the service does; undefined while it is not whole. */
+/** Returns the amount of a line in minor units, rounded half up as the service does; undefined while the line is incomplete. */
 export function lineMinor({ quantity, unitPrice }: Pick<LineForm, 'quantity' | 'unitPrice'>, currency: string): number | undefined {
   const thousandths = thousandthsOf(quantity);
   const price = priceOf(unitPrice, currency);
@@ -61,7 +61,7 @@ export function lineMinor({ quantity, unitPrice }: Pick<LineForm, 'quantity' | '
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** Minor units of all lines that are whole. */
+/** Returns the sum of all complete lines in minor units. */
 export function sumMinor(lines: readonly LineForm[], currency: string): number {
   return lines.reduce((sum, line) => sum + (lineMinor(line, currency) ?? 0), 0);
 }
@@ -71,15 +71,15 @@ export function cellProblem(line: LineForm, cell: Cell, currency: string): strin
   if (isBlank(line)) return null;
   switch (cell) {
     case 'description':
-      return line.description.trim() === '' ? 'Say what it is for.' : null;
+      return line.description.trim() === '' ? 'Enter a description.' : null;
     case 'quantity':
-      return thousandthsOf(line.quantity) === undefined ? 'A number above zero, with at most three decimals.' : null;
+      return thousandthsOf(line.quantity) === undefined ? 'Enter a number above 0 with at most three decimals.' : null;
     case 'unitPrice':
-      return priceOf(line.unitPrice, currency) === undefined ? 'Write the price like 45 or 45.50.' : null;
+      return priceOf(line.unitPrice, currency) === undefined ? 'Enter the price like 45 or 45.50.' : null;
   }
 }
 
-/** The first cell in which something is missing. */
+/** Returns the first cell with a problem. */
 export function firstProblem(lines: readonly LineForm[], currency: string): { readonly row: number; readonly cell: Cell } | undefined {
   for (const [row, line] of lines.entries()) {
     const cell = CELLS.find((each) => cellProblem(line, each, currency) !== null);
@@ -88,7 +88,7 @@ export function firstProblem(lines: readonly LineForm[], currency: string): { re
   return undefined;
 }
 
-/** The lines as the service takes them, without the blank ones. */
+/** Returns the lines in the form of the API, without blank ones. */
 export function itemsOf(lines: readonly LineForm[], currency: string): Item[] {
   return lines
     .filter((line) => !isBlank(line))

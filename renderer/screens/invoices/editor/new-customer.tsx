@@ -9,28 +9,28 @@ import { announce, PanelForm } from '#renderer/ui';
 import { type NewCustomer as Body, createCustomer } from '../operations.ts';
 
 interface NewCustomerProps {
-  /** Text that was typed already. */
+  /** Text that was typed before. */
   readonly name: string;
-  readonly onMade: (customer: Customer) => void;
+  readonly onCreated: (customer: Customer) => void;
   readonly onClose: () => void;
 }
 
 /** Creates a customer without leaving the invoice. */
-export function NewCustomer({ name, onMade, onClose }: NewCustomerProps) {
+export function NewCustomer({ name, onCreated: onMade, onClose }: NewCustomerProps) {
   const { merchantId } = useMerchant();
   const [form, setForm] = useState(() => partsOf(name));
   const [isChecked, setChecked] = useState(false);
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: () => createCustomer(merchantId, bodyOf(form)),
     onSuccess: (customer) => {
-      announce(`${customerName(customer)} is on file.`);
+      announce(`${customerName(customer)} was added.`);
       onMade(customer);
     },
   });
   const isEmpty = Object.keys(bodyOf(form)).length === 0;
   const field = (key: keyof typeof form, label: string, maxLength: number, isFirst = false) => {
-    const refused = making.error?.field === key ? making.error.message : undefined;
-    const said = refused ?? (isFirst && isChecked && isEmpty ? 'Enter a name or an e-mail address.' : undefined);
+    const refusal = creating.error?.field === key ? creating.error.message : undefined;
+    const message = refusal ?? (isFirst && isChecked && isEmpty ? 'Enter a name or an email address.' : undefined);
     return (
       <TextField
         id={`new-customer-${key}`}
@@ -39,36 +39,36 @@ export function NewCustomer({ name, onMade, onClose }: NewCustomerProps) {
         onChange={({ target }) => {
           setForm({ ...form, [key]: target.value });
           setChecked(false);
-          making.reset();
+          creating.reset();
         }}
         autoFocus={isFirst}
-        error={said !== undefined}
-        helperText={said}
+        error={message !== undefined}
+        helperText={message}
         slotProps={{ htmlInput: { autoComplete: 'off', maxLength } }}
       />
     );
   };
   // The surrounding invoice handles Enter as well.
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.stopPropagation();
-  const isAtField = making.error?.field !== undefined && making.error.field in form;
+  const isAtField = creating.error?.field !== undefined && creating.error.field in form;
   return (
     <Box onKeyDown={onKeyDown}>
       <PanelForm
         title="New customer"
-        explanation="Kept on file with this much; the rest can follow on the customer's own page."
+        explanation="Saves the customer with these details; you can add more later."
         submitLabel="Add customer"
-        isBusy={making.isPending}
-        failure={isAtField ? null : making.error}
+        isBusy={creating.isPending}
+        failure={isAtField ? null : creating.error}
         onSubmit={() => {
           setChecked(true);
-          if (!isEmpty) making.mutate();
+          if (!isEmpty) creating.mutate();
         }}
         onClose={onClose}
       >
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           {field('firstName', 'First name', 100, true)}
           {field('lastName', 'Last name', 100)}
-          {field('email', 'E-mail', 254)}
+          {field('email', 'Email', 254)}
           {field('phone', 'Phone', 40)}
         </Box>
       </PanelForm>
@@ -86,6 +86,6 @@ function partsOf(typed: string): Form {
 }
 
 function bodyOf(form: Form): Body {
-  const given = Object.entries({ ...form, phone: form.phone.replace(/[\s().-]/g, '') }).map(([key, text]) => [key, text.trim()] as const);
-  return Object.fromEntries(given.filter(([, text]) => text !== ''));
+  const entries = Object.entries({ ...form, phone: form.phone.replace(/[\s().-]/g, '') }).map(([key, text]) => [key, text.trim()] as const);
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''));
 }

@@ -4,11 +4,11 @@ import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, focusField } from '#renderer/ui';
-import type { Leave } from '../leave.ts';
+import type { Leave } from '../navigation.ts';
 import { changeInvoice, createInvoice, type InvoiceBody, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
-import { usePresent } from '../use-present.ts';
-import { addDays, titleOf } from '../words.ts';
+import { addDays, titleOf } from '../texts.ts';
+import { useCurrentTime } from '../use-current-time.ts';
 import { cellId, type EditorForm } from './editor-form.ts';
 import { emptyLine, firstProblem, isBlank, itemsOf } from './lines.ts';
 
@@ -19,21 +19,21 @@ export interface EditorOptions {
   readonly onLeave: Leave;
 }
 
-type Wish = 'keep' | 'send';
+type SaveAction = 'keep' | 'send';
 
 interface EditorState {
   readonly form: EditorForm;
-  readonly set: (part: Partial<EditorForm>) => void;
+  readonly set: (changed: Partial<EditorForm>) => void;
   readonly today: string;
   readonly currency: string;
   /** True if the form was validated since its last change. */
   readonly isChecked: boolean;
   readonly problems: Partial<Record<'customer' | 'dueDate' | 'lines', string>>;
   readonly failure: ApiFailure | null;
-  readonly busy: Wish | undefined;
-  readonly save: (wish: Wish) => void;
+  readonly busy: SaveAction | undefined;
+  readonly save: (action: SaveAction) => void;
   /** Focuses the first missing value. Returns false if there is none. */
-  readonly toFirstProblem: () => boolean;
+  readonly focusFirstProblem: () => boolean;
   /** True while the person is leaving with unsaved changes. */
   readonly leaving: { readonly stay: () => void; readonly go: () => void } | undefined;
 }
@@ -44,13 +44,13 @@ const DUE_IN_DAYS = 30;
 export function useEditor({ invoice, customer = undefined, onLeave }: EditorOptions): EditorState {
   const merchant = useMerchant();
   const currency = invoice?.currency ?? merchant.currency;
-  const { today } = usePresent();
-  const [start] = useState(() => formOf(invoice, customer, today));
-  const [form, setForm] = useState(start);
+  const { today } = useCurrentTime();
+  const [initialForm] = useState(() => formOf(invoice, customer, today));
+  const [form, setForm] = useState(initialForm);
   const [isChecked, setChecked] = useState(false);
-  const [busy, setBusy] = useState<Wish>();
+  const [busy, setBusy] = useState<SaveAction>();
   const isDone = useRef(false);
-  const isDirty = JSON.stringify(form) !== JSON.stringify(start);
+  const isDirty = JSON.stringify(form) !== JSON.stringify(initialForm);
   const saving = useMoneyMutation(
     async (body: InvoiceBody, key) => (invoice ? changeInvoice(invoice.invoiceId, body) : createInvoice(body, key)),
     { onError: () => setBusy(undefined) },
@@ -58,33 +58,33 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
   const blocker = useBlocker(() => isDirty && !isDone.current);
   useEffect(() => {
     if (!isDirty) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', askBeforeUnload);
+    return () => removeEventListener('beforeunload', askBeforeUnload);
   }, [isDirty]);
 
-  const missing = firstProblem(form.lines, currency);
+  const lineProblem = firstProblem(form.lines, currency);
   const hasLines = form.lines.some((line) => !isBlank(line));
-  const dueProblem = form.dueDate === '' ? 'Enter the day on which it is due.' : form.dueDate < today ? 'That day is over.' : undefined;
+  const dueProblem = form.dueDate === '' ? 'Enter the due date.' : form.dueDate < today ? 'The due date is in the past.' : undefined;
   const refused = saving.error?.field;
-  const said = (own: string | undefined, field: string) =>
-    (isChecked ? own : undefined) ?? (refused === field || refused?.startsWith(`${field}.`) ? saving.error?.message : undefined);
+  const messageFor = (ownProblem: string | undefined, field: string) =>
+    (isChecked ? ownProblem : undefined) ?? (refused === field || refused?.startsWith(`${field}.`) ? saving.error?.message : undefined);
   const problems = {
-    customer: said(form.customer === null ? 'Choose a customer from the list, or make a new one.' : undefined, 'customerId'),
-    dueDate: said(dueProblem, 'dueDate'),
-    lines: said(hasLines ? undefined : 'Write one line at least.', 'items') ?? said(undefined, 'amount'),
+    customer: messageFor(form.customer === null ? 'Choose a customer from the list, or add a new one.' : undefined, 'customerId'),
+    dueDate: messageFor(dueProblem, 'dueDate'),
+    lines: messageFor(hasLines ? undefined : 'Add at least one line.', 'items') ?? messageFor(undefined, 'amount'),
   };
 
-  const toFirstProblem = () => {
-    const at = missing && form.lines[missing.row];
+  const focusFirstProblem = () => {
+    const problemLine = lineProblem && form.lines[lineProblem.row];
     const first = form.lines[0];
     const id =
       form.customer === null
         ? 'invoice-customer'
         : !hasLines
           ? first && cellId(first.id, 'description')
-          : at
-            ? cellId(at.id, missing.cell)
+          : problemLine
+            ? cellId(problemLine.id, lineProblem.cell)
             : dueProblem !== undefined
               ? 'invoice-due'
               : undefined;
@@ -93,18 +93,20 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
     return true;
   };
 
-  const finish = async (saved: Invoice, wish: Wish, to: Customer) => {
+  const finish = async (saved: Invoice, action: SaveAction, recipient: Customer) => {
     isDone.current = true;
-    if (wish === 'keep') {
+    if (action === 'keep') {
       announce(`${titleOf(saved)} is saved as a draft.`);
       await refreshInvoices();
       return onLeave(saved.invoiceId);
     }
-    const channel = to.email ? 'email' : to.phone ? 'sms' : undefined;
+    const channel = recipient.email ? 'email' : recipient.phone ? 'sms' : undefined;
     const sent = channel && (await sendInvoice(saved.invoiceId, { sendVia: [channel] }).catch(() => undefined));
     await refreshInvoices();
     announce(
-      sent ? `${titleOf(saved)} goes to ${to.email ?? to.phone}.` : `${titleOf(saved)} is saved as a draft. Say where it is to be sent.`,
+      sent
+        ? `${titleOf(saved)} is being sent to ${recipient.email ?? recipient.phone}.`
+        : `${titleOf(saved)} is saved as a draft. Choose where to send it.`,
     );
     onLeave(saved.invoiceId, sent ? {} : { panel: 'send' });
   };
@@ -117,28 +119,28 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
     problems,
     failure: Object.values(problems).some(Boolean) ? null : saving.error,
     busy,
-    toFirstProblem,
-    set: (part) => {
-      setForm((now) => ({ ...now, ...part }));
+    focusFirstProblem,
+    set: (changed) => {
+      setForm((current) => ({ ...current, ...changed }));
       setChecked(false);
-      if (saving.error && !saving.error.isOpen) saving.reset();
+      if (saving.error && !saving.error.isUnconfirmed) saving.reset();
     },
-    save: (wish) => {
+    save: (action) => {
       if (busy !== undefined) return;
       setChecked(true);
-      if (toFirstProblem() || form.customer === null) return;
-      const { customer: to } = form;
-      setBusy(wish);
+      if (focusFirstProblem() || form.customer === null) return;
+      const { customer: recipient } = form;
+      setBusy(action);
       saving.mutate(
         {
-          customerId: to.customerId,
+          customerId: recipient.customerId,
           merchantId: merchant.merchantId,
           dueDate: form.dueDate,
           items: itemsOf(form.lines, currency),
           allowPartial: form.allowPartial,
           ...((form.note.trim() !== '' || invoice) && { note: form.note.trim() || null }),
         },
-        { onSuccess: (saved) => void finish(saved, wish, to) },
+        { onSuccess: (saved) => void finish(saved, action, recipient) },
       );
     },
     leaving: blocker.state === 'blocked' ? { stay: () => blocker.reset(), go: () => blocker.proceed() } : undefined,
@@ -150,13 +152,13 @@ function formOf(invoice: Invoice | undefined, customer: Customer | undefined, to
     return { customer: customer ?? null, dueDate: addDays(today, DUE_IN_DAYS), lines: [emptyLine(1)], note: '', allowPartial: false };
   }
   const { items, currency, dueDate, note, allowPartial, amount, description } = invoice;
-  // A draft that was made with its amount alone is written on as one line.
-  const given = items.length > 0 ? items : [{ description: description ?? '', quantity: 1, unitPrice: amount }];
+  // A draft that was created with only an amount is edited as one line.
+  const initialItems = items.length > 0 ? items : [{ description: description ?? '', quantity: 1, unitPrice: amount }];
   return {
     customer: customer ?? null,
     dueDate: dueDate ?? addDays(today, DUE_IN_DAYS),
-    lines: given.map((item, at) => ({
-      id: at + 1,
+    lines: initialItems.map((item, index) => ({
+      id: index + 1,
       description: item.description,
       quantity: String(item.quantity),
       unitPrice: writeAmount(item.unitPrice, currency),
@@ -167,8 +169,10 @@ function formOf(invoice: Invoice | undefined, customer: Customer | undefined, to
 }
 
 /** Describes the automatic recipients of an invoice. */
-export function whereTo(customer: Customer | null): string | undefined {
+export function recipientHint(customer: Customer | null): string | undefined {
   if (customer === null) return undefined;
-  if (customer.email) return `It goes to ${customer.email} by e-mail.`;
-  return customer.phone ? `It goes to ${customer.phone} by text.` : 'No e-mail or phone on file: you are asked where it goes.';
+  if (customer.email) return `Will be sent to ${customer.email} by email.`;
+  return customer.phone
+    ? `Will be sent to ${customer.phone} by text message.`
+    : 'No email or phone on file. You’ll be asked where to send it.';
 }

@@ -11,8 +11,8 @@ import { useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
 import { createLink, type LinkBody } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
-import { usePresent } from '../use-present.ts';
-import { MadeLink } from './made-link.tsx';
+import { useCurrentTime } from '../use-current-time.ts';
+import { CreatedLinkDialog } from './created-link-dialog.tsx';
 
 const DAY_MS = 86_400_000;
 const EXPIRIES = [
@@ -23,44 +23,44 @@ const EXPIRIES = [
 ] as const;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-const BLANK = { amount: '', description: '', email: '', days: 0, allowPartial: false };
+const EMPTY_FORM = { amount: '', description: '', email: '', days: 0, allowPartial: false };
 
 interface LinkDialogProps {
   readonly onClose: () => void;
-  /** The link that was made is to be opened. */
+  /** Called to open the created link. */
   readonly onOpen: (invoiceId: string) => void;
 }
 
 /** Creates a link for one amount, to copy, show as a QR code or send as a text message. */
 export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const { merchantId, currency } = useMerchant();
-  const { nowMs } = usePresent();
-  const [form, setForm] = useState(BLANK);
+  const { nowMs } = useCurrentTime();
+  const [form, setForm] = useState(EMPTY_FORM);
   const [isChecked, setChecked] = useState(false);
-  const making = useMoneyMutation((body: LinkBody, key) => createLink(body, key), {
+  const creating = useMoneyMutation((body: LinkBody, key) => createLink(body, key), {
     onSuccess: () => {
       void refreshInvoices();
-      announce('The link is made.');
+      announce('Payment link created.');
     },
   });
-  if (making.data) return <MadeLink link={making.data} onClose={onClose} onOpen={onOpen} />;
+  if (creating.data) return <CreatedLinkDialog link={creating.data} onClose={onClose} onOpen={onOpen} />;
 
-  const set = (part: Partial<typeof BLANK>) => {
-    setForm({ ...form, ...part });
+  const set = (changed: Partial<typeof EMPTY_FORM>) => {
+    setForm({ ...form, ...changed });
     setChecked(false);
-    if (making.error && !making.error.isOpen) making.reset();
+    if (creating.error && !creating.error.isUnconfirmed) creating.reset();
   };
   const reading = readAmount(form.amount, currency);
-  const refused = (field: string) => (making.error?.field === field ? making.error.message : undefined);
-  const amountSaid = (isChecked ? amountProblem(form.amount, currency) : null) ?? refused('amount');
-  const isNoEmail = form.email.trim() !== '' && !EMAIL.test(form.email.trim());
-  const emailSaid = (isChecked && isNoEmail ? 'This is no e-mail address.' : undefined) ?? refused('customerEmail');
+  const refusalOf = (field: string) => (creating.error?.field === field ? creating.error.message : undefined);
+  const amountMessage = (isChecked ? amountProblem(form.amount, currency) : null) ?? refusalOf('amount');
+  const isEmailInvalid = form.email.trim() !== '' && !EMAIL.test(form.email.trim());
+  const emailMessage = (isChecked && isEmailInvalid ? 'Enter a valid email address.' : undefined) ?? refusalOf('customerEmail');
   const submit = () => {
-    if (making.isPending) return;
+    if (creating.isPending) return;
     setChecked(true);
     if (reading.kind !== 'valid') return focusField('link-amount');
-    if (isNoEmail) return focusField('link-email');
-    making.mutate({
+    if (isEmailInvalid) return focusField('link-email');
+    creating.mutate({
       merchantId,
       amount: reading.decimal,
       allowPartial: form.allowPartial,
@@ -71,7 +71,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   };
   return (
     <Dialog
-      title="Payment link"
+      title="New payment link"
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -80,8 +80,8 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           <Button variant="text" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color="primary" loading={making.isPending}>
-            {reading.kind === 'valid' ? `Make a link for ${writeMoney(reading.decimal, currency)}` : 'Make a link'}
+          <Button type="submit" variant="contained" color="primary" loading={creating.isPending}>
+            {reading.kind === 'valid' ? `Create link for ${writeMoney(reading.decimal, currency)}` : 'Create link'}
           </Button>
         </>
       }
@@ -94,8 +94,8 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             autoFocus
             value={form.amount}
             onChange={({ target }) => set({ amount: target.value })}
-            error={amountSaid !== undefined}
-            helperText={amountSaid}
+            error={amountMessage !== undefined}
+            helperText={amountMessage}
             slotProps={{
               htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
             }}
@@ -116,29 +116,29 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
         </Box>
         <TextField
           id="link-description"
-          label="What it is for, optional"
+          label="Description (optional)"
           value={form.description}
           onChange={({ target }) => set({ description: target.value })}
-          error={refused('description') !== undefined}
-          helperText={refused('description') ?? 'The payer reads it.'}
+          error={refusalOf('description') !== undefined}
+          helperText={refusalOf('description') ?? 'Shown to the payer.'}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 500 } }}
         />
         <TextField
           id="link-email"
-          label="E-mail of the payer, optional"
+          label="Payer’s email (optional)"
           value={form.email}
           onChange={({ target }) => set({ email: target.value })}
-          error={emailSaid !== undefined}
-          helperText={emailSaid ?? 'Filled in for the receipt; nothing is sent yet.'}
+          error={emailMessage !== undefined}
+          helperText={emailMessage ?? 'Prefilled for the receipt. Nothing is sent now.'}
           slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
         />
         <FormControlLabel
           control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
-          label="May be paid in parts"
+          label="Allow partial payments"
           sx={{ ml: -1 }}
         />
-        {making.error && amountSaid === undefined && emailSaid === undefined && refused('description') === undefined && (
-          <FailureNote failure={making.error} />
+        {creating.error && amountMessage === undefined && emailMessage === undefined && refusalOf('description') === undefined && (
+          <FailureNote failure={creating.error} />
         )}
       </Box>
     </Dialog>

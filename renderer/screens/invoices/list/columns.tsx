@@ -3,18 +3,18 @@ import type { GridColDef } from '@mui/x-data-grid';
 import type { Invoice, Merchant } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
 import { dayText, exactTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import type { Present } from '../use-present.ts';
-import { dueNote, dueWords, payerOf, shownState } from '../words.ts';
+import { dueNote, dueText, payerOf, shownState } from '../texts.ts';
+import type { CurrentTime } from '../use-current-time.ts';
 import type { TabId } from './use-view.ts';
 
-/** The column that has the focus when a list is entered. */
+/** Column that gets the focus when the focus enters a list. */
 export const FIRST_FIELD = 'number';
 
 type Column = GridColDef<Invoice>;
 
-/** The columns of a list, as of now. The merchant's currency is said once, in the head. */
-export function columnsFor(tab: TabId, { currency, timezone }: Merchant, present: Present): Column[] {
-  const money = (field: string, name: string, of: (row: Invoice) => number, isStrong: boolean): Column => ({
+/** Columns of a list at the current time. The headers name the merchant's currency. */
+export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: CurrentTime): Column[] {
+  const money = (field: string, name: string, read: (row: Invoice) => number, isBold: boolean): Column => ({
     field,
     headerName: `${name}, ${currency}`,
     flex: 0.8,
@@ -23,16 +23,16 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, present
     headerAlign: 'right',
     renderCell: ({ row }) => (
       <MoneyText
-        amount={of(row)}
+        amount={read(row)}
         currency={row.currency}
         code={row.currency !== currency}
-        sx={isStrong ? { fontWeight: 600 } : { color: 'text.secondary' }}
+        sx={isBold ? { fontWeight: 600 } : { color: 'text.secondary' }}
       />
     ),
   });
   const kind: Column = {
     field: 'kind',
-    headerName: 'Kind',
+    headerName: 'Type',
     width: 84,
     valueGetter: (_, row) => (row.kind === 'link' ? 'Link' : 'Invoice'),
   };
@@ -41,7 +41,7 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, present
     headerName: 'Due',
     flex: 1.2,
     minWidth: 150,
-    renderCell: ({ row }) => <Due invoice={row} today={present.today} />,
+    renderCell: ({ row }) => <DueText invoice={row} today={now.today} />,
   };
   const expires: Column = {
     field: 'expiresAt',
@@ -55,13 +55,13 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, present
         <span title={exactTime(row.expiresAt, timezone)}>{dayText(dayIn(timezone, Date.parse(row.expiresAt)))}</span>
       ),
   };
-  const time = (field: string, name: string, of: (row: Invoice) => string | null): Column => ({
+  const time = (field: string, name: string, read: (row: Invoice) => string | null): Column => ({
     field,
     headerName: name,
     flex: 0.9,
     minWidth: 124,
     renderCell: ({ row }) => {
-      const at = of(row);
+      const at = read(row);
       return at !== null && <TimeText at={at} timeZone={timezone} />;
     },
   });
@@ -72,43 +72,43 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, present
       headerName: tab === 'links' ? 'For' : 'Customer',
       flex: 1.5,
       minWidth: 130,
-      renderCell: ({ row }) => <Clipped text={payerOf(row)} />,
+      renderCell: ({ row }) => <TruncatedText text={payerOf(row)} />,
     },
     money('amount', 'Amount', ({ amount }) => amount, false),
-    money('amountDue', 'Left', ({ amountDue, status }) => (status === 'cancelled' ? 0 : amountDue), true),
+    money('amountDue', 'Balance', ({ amountDue, status }) => (status === 'cancelled' ? 0 : amountDue), true),
     {
       field: 'status',
       headerName: 'Status',
       width: 130,
-      renderCell: ({ row }) => <StatusChip state={shownState(row, present.nowMs)} />,
+      renderCell: ({ row }) => <StatusChip state={shownState(row, now.nowMs)} />,
     },
     ...(tab === 'links' ? [expires] : [due]),
-    ...(tab === 'links' ? [time('createdAt', 'Made', ({ createdAt }) => createdAt)] : []),
+    ...(tab === 'links' ? [time('createdAt', 'Created', ({ createdAt }) => createdAt)] : []),
     time('sentAt', 'Sent', ({ sentAt }) => sentAt),
     ...(tab === 'all' ? [kind] : []),
   ];
 }
 
-function Due({ invoice, today }: { invoice: Invoice; today: string }) {
+function DueText({ invoice, today }: { invoice: Invoice; today: string }) {
   const note = dueNote(invoice, today);
-  const isLate = note.includes('overdue');
+  const isOverdue = note.includes('overdue');
   return (
     <Box
       component="span"
-      title={dueWords(invoice, today)}
+      title={dueText(invoice, today)}
       sx={(theme) => ({
         overflow: 'hidden',
         textOverflow: 'ellipsis',
-        ...(isLate && { color: theme.vars.palette.tone.warning.main, fontWeight: 550 }),
+        ...(isOverdue && { color: theme.vars.palette.tone.warning.main, fontWeight: 550 }),
       })}
     >
-      {isLate ? note : dueWords(invoice, today)}
+      {isOverdue ? note : dueText(invoice, today)}
     </Box>
   );
 }
 
-/** A text that is cut where the column ends, and whole in its tooltip. */
-function Clipped({ text }: { text: string }) {
+/** Text that is truncated to its column; the tooltip contains the full text. */
+function TruncatedText({ text }: { text: string }) {
   return (
     <Box component="span" title={text} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
       {text}

@@ -8,29 +8,30 @@ import type { InvoiceSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { InvoiceView } from '../detail/invoice-view.tsx';
 import { LinkDialog } from '../links/link-dialog.tsx';
 import { LocalOnlyNote } from '../local-only-note.tsx';
 import { invoicesQuery, PAGE_SIZE, summaryQuery } from '../queries.ts';
-import { usePresent } from '../use-present.ts';
+import { countText } from '../texts.ts';
+import { useCurrentTime } from '../use-current-time.ts';
 import { columnsFor, FIRST_FIELD } from './columns.tsx';
 import { daysOf } from './period.ts';
 import { useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
-/** The lists of invoices and links, and the one that is open beside them. */
+/** Lists of invoices and payment links with a detail drawer. */
 export function InvoiceLists({ openId }: { openId: string | undefined }) {
   const merchant = useMerchant();
   const may = useMay();
   const navigate = useNavigate();
-  const present = usePresent();
+  const now = useCurrentTime();
   const view = useView();
   const grid = useGridApiRef();
   const [isLinkOpen, setLinkOpen] = useState(false);
-  const list = useQuery(invoicesQuery(merchant.merchantId, { ...view, ...allDays(view, present.today) }));
+  const list = useQuery(invoicesQuery(merchant.merchantId, { ...view, ...datesOf(view, now.today) }));
   const summary = useQuery(summaryQuery(merchant.merchantId));
-  const { today, nowMs } = present;
+  const { today, nowMs } = now;
   const columns = useMemo(() => columnsFor(view.tab, merchant, { today, nowMs }), [view.tab, merchant, today, nowMs]);
   const canWrite = may('invoices:write');
   const canInvoice = canWrite && may('customers:read');
@@ -39,7 +40,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
   const close = () => void navigate({ pathname: '/invoices', search });
   const openNew = () => void navigate({ pathname: '/invoices/new', search });
   const openLink = () => setLinkOpen(true);
-  const intoRows = () => {
+  const focusFirstRow = () => {
     const first = list.data?.items[0];
     if (first) grid.current?.setCellFocus(first.invoiceId, FIRST_FIELD);
   };
@@ -51,13 +52,13 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
   return (
     <Screen
       title="Invoices & links"
-      isFilling
-      facts={factsOf(summary.data)}
+      fillsHeight
+      subtitle={factsOf(summary.data)}
       actions={
         <>
           {canWrite && (
             <Button onClick={openLink} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
-              Payment link
+              New payment link
             </Button>
           )}
           {canInvoice && (
@@ -69,16 +70,16 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <ViewBar view={view} onDown={intoRows} />
+        <ViewBar view={view} onDown={focusFirstRow} />
         {list.data?.items.some(({ isLocalOnly }) => isLocalOnly) && openId === undefined && <LocalOnlyNote isMany />}
-        <Answer
-          of={list}
+        <QueryContent
+          query={list}
           skeleton={<Box sx={{ flex: 1 }} />}
           isEmpty={({ total }) => total === 0}
           empty={
-            <Nothing
+            <EmptyList
               view={view}
-              isNarrowed={view.isNarrowed}
+              isFiltered={view.isNarrowed}
               onClear={view.clear}
               onNew={canInvoice ? openNew : undefined}
               onLink={canWrite ? openLink : undefined}
@@ -102,7 +103,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
               empty={null}
             />
           )}
-        </Answer>
+        </QueryContent>
       </Box>
       <SideDrawer
         label="Invoice"
@@ -127,49 +128,49 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
   );
 }
 
-function allDays({ made }: View, today: string) {
-  const { startDate, endDate } = daysOf(made, today);
+function datesOf({ created }: View, today: string) {
+  const { startDate, endDate } = daysOf(created, today);
   return { startDate, endDate };
 }
 
 function factsOf(summary: InvoiceSummary | undefined): string {
-  if (summary === undefined) return 'What is asked for, by invoice or by link.';
+  if (summary === undefined) return 'Invoices and payment links';
   const { currency, outstanding, overdue, paidIn30Days } = summary;
   return [
-    outstanding.count === 0 ? 'Nothing outstanding' : `${writeMoney(outstanding.amount, currency)} outstanding on ${outstanding.count}`,
-    overdue.count === 0 ? 'nothing overdue' : `${writeMoney(overdue.amount, currency)} overdue on ${overdue.count}`,
-    `${writeMoney(paidIn30Days.amount, currency)} paid in 30 days`,
+    outstanding.count === 0
+      ? 'Nothing outstanding'
+      : `${writeMoney(outstanding.amount, currency)} outstanding on ${countText(outstanding.count, 'invoice')}`,
+    overdue.count === 0 ? 'nothing overdue' : `${writeMoney(overdue.amount, currency)} overdue on ${countText(overdue.count, 'invoice')}`,
+    `${writeMoney(paidIn30Days.amount, currency)} paid in the last 30 days`,
   ].join(' · ');
 }
 
-interface NothingProps {
+interface EmptyListProps {
   readonly view: View;
-  readonly isNarrowed: boolean;
+  readonly isFiltered: boolean;
   readonly onClear: () => void;
   readonly onNew: (() => void) | undefined;
   readonly onLink: (() => void) | undefined;
 }
 
-function Nothing({ view, isNarrowed, onClear, onNew, onLink }: NothingProps) {
-  if (isNarrowed) {
+function EmptyList({ view, isFiltered, onClear, onNew, onLink }: EmptyListProps) {
+  if (isFiltered) {
     return (
-      <EmptyNote title="No match" action={<Button onClick={onClear}>Clear filters</Button>}>
-        {view.q === ''
-          ? 'Nothing here fits these filters.'
-          : `Nothing here has a number, id or customer like “${view.q}” under these filters.`}
-      </EmptyNote>
+      <EmptyState title="No match" action={<Button onClick={onClear}>Clear filters</Button>}>
+        {view.q === '' ? 'Nothing matches these filters.' : `No number, ID or customer matches “${view.q}” with these filters.`}
+      </EmptyState>
     );
   }
   if (view.tab === 'links') {
     return (
-      <EmptyNote title="No payment links yet" action={onLink && <Button onClick={onLink}>Make a payment link</Button>}>
-        A link asks for one amount. Whoever has it can pay, by card or bank account, without signing in.
-      </EmptyNote>
+      <EmptyState title="No payment links yet" action={onLink && <Button onClick={onLink}>New payment link</Button>}>
+        A payment link is for one amount. Anyone with the link can pay by card or bank account, without signing in.
+      </EmptyState>
     );
   }
   return (
-    <EmptyNote title="No invoices yet" action={onNew && <Button onClick={onNew}>Write the first invoice</Button>}>
-      An invoice says what is owed and until when, and carries a page on which it is paid.
-    </EmptyNote>
+    <EmptyState title="No invoices yet" action={onNew && <Button onClick={onNew}>New invoice</Button>}>
+      Create an invoice and get paid online.
+    </EmptyState>
   );
 }

@@ -4,19 +4,19 @@ import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
 import { ChipShell } from '#renderer/ui';
-import { type Made, madeText, PERIODS } from './period.ts';
+import { type CreatedFilter, createdFilterText, PERIODS } from './period.ts';
 
 interface PeriodChipProps {
-  readonly value: Made;
-  readonly onChange: (value: Made) => void;
+  readonly value: CreatedFilter;
+  readonly onChange: (value: CreatedFilter) => void;
 }
 
 /** Filter by creation date: a named period, or two days. */
 export function PeriodChip({ value, onChange }: PeriodChipProps) {
   return (
-    <ChipShell label="Made" chosen={madeText(value)} onClear={() => onChange({})} kind="dialog">
+    <ChipShell label="Created" chosenName={createdFilterText(value)} onClear={() => onChange({})} kind="dialog">
       {(anchor, close) => {
-        const choose = (next: Made) => {
+        const choose = (next: CreatedFilter) => {
           close();
           onChange(next);
         };
@@ -29,7 +29,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
             slotProps={{
               paper: {
                 role: 'dialog',
-                'aria-label': 'Made',
+                'aria-label': 'Created',
                 sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider', display: 'grid', gap: 4 },
               },
             }}
@@ -55,7 +55,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
   );
 }
 
-function DaysForm({ value, onDone }: { value: Made; onDone: (days: Made) => void }) {
+function DaysForm({ value, onDone }: { value: CreatedFilter; onDone: (days: CreatedFilter) => void }) {
   const [from, setFrom] = useState(value.startDate ?? '');
   const [to, setTo] = useState(value.endDate ?? '');
   const isBackwards = from !== '' && to !== '' && to < from;
@@ -73,7 +73,7 @@ function DaysForm({ value, onDone }: { value: Made; onDone: (days: Made) => void
         value={to}
         onChange={({ target }) => setTo(target.value)}
         error={isBackwards}
-        helperText={isBackwards ? 'Before the first day' : undefined}
+        helperText={isBackwards ? 'The end date is before the start date' : undefined}
       />
       <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={from === '' && to === ''}>
         Show these days

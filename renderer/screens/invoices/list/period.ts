@@ -1,7 +1,7 @@
 import { dayText } from '#renderer/ui';
-import { addDays } from '../words.ts';
+import { addDays } from '../texts.ts';
 
-const NAMES = {
+const PERIOD_NAMES = {
   today: 'Today',
   '7-days': 'Last 7 days',
   '30-days': 'Last 30 days',
@@ -9,24 +9,24 @@ const NAMES = {
 } as const;
 const DAYS_BACK: Readonly<Record<Period, number>> = { today: 0, '7-days': 6, '30-days': 29, '90-days': 89 };
 
-type Period = keyof typeof NAMES;
-export const PERIODS = Object.entries(NAMES).map(([id, name]) => ({ id: id as Period, name }));
+type Period = keyof typeof PERIOD_NAMES;
+export const PERIODS = Object.entries(PERIOD_NAMES).map(([id, name]) => ({ id: id as Period, name }));
 
 /** Creation date of an invoice: a named period, or two days, each optional. */
-export interface Made {
+export interface CreatedFilter {
   readonly period?: Period;
   readonly startDate?: string;
   readonly endDate?: string;
 }
 
-/** The first and the last day that are meant today. */
-export function daysOf({ period, startDate, endDate }: Made, today: string): Pick<Made, 'startDate' | 'endDate'> {
+/** Returns the first and the last day of a filter, relative to today. */
+export function daysOf({ period, startDate, endDate }: CreatedFilter, today: string): Pick<CreatedFilter, 'startDate' | 'endDate'> {
   return period ? { startDate: addDays(today, -DAYS_BACK[period]), endDate: today } : { startDate, endDate };
 }
 
-/** A period in words. */
-export function madeText({ period, startDate, endDate }: Made): string | undefined {
-  if (period) return NAMES[period].toLowerCase();
+/** Returns the display text of a filter. */
+export function createdFilterText({ period, startDate, endDate }: CreatedFilter): string | undefined {
+  if (period) return PERIOD_NAMES[period].toLowerCase();
   if (startDate && endDate) return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;
   if (startDate) return `from ${dayText(startDate)}`;
   return endDate ? `to ${dayText(endDate)}` : undefined;

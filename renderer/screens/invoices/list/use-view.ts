@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
 import type { Invoice } from '#renderer/client';
-import { STATUS_OPTIONS } from '../words.ts';
-import { type Made, PERIODS } from './period.ts';
+import { STATUS_OPTIONS } from '../texts.ts';
+import { type CreatedFilter, PERIODS } from './period.ts';
 
-/** The lists. A link is an invoice that was made with its amount alone. */
+/** Tabs of the list. A link is an invoice that was created with only an amount. */
 export const TABS = [
   { id: 'invoices', name: 'Invoices', kind: 'invoice' },
   { id: 'links', name: 'Links', kind: 'link' },
@@ -15,7 +15,7 @@ export type TabId = (typeof TABS)[number]['id'];
 export interface View {
   readonly tab: TabId;
   readonly status: Invoice['status'] | undefined;
-  readonly made: Made;
+  readonly created: CreatedFilter;
   readonly q: string;
   readonly page: number;
 }
@@ -24,9 +24,9 @@ export interface ViewInAddress extends View {
   readonly kind: Invoice['kind'] | undefined;
   /** True if a filter besides the tab is set. */
   readonly isNarrowed: boolean;
-  /** Query part of the address that an open invoice keeps: "?tab=links". */
+  /** Query part of the URL that an open invoice keeps: "?tab=links". */
   readonly search: string;
-  /** Another view begins at its first page. */
+  /** Changes the view; starts again at page 1 unless a page is given. */
   readonly change: (next: Partial<View>) => void;
   readonly clear: () => void;
 }
@@ -43,20 +43,20 @@ const ADDRESS = addressSchema({
   q: text,
 });
 
-/** State of the list in its address. */
+/** State of the list in its URL. */
 export function useView(): ViewInAddress {
   const { values, search, go } = useAddress(ADDRESS);
   return useMemo(() => {
     const { tab, status, made: period, from, to, q, page } = values;
-    const view: View = { tab, status, made: period ? { period } : { startDate: from, endDate: to }, q, page };
+    const view: View = { tab, status, created: period ? { period } : { startDate: from, endDate: to }, q, page };
     const change = (next: Partial<View>) => {
-      const { made, ...other } = { ...view, page: 1, ...next };
+      const { created: made, ...other } = { ...view, page: 1, ...next };
       go({ ...other, made: made.period, from: made.startDate, to: made.endDate });
     };
     return {
       ...view,
       kind: TABS.find(({ id }) => id === tab)?.kind,
-      isNarrowed: q !== '' || status !== undefined || Object.values(view.made).some((value) => value !== undefined),
+      isNarrowed: q !== '' || status !== undefined || Object.values(view.created).some((value) => value !== undefined),
       search,
       change,
       clear: () => go({ tab }),

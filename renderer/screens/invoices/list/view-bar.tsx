@@ -4,7 +4,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useRef } from 'react';
 import { FilterChip, SearchBox, useShortcuts } from '#renderer/ui';
-import { STATUS_OPTIONS } from '../words.ts';
+import { STATUS_OPTIONS } from '../texts.ts';
 import { PeriodChip } from './period-chip.tsx';
 import { TABS, type TabId, type View, type ViewInAddress } from './use-view.ts';
 
@@ -13,14 +13,14 @@ interface ViewBarProps {
   readonly onDown: () => void;
 }
 
-/** Which invoices: by kind, state, day and what they are found by. */
+/** Tabs, search and filters of the list. */
 export function ViewBar({ view, onDown }: ViewBarProps) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts('Invoices', [{ keys: '/', label: 'Find an invoice', run: () => search.current?.focus() }]);
   const options = view.tab === 'links' ? STATUS_OPTIONS.filter(({ value }) => value !== 'draft' && value !== 'overdue') : STATUS_OPTIONS;
   return (
     <Box sx={{ display: 'grid', gap: 3, flexShrink: 0 }}>
-      <Tabs value={view.tab} onChange={(_, tab: TabId) => view.change({ tab, status: undefined })} aria-label="Which list">
+      <Tabs value={view.tab} onChange={(_, tab: TabId) => view.change({ tab, status: undefined })} aria-label="Invoice lists">
         {TABS.map(({ id, name }) => (
           <Tab key={id} value={id} label={name} />
         ))}
@@ -28,13 +28,13 @@ export function ViewBar({ view, onDown }: ViewBarProps) {
       <Box role="search" aria-label="Filter" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
         <SearchBox
           label="Search invoices"
-          placeholder="Number, id or customer"
+          placeholder="Number, ID or customer"
           widthPx={280}
           value={view.q}
           inputRef={search}
           onSearch={(q) => view.change({ q })}
           onEnter={(_, isShown) => isShown && onDown()}
-          onDown={onDown}
+          onArrowDown={onDown}
         />
         <FilterChip
           label="Status"
@@ -42,7 +42,7 @@ export function ViewBar({ view, onDown }: ViewBarProps) {
           value={view.status}
           onChange={(status) => view.change({ status: status as View['status'] })}
         />
-        <PeriodChip value={view.made} onChange={(made) => view.change({ made })} />
+        <PeriodChip value={view.created} onChange={(made) => view.change({ created: made })} />
         {view.isNarrowed && (
           <Button variant="text" size="small" onClick={view.clear}>
             Clear filters

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import type { CardEntry, CardField } from './use-card-entry.ts';
 
-/** Password managers must not keep a caller's card. */
-const UNKEPT = {
+/** Attributes of card fields: password managers must not store a caller's card. */
+const NO_STORAGE = {
   autoComplete: 'off',
   autoCorrect: 'off',
   spellCheck: false,
@@ -38,7 +38,7 @@ export function CardFields({ entry, asksCode }: { entry: CardEntry; asksCode: bo
         {...bound('number')}
         sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' } }}
         slotProps={{
-          htmlInput: { ...UNKEPT, maxLength: 40 },
+          htmlInput: { ...NO_STORAGE, maxLength: 40 },
           input: {
             endAdornment: (
               <Box component="span" sx={{ color: 'text.secondary', fontSize: 13, whiteSpace: 'nowrap' }}>
@@ -53,14 +53,14 @@ export function CardFields({ entry, asksCode }: { entry: CardEntry; asksCode: bo
         label="Expiry"
         placeholder="MM/YY"
         {...bound('expiry')}
-        slotProps={{ htmlInput: { ...UNKEPT, maxLength: 9 } }}
+        slotProps={{ htmlInput: { ...NO_STORAGE, maxLength: 9 } }}
       />
       {asksCode && (
         <TextField
           id="invoice-card-code"
           label={`CVV, ${entry.codeDigits} digits`}
           {...bound('code')}
-          slotProps={{ htmlInput: { ...UNKEPT, maxLength: entry.codeDigits } }}
+          slotProps={{ htmlInput: { ...NO_STORAGE, maxLength: entry.codeDigits } }}
           sx={{ '& input:not(:focus)': { WebkitTextSecurity: 'disc' } }}
         />
       )}

@@ -12,9 +12,9 @@ import { writeAmount, writeMoney } from '#renderer/money';
 import { useMay } from '#renderer/session';
 import { focusField, PanelForm, useAfterRender } from '#renderer/ui';
 import { methodsQuery } from '../queries.ts';
-import { methodWords, titleOf } from '../words.ts';
+import { methodText, titleOf } from '../texts.ts';
 import { CardFields } from './card-fields.tsx';
-import { MEANS, type Means, type PrintAfter, useRecording } from './use-recording.ts';
+import { type PrintAfter, RECORD_METHODS, type RecordMethod, useRecording } from './use-recording.ts';
 
 interface RecordPanelProps {
   readonly invoice: Invoice;
@@ -23,7 +23,7 @@ interface RecordPanelProps {
 }
 
 /** Fields that get the focus after the choice of a payment method. */
-const FIRST_FIELDS: Readonly<Partial<Record<Means, string>>> = {
+const FIRST_FIELDS: Readonly<Partial<Record<RecordMethod, string>>> = {
   check: 'record-check',
   card: 'invoice-card-number',
   token: 'record-method',
@@ -38,29 +38,29 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
   const { form, set, amount, card, declined, failure } = recording;
   const afterRender = useAfterRender();
   const panel = useRef<HTMLDivElement>(null);
-  const first = useRef<HTMLInputElement>(null);
+  const amountInput = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    first.current?.focus();
-    first.current?.select();
+    amountInput.current?.focus();
+    amountInput.current?.select();
   }, []);
-  const { means } = form;
-  // Other means have other fields, and are as long as these make them.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as often as the means change.
+  const { method } = form;
+  // The height of the panel depends on the payment method.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each change of the payment method.
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'nearest' });
-  }, [means]);
-  const choose = (next: Means) => {
-    set({ means: next });
+  }, [method]);
+  const chooseMethod = (next: RecordMethod) => {
+    set({ method: next });
     afterRender(() => focusField(FIRST_FIELDS[next] ?? ''));
   };
-  const isHandedOver = form.means === 'cash' || form.means === 'check';
-  const hasFile = methods.data !== undefined && methods.data.length > 0;
+  const isManual = form.method === 'cash' || form.method === 'check';
+  const hasSavedMethods = methods.data !== undefined && methods.data.length > 0;
   return (
     <Box ref={panel} sx={{ scrollMarginBlock: 16 }}>
       <PanelForm
         title="Record payment"
-        explanation={explanationOf(invoice, form.means)}
-        submitLabel={submitLabel(invoice, recording.decimal, form.means, form.after)}
+        explanation={explanationOf(invoice, form.method)}
+        submitLabel={submitLabel(invoice, recording.decimal, form.method, form.after)}
         isBusy={recording.isBusy}
         failure={failure}
         onSubmit={recording.submit}
@@ -68,7 +68,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
       >
         {declined && (
           <Alert severity="error" role="alert">
-            <strong>Declined.</strong> {declined} Nothing was charged; try other means of payment.
+            <strong>Declined.</strong> {declined} Nothing was charged; try another payment method.
           </Alert>
         )}
         <Box>
@@ -76,7 +76,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             id="record-amount"
             label={`Amount, ${invoice.currency}`}
             value={amount.text}
-            inputRef={first}
+            inputRef={amountInput}
             onChange={({ target }) => recording.setAmount(target.value)}
             error={amount.problem !== undefined}
             helperText={amount.problem}
@@ -84,27 +84,27 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
               htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
             }}
           />
-          {amount.most !== undefined && (
-            <Button size="small" onClick={() => recording.setAmount(amount.most ?? '')} sx={{ mt: 2 }}>
-              Use {writeAmount(amount.most, invoice.currency)}
+          {amount.maximum !== undefined && (
+            <Button size="small" onClick={() => recording.setAmount(amount.maximum ?? '')} sx={{ mt: 2 }}>
+              Use {writeAmount(amount.maximum, invoice.currency)}
             </Button>
           )}
         </Box>
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Paid by"
-          value={means}
-          onChange={(_, next: Means | null) => next && choose(next)}
+          aria-label="Payment method"
+          value={method}
+          onChange={(_, next: RecordMethod | null) => next && chooseMethod(next)}
           sx={{ flexWrap: 'wrap' }}
         >
-          {MEANS.filter(({ id }) => id !== 'token' || hasFile).map(({ id, name }) => (
+          {RECORD_METHODS.filter(({ id }) => id !== 'token' || hasSavedMethods).map(({ id, name }) => (
             <ToggleButton key={id} value={id}>
               {name}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        {form.means === 'check' && (
+        {form.method === 'check' && (
           <TextField
             id="record-check"
             label="Check number"
@@ -115,10 +115,10 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
           />
         )}
-        {form.means === 'other' && (
+        {form.method === 'other' && (
           <TextField
             id="record-reference"
-            label="Reference, optional"
+            label="Reference (optional)"
             placeholder="Bank transfer, store credit"
             value={form.reference}
             onChange={({ target }) => set({ reference: target.value })}
@@ -127,7 +127,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
           />
         )}
-        {form.means === 'token' && (
+        {form.method === 'token' && (
           <TextField
             id="record-method"
             select
@@ -137,32 +137,30 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
           >
             {(methods.data ?? []).map((method) => (
               <MenuItem key={method.paymentMethodId} value={method.token}>
-                {methodWords(method)}
+                {methodText(method)}
                 {method.isDefault && ' (default)'}
               </MenuItem>
             ))}
           </TextField>
         )}
-        {form.means === 'card' && <CardFields entry={card} asksCode={recording.asksCode} />}
-        <Box
-          sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: isHandedOver ? '1fr 1fr' : '1fr' }, alignItems: 'start' }}
-        >
-          {isHandedOver && (
+        {form.method === 'card' && <CardFields entry={card} asksCode={recording.asksCode} />}
+        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: isManual ? '1fr 1fr' : '1fr' }, alignItems: 'start' }}>
+          {isManual && (
             <TextField
               id="record-print"
               select
-              label="Then print"
+              label="Print after recording"
               value={form.after}
               onChange={({ target }) => set({ after: target.value as PrintAfter })}
             >
               <MenuItem value="nothing">Nothing</MenuItem>
-              <MenuItem value="receipt">A receipt</MenuItem>
-              <MenuItem value="invoice">The invoice</MenuItem>
+              <MenuItem value="receipt">Receipt</MenuItem>
+              <MenuItem value="invoice">Invoice</MenuItem>
             </TextField>
           )}
           <TextField
             id="record-note"
-            label="Note, optional"
+            label="Note (optional)"
             value={form.note}
             onChange={({ target }) => set({ note: target.value })}
             error={recording.noteProblem !== undefined}
@@ -175,15 +173,15 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
   );
 }
 
-function explanationOf(invoice: Invoice, means: Means): string {
-  const what = titleOf(invoice);
-  if (means === 'card') return `Charges the card now, on ${what}. Swiping fills the fields.`;
-  if (means === 'token') return `Charges what the customer has on file now, on ${what}.`;
-  return `Writes down what you were given for ${what}. Nothing is charged.`;
+function explanationOf(invoice: Invoice, method: RecordMethod): string {
+  const title = titleOf(invoice);
+  if (method === 'card') return `Charges the card now for ${title}. You can swipe the card.`;
+  if (method === 'token') return `Charges the card on file now for ${title}.`;
+  return `Records a payment that you received for ${title}. Nothing is charged.`;
 }
 
-function submitLabel({ currency }: Invoice, decimal: string | undefined, means: Means, after: PrintAfter): string {
-  const figure = decimal === undefined ? 'payment' : writeMoney(decimal, currency);
-  if (means === 'card' || means === 'token') return `Charge ${figure}`;
-  return means === 'other' || after === 'nothing' ? `Record ${figure}` : `Record ${figure} and print`;
+function submitLabel({ currency }: Invoice, decimal: string | undefined, method: RecordMethod, after: PrintAfter): string {
+  const money = decimal === undefined ? 'payment' : writeMoney(decimal, currency);
+  if (method === 'card' || method === 'token') return `Charge ${money}`;
+  return method === 'other' || after === 'nothing' ? `Record ${money}` : `Record ${money} and print`;
 }

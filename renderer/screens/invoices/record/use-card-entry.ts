@@ -5,10 +5,10 @@ import {
   expiryProblem,
   formatExpiry,
   groupCardNumber,
-  layOut,
   monthOf,
   readCardNumber,
   readExpiry,
+  reformat,
   securityCodeLength,
   useWedge,
 } from '#renderer/card-entry';
@@ -26,7 +26,7 @@ export type CardField = (typeof FIELDS)[number];
 export interface CardEntry {
   readonly refs: Readonly<Record<CardField, RefObject<HTMLInputElement | null>>>;
   readonly problems: Readonly<Partial<Record<CardField, string>>>;
-  /** The brand that the typed digits tell. */
+  /** Brand of the typed number. */
   readonly brand: string | undefined;
   readonly codeDigits: number;
   readonly onInput: (field: CardField) => (event: FormEvent) => void;
@@ -34,37 +34,39 @@ export interface CardEntry {
   /** Validates the inputs and focuses the first problem; returns the card if there is none, and undefined also without a form. */
   readonly read: () => CardToCharge | undefined;
   /** Shows the service's refusal beside its field. Returns false if it has none. */
-  readonly blame: (failure: ApiFailure) => boolean;
+  readonly showRefusal: (failure: ApiFailure) => boolean;
   readonly clear: (fields?: readonly CardField[]) => void;
 }
 
-/** A card over native inputs, with the terminal's rules: what is typed is read for one request, a swipe fills it, a lock empties it. */
+/**
+ * Card form over native inputs, with the rules of the terminal: the text is read for one request, a swipe fills it, and locking clears it.
+ */
 export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry {
   const refs = { number: useRef<HTMLInputElement>(null), expiry: useRef<HTMLInputElement>(null), code: useRef<HTMLInputElement>(null) };
   const [problems, setProblems] = useState<CardEntry['problems']>({});
   const [read, setRead] = useState<Pick<ReturnType<typeof readCardNumber>, 'brand'>>({ brand: null });
   const autoAdvance = useWorkstation((settings) => settings.autoAdvance);
   const isLocked = useIsLocked();
-  const shown = FIELDS.filter((field) => field !== 'code' || asksCode);
+  const visibleFields = FIELDS.filter((field) => field !== 'code' || asksCode);
   const codeDigits = securityCodeLength(read.brand);
   const textOf = (field: CardField) => refs[field].current?.value ?? '';
-  const mark = (field: CardField, words: string | undefined) => setProblems((all) => ({ ...all, [field]: words }));
+  const setProblem = (field: CardField, message: string | undefined) => setProblems((all) => ({ ...all, [field]: message }));
   const problemOf = (field: CardField): string | undefined => {
     if (field === 'number') return cardNumberProblem(textOf('number')) ?? undefined;
     if (field === 'expiry') return expiryProblem(textOf('expiry'), monthOf(new Date())) ?? undefined;
     const digits = securityCodeLength(readCardNumber(textOf('number')).brand);
-    return digitsOf(textOf('code')).length === digits ? undefined : `Enter the ${digits} digits of the CVV.`;
+    return digitsOf(textOf('code')).length === digits ? undefined : `Enter the ${digits}-digit CVV.`;
   };
   const write = (field: CardField, text: string) => {
     const input = refs[field].current;
     if (input) input.value = text;
     if (field === 'number') setRead(readCardNumber(text));
-    mark(field, undefined);
+    setProblem(field, undefined);
   };
   const clear = (fields: readonly CardField[] = FIELDS) => {
     for (const field of fields) write(field, '');
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the lock falls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once when the screen locks.
   useEffect(() => {
     if (isLocked) clear();
   }, [isLocked]);
@@ -72,7 +74,7 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
     onSwipe: ({ number, expiry }) => {
       if (isLocked) return;
       onSwiped();
-      // The fields may only come with the swipe.
+      // The swipe may render the card fields first.
       requestAnimationFrame(() => {
         write('number', groupCardNumber(number));
         write('expiry', expiry);
@@ -80,9 +82,9 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
         announce('The card was read.');
       });
     },
-    onBadRead: () => mark('number', 'The card was not read. Swipe again or type the number.'),
+    onBadRead: () => setProblem('number', 'The card couldn’t be read. Swipe again or enter the number.'),
   });
-  const fault = (found: Partial<Record<CardField, string>>) => {
+  const showProblems = (found: Partial<Record<CardField, string>>) => {
     setProblems(found);
     const first = FIELDS.find((field) => found[field]);
     if (first) refs[first].current?.focus();
@@ -99,12 +101,12 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
       const input = refs[field].current;
       if (!input) return;
       const format = { number: groupCardNumber, expiry: formatExpiry, code: (text: string) => digitsOf(text).slice(0, codeDigits) }[field];
-      const laid = layOut({ text: input.value, caret: input.selectionStart ?? input.value.length }, format);
-      if (laid.text !== input.value) {
-        input.value = laid.text;
-        input.setSelectionRange(laid.caret, laid.caret);
+      const formatted = reformat({ text: input.value, caret: input.selectionStart ?? input.value.length }, format);
+      if (formatted.text !== input.value) {
+        input.value = formatted.text;
+        input.setSelectionRange(formatted.caret, formatted.caret);
       }
-      mark(field, undefined);
+      setProblem(field, undefined);
       if (field === 'number') setRead(readCardNumber(input.value));
       const isInserted = event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType.startsWith('insert');
       if (!autoAdvance || !isInserted || input.selectionStart !== input.value.length) return;
@@ -112,10 +114,10 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
       if (field === 'expiry' && readExpiry(input.value, monthOf(new Date())).kind === 'valid') refs.code.current?.focus();
     },
     onBlur: (field) => () => {
-      if (textOf(field).trim() !== '') mark(field, problemOf(field));
+      if (textOf(field).trim() !== '') setProblem(field, problemOf(field));
     },
     read: () => {
-      if (fault(Object.fromEntries(shown.map((field) => [field, problemOf(field)])))) return undefined;
+      if (showProblems(Object.fromEntries(visibleFields.map((field) => [field, problemOf(field)])))) return undefined;
       const expiry = readExpiry(textOf('expiry'), monthOf(new Date()));
       if (expiry.kind !== 'valid') return undefined;
       const cvv = digitsOf(textOf('code'));
@@ -126,10 +128,10 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
         ...(cvv !== '' && { cvv }),
       };
     },
-    blame: ({ field, message }) => {
-      if (field === 'card.number') return fault({ number: message });
-      if (field?.startsWith('card.expiry')) return fault({ expiry: message });
-      return field === 'card.cvv' && fault({ code: message });
+    showRefusal: ({ field, message }) => {
+      if (field === 'card.number') return showProblems({ number: message });
+      if (field?.startsWith('card.expiry')) return showProblems({ expiry: message });
+      return field === 'card.cvv' && showProblems({ code: message });
     },
   };
 }

@@ -4,16 +4,16 @@ import { usePrintReceipt } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
 import { showToast } from '#renderer/ui';
 
-/** Money that was handed over and written down. */
-interface HandedOver {
+/** Recorded payment by cash or check. */
+interface ManualPayment {
   readonly paymentId: string;
   readonly isCash: boolean;
-  /** The number of its invoice. */
+  /** Number of the invoice. */
   readonly number: string;
 }
 
 /** Prints the receipt of a manual payment and opens the drawer for cash. */
-export function useCashReceipt(): (given: HandedOver, printsReceipt: boolean) => Promise<void> {
+export function useCashReceipt(): (payment: ManualPayment, printsReceipt: boolean) => Promise<void> {
   const { merchantId } = useMerchant();
   const { receiptPrinter } = useDesktop();
   const print = usePrintReceipt();
@@ -22,6 +22,6 @@ export function useCashReceipt(): (given: HandedOver, printsReceipt: boolean) =>
     if (printsReceipt) return print({ payment: { paymentId }, copy: 'customer' }, { opensDrawer: isCash });
     if (!isCash || drawerPin === null || receiptPrinter === undefined) return;
     const { sent, problem = '' } = await openDrawer(receiptPrinter, drawerPin, { merchantId, reason: `Cash for ${number}` });
-    if (!sent) showToast(`The drawer did not open. ${problem}`);
+    if (!sent) showToast(`The cash drawer did not open. ${problem}`);
   };
 }

@@ -5,24 +5,24 @@ import { announce, focusField } from '#renderer/ui';
 import { containsCardNumber } from '#shared/card-numbers';
 import { type PaymentBody, payInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
-import { CHECKING, moneyOf } from '../words.ts';
+import { CHECKING, moneyOf } from '../texts.ts';
 import { type CardEntry, useCardEntry } from './use-card-entry.ts';
 import { useCashReceipt } from './use-cash-receipt.ts';
-import { type PartAmount, usePartAmount } from './use-part-amount.ts';
+import { type PartialAmount, usePartialAmount } from './use-partial-amount.ts';
 
-export const MEANS = [
+export const RECORD_METHODS = [
   { id: 'cash', name: 'Cash' },
   { id: 'check', name: 'Check' },
-  { id: 'token', name: 'On file' },
+  { id: 'token', name: 'Card on file' },
   { id: 'card', name: 'New card' },
   { id: 'other', name: 'Other' },
 ] as const;
 /** Payment method of the recorded payment. */
-export type Means = (typeof MEANS)[number]['id'];
+export type RecordMethod = (typeof RECORD_METHODS)[number]['id'];
 export type PrintAfter = 'nothing' | 'receipt' | 'invoice';
 
 interface RecordForm {
-  readonly means: Means;
+  readonly method: RecordMethod;
   readonly reference: string;
   readonly note: string;
   readonly token: string;
@@ -31,8 +31,8 @@ interface RecordForm {
 
 interface Recording {
   readonly form: RecordForm;
-  readonly set: (part: Partial<RecordForm>) => void;
-  readonly amount: PartAmount;
+  readonly set: (changed: Partial<RecordForm>) => void;
+  readonly amount: PartialAmount;
   readonly setAmount: (text: string) => void;
   readonly decimal: string | undefined;
   readonly card: CardEntry;
@@ -43,7 +43,7 @@ interface Recording {
   readonly noteProblem: string | undefined;
   /** Reason why the last attempt was declined. */
   readonly declined: string | undefined;
-  /** A refusal that is about none of the fields. */
+  /** A refusal that is not about a field. */
   readonly failure: ApiFailure | null;
   readonly isBusy: boolean;
   readonly submit: () => void;
@@ -56,39 +56,39 @@ interface RecordingOptions {
   readonly onPrintInvoice: () => void;
 }
 
-const NO_CARD = 'This holds a card number. Take it out.';
+const CARD_NUMBER_MESSAGE = 'This text contains a card number. Remove it.';
 
 /** State of a payment at the counter. Its idempotency key lives until the outcome is known. */
 export function useRecording({ invoice, methods, onClose, onPrintInvoice }: RecordingOptions): Recording {
   const asksCode = useMerchant().vtSettings.requireCvv;
-  const [form, setForm] = useState<RecordForm>({ means: 'cash', reference: '', note: '', token: '', after: 'nothing' });
+  const [form, setForm] = useState<RecordForm>({ method: 'cash', reference: '', note: '', token: '', after: 'nothing' });
   const [isChecked, setChecked] = useState(false);
   const [declined, setDeclined] = useState<string>();
-  const atTheTill = useCashReceipt();
-  const card = useCardEntry(asksCode, () => set({ means: 'card' }));
+  const printCashReceipt = useCashReceipt();
+  const card = useCardEntry(asksCode, () => set({ method: 'card' }));
   const token = form.token || (methods?.find(({ isDefault }) => isDefault) ?? methods?.[0])?.token || '';
 
-  // Without variables: they would keep the number in the mutation's record.
-  const paying = useMoneyMutation(
+  // The card is not passed as a variable, because the mutation cache would keep it.
+  const payment = useMoneyMutation(
     async (_: undefined, key) => {
       const body = bodyOf();
       return body && payInvoice(invoice.invoiceId, body, key);
     },
     {
-      onSuccess: async (answer) => {
-        if (!answer) return;
-        card.clear(answer.kind === 'paid' ? undefined : ['code']);
+      onSuccess: async (response) => {
+        if (!response) return;
+        card.clear(response.kind === 'paid' ? undefined : ['code']);
         await refreshInvoices();
-        if (answer.kind === 'declined') {
-          setDeclined(/[.!?]$/.test(answer.declineReason) ? answer.declineReason : `${answer.declineReason}.`);
-          announce(`Declined. ${answer.declineReason}`);
+        if (response.kind === 'declined') {
+          setDeclined(/[.!?]$/.test(response.declineReason) ? response.declineReason : `${response.declineReason}.`);
+          announce(`Declined. ${response.declineReason}`);
           return;
         }
-        concluded(answer.invoice);
+        onPaid(response.invoice);
       },
       onError: async (refusal) => {
         if (refusal.code !== 'GATEWAY_TIMEOUT') {
-          card.blame(refusal);
+          card.showRefusal(refusal);
           return void refreshInvoices();
         }
         card.clear();
@@ -98,49 +98,49 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
       },
     },
   );
-  const amount = usePartAmount(invoice, paying.error);
+  const amount = usePartialAmount(invoice, payment.error);
 
   function bodyOf(): PaymentBody | undefined {
-    const { means, reference, note } = form;
+    const { method, reference, note } = form;
     if (amount.decimal === undefined) return undefined;
-    const shared = { amount: amount.decimal, paymentMethod: means, ...(note.trim() && { note: note.trim() }) };
-    if (means === 'token') return { ...shared, token };
-    if (means !== 'card') return { ...shared, ...(reference.trim() && { reference: reference.trim() }) };
+    const shared = { amount: amount.decimal, paymentMethod: method, ...(note.trim() && { note: note.trim() }) };
+    if (method === 'token') return { ...shared, token };
+    if (method !== 'card') return { ...shared, ...(reference.trim() && { reference: reference.trim() }) };
     const read = card.read();
     return read && { ...shared, card: read };
   }
 
-  function concluded(after: Invoice) {
-    const { means } = form;
+  function onPaid(after: Invoice) {
+    const { method } = form;
     const paid = amount.decimal ?? '0';
-    const left = after.status === 'paid' ? 'Nothing is left to pay.' : `${moneyOf(after.amountDue, after)} is left.`;
-    announce(`${means === 'card' || means === 'token' ? 'Charged' : 'Recorded'} ${moneyOf(Number(paid), after)}. ${left}`);
+    const remainingText = after.status === 'paid' ? 'Paid in full.' : `${moneyOf(after.amountDue, after)} remaining.`;
+    announce(`${method === 'card' || method === 'token' ? 'Charged' : 'Recorded'} ${moneyOf(Number(paid), after)}. ${remainingText}`);
     onClose();
-    if (means !== 'cash' && means !== 'check') return;
+    if (method !== 'cash' && method !== 'check') return;
     if (form.after === 'invoice') onPrintInvoice();
-    const payment = after.payments.findLast((one) => one.method === means && one.amount === Number(paid));
+    const payment = after.payments.findLast((candidate) => candidate.method === method && candidate.amount === Number(paid));
     if (!payment) return;
-    void atTheTill({ paymentId: payment.paymentId, isCash: means === 'cash', number: after.number }, form.after === 'receipt');
+    void printCashReceipt({ paymentId: payment.paymentId, isCash: method === 'cash', number: after.number }, form.after === 'receipt');
   }
 
-  function set(part: Partial<RecordForm>) {
-    setForm((now) => ({ ...now, ...part }));
-    touched();
+  function set(changed: Partial<RecordForm>) {
+    setForm((now) => ({ ...now, ...changed }));
+    resetResult();
   }
 
-  function touched() {
+  function resetResult() {
     setChecked(false);
     setDeclined(undefined);
-    // While the outcome is open the same request goes again; any other word of the service is answered by the change.
-    if (paying.error && !paying.error.isOpen) paying.reset();
+    // While the outcome is unknown, the same request is sent again. Any other refusal is cleared by the change.
+    if (payment.error && !payment.error.isUnconfirmed) payment.reset();
   }
 
-  const ownProblem = (text: string) => (isChecked && containsCardNumber(text) ? NO_CARD : undefined);
-  const refusedAt = (field: string) => (paying.error?.field === field ? paying.error.message : undefined);
-  const isCheckBare = form.means === 'check' && form.reference.trim() === '';
+  const ownProblem = (text: string) => (isChecked && containsCardNumber(text) ? CARD_NUMBER_MESSAGE : undefined);
+  const refusalOf = (field: string) => (payment.error?.field === field ? payment.error.message : undefined);
+  const isCheckNumberMissing = form.method === 'check' && form.reference.trim() === '';
   const referenceProblem =
-    ownProblem(form.reference) ?? (isChecked && isCheckBare ? 'Enter the number of the check.' : undefined) ?? refusedAt('reference');
-  const noteProblem = ownProblem(form.note) ?? refusedAt('note');
+    ownProblem(form.reference) ?? (isChecked && isCheckNumberMissing ? 'Enter the check number.' : undefined) ?? refusalOf('reference');
+  const noteProblem = ownProblem(form.note) ?? refusalOf('note');
   const isAtField =
     amount.problem !== undefined ||
     referenceProblem !== undefined ||
@@ -152,7 +152,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     amount,
     setAmount: (text) => {
       amount.setText(text);
-      touched();
+      resetResult();
     },
     decimal: amount.decimal,
     card,
@@ -161,18 +161,18 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     referenceProblem,
     noteProblem,
     declined,
-    failure: isAtField ? null : paying.error,
-    isBusy: paying.isPending,
+    failure: isAtField ? null : payment.error,
+    isBusy: payment.isPending,
     submit: () => {
-      if (paying.isPending) return;
+      if (payment.isPending) return;
       setChecked(true);
       setDeclined(undefined);
       if (!amount.check()) return focusField('record-amount');
-      if (isCheckBare) return focusField('record-check');
-      if ((form.means === 'other' || form.means === 'check') && containsCardNumber(form.reference)) return focusField('record-reference');
+      if (isCheckNumberMissing) return focusField('record-check');
+      if ((form.method === 'other' || form.method === 'check') && containsCardNumber(form.reference)) return focusField('record-reference');
       if (containsCardNumber(form.note)) return focusField('record-note');
-      if (form.means === 'card' && card.read() === undefined) return;
-      paying.mutate(undefined);
+      if (form.method === 'card' && card.read() === undefined) return;
+      payment.mutate(undefined);
     },
   };
 }

@@ -1,34 +1,34 @@
 /**
- * Idempotency key of the form's present sale. It is stored before the first request, so that a reloaded page knows about a charge under
- * way; it contains no card data.
+ * Idempotency key of the sale in the form. It is stored before the first request, so that a reloaded page knows about a pending charge. It
+ * contains no card data.
  */
 interface AttemptKeys {
-  /** The key to send with: the same until `finish`. */
-  readonly open: () => string;
-  /** The outcome is known: the next charge is another one. */
-  readonly finish: () => void;
+  /** Returns the key to send with: the same one until `discard`. */
+  readonly current: () => string;
+  /** Discards the key after the outcome is known, so that the next charge gets a new one. */
+  readonly discard: () => void;
 }
 
-const ENTRY = 'paydesk.sale.attempt';
+const STORAGE_KEY = 'paydesk.sale.attempt';
 
 export function attemptKeys(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, newKey: () => string): AttemptKeys {
   let key: string | null = null;
   return {
-    open: () => {
+    current: () => {
       key ??= newKey();
-      storage.setItem(ENTRY, key);
+      storage.setItem(STORAGE_KEY, key);
       return key;
     },
-    finish: () => {
+    discard: () => {
       key = null;
-      storage.removeItem(ENTRY);
+      storage.removeItem(STORAGE_KEY);
     },
   };
 }
 
-/** Returns true if this page sent a charge without learning its outcome, and forgets it. */
-export function takeInterrupted(storage: Pick<Storage, 'getItem' | 'removeItem'>): boolean {
-  const interrupted = storage.getItem(ENTRY) !== null;
-  storage.removeItem(ENTRY);
-  return interrupted;
+/** Returns true if this page sent a charge and was closed before the outcome was known; clears that record. */
+export function takeInterruptedCharge(storage: Pick<Storage, 'getItem' | 'removeItem'>): boolean {
+  const wasInterrupted = storage.getItem(STORAGE_KEY) !== null;
+  storage.removeItem(STORAGE_KEY);
+  return wasInterrupted;
 }

@@ -3,38 +3,42 @@
  * press soon after the result works.
  */
 export interface EnterState {
-  /** An Enter came while it could do nothing: until a pause, no further one counts. */
-  readonly hammering: boolean;
-  readonly lastAt: number;
-  /** Time of the last answer. */
-  readonly answeredAt: number;
+  /** True after an Enter that could do nothing. Further ones are ignored until a pause. */
+  readonly isRepeating: boolean;
+  readonly lastEnterAt: number;
+  /** Time at which the last charge result appeared. */
+  readonly resultAt: number;
 }
 
-/** `wait` means: do it after DOUBLE_STRIKE_MS unless another Enter comes first. */
-type EnterVerdict = 'go' | 'wait' | 'ignore';
+/** `wait` acts after DOUBLE_PRESS_MS unless another Enter comes first. */
+type EnterDecision = 'act' | 'wait' | 'ignore';
 
-export const DOUBLE_STRIKE_MS = 160;
+export const DOUBLE_PRESS_MS = 160;
 const PAUSE_MS = 500;
-/** Time after an answer in which an Enter may still belong to an earlier series. */
-const SETTLING_MS = 1000;
+/** Time after a result in which an Enter may still belong to an earlier series. */
+const AFTER_RESULT_MS = 1000;
 
-export const ENTER_AT_REST: EnterState = { hammering: false, lastAt: Number.NEGATIVE_INFINITY, answeredAt: Number.NEGATIVE_INFINITY };
+export const INITIAL_ENTER_STATE: EnterState = {
+  isRepeating: false,
+  lastEnterAt: Number.NEGATIVE_INFINITY,
+  resultAt: Number.NEGATIVE_INFINITY,
+};
 
-/** Processes an Enter at `at` (ms); `busy` while a charge is under way. */
-export function strikeEnter(state: EnterState, at: number, busy: boolean): { state: EnterState; verdict: EnterVerdict } {
-  const settling = at - state.answeredAt < SETTLING_MS;
-  const second = settling && state.lastAt > state.answeredAt;
-  const hammering = busy || ((state.hammering || second) && at - state.lastAt < PAUSE_MS);
-  const verdict = hammering ? 'ignore' : settling ? 'wait' : 'go';
-  return { state: { ...state, hammering, lastAt: at }, verdict };
+/** Processes an Enter at `at` (ms). `isBusy` is true while a charge is pending. */
+export function handleEnter(state: EnterState, at: number, isBusy: boolean): { state: EnterState; decision: EnterDecision } {
+  const isAfterResult = at - state.resultAt < AFTER_RESULT_MS;
+  const isSecondPress = isAfterResult && state.lastEnterAt > state.resultAt;
+  const isRepeating = isBusy || ((state.isRepeating || isSecondPress) && at - state.lastEnterAt < PAUSE_MS);
+  const decision = isRepeating ? 'ignore' : isAfterResult ? 'wait' : 'act';
+  return { state: { ...state, isRepeating, lastEnterAt: at }, decision };
 }
 
-/** Any other key shows that the clerk has seen where things stand. */
-export function strikeOther(state: EnterState, busy: boolean): EnterState {
-  return busy ? state : ENTER_AT_REST;
+/** Resets the state: any other key shows that the clerk has seen the result. */
+export function handleOtherKey(state: EnterState, isBusy: boolean): EnterState {
+  return isBusy ? state : INITIAL_ENTER_STATE;
 }
 
-/** Notes that an answer has come. */
-export function answerCame(state: EnterState, at: number): EnterState {
-  return { ...state, answeredAt: at };
+/** Records the time of a charge result. */
+export function recordResult(state: EnterState, at: number): EnterState {
+  return { ...state, resultAt: at };
 }

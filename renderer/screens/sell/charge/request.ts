@@ -20,7 +20,7 @@ export interface SaleChoices {
   readonly saveConsent?: string;
 }
 
-/** The body of POST /transactions (specification 4.4, decisions 4). Holds card data: made for the one request, never kept. */
+/** The body of POST /transactions (specification 4.4, decisions 4). Contains card data: created for one request and never stored. */
 export interface SaleRequest {
   type: SaleType;
   amount: string;
@@ -46,22 +46,25 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
   const total = totalOf(values, choices);
   const payment = paymentOf(values, choices, now);
   if (total === null || payment === null) return null;
-  const of = (field: keyof SaleValues) => values[field]?.trim() || undefined;
+  const textOf = (field: keyof SaleValues) => values[field]?.trim() || undefined;
   return {
     type: choices.type,
     amount: total.decimal,
     currency: choices.currency,
     merchantId: choices.merchantId,
     ...payment,
-    ...present('billing', billingOf(values, choices.country)),
-    ...present('customer', given({ name: of('name') ?? of('holder'), email: of('email') })),
-    ...given({
-      orderId: of('order'),
-      description: of('description'),
+    ...optionalField('billing', billingOf(values, choices.country)),
+    ...optionalField('customer', withoutEmpty({ name: textOf('name') ?? textOf('holder'), email: textOf('email') })),
+    ...withoutEmpty({
+      orderId: textOf('order'),
+      description: textOf('description'),
       customerId: choices.customerId,
       saveConsent: choices.mode === 'saved' ? undefined : choices.saveConsent,
     }),
-    ...present('metadata', given({ phone: of('phone'), tip: total.tip ?? undefined, surcharge: total.surcharge ?? undefined })),
+    ...optionalField(
+      'metadata',
+      withoutEmpty({ phone: textOf('phone'), tip: total.tip ?? undefined, surcharge: total.surcharge ?? undefined }),
+    ),
   };
 }
 
@@ -87,21 +90,21 @@ function paymentOf(values: SaleValues, { mode, entry, accountType }: SaleChoices
 
 function billingOf(values: SaleValues, country: string): Record<string, string> {
   const [firstName, ...rest] = (values.name ?? '').trim().split(/\s+/);
-  const address = given({
+  const address = withoutEmpty({
     address: values.street?.trim(),
     city: values.city?.trim(),
     state: values.state?.trim(),
     zip: values.zip?.trim(),
   });
-  const home = Object.keys(address).length > 0 ? country : '';
-  return { ...given({ firstName, lastName: rest.join(' ') }), ...address, ...given({ country: home }) };
+  const billingCountry = Object.keys(address).length > 0 ? country : '';
+  return { ...withoutEmpty({ firstName, lastName: rest.join(' ') }), ...address, ...withoutEmpty({ country: billingCountry }) };
 }
 
-function present<Key extends string, Value extends object>(key: Key, value: Value): Partial<Record<Key, Value>> {
+function optionalField<Key extends string, Value extends object>(key: Key, value: Value): Partial<Record<Key, Value>> {
   return (Object.keys(value).length === 0 ? {} : { [key]: value }) as Partial<Record<Key, Value>>;
 }
 
-/** Returns the given values only: the service distinguishes an absent field from an empty one. */
-function given(texts: Record<string, string | undefined>): Record<string, string> {
+/** Returns the texts that are not empty: the service distinguishes an absent field from an empty one. */
+function withoutEmpty(texts: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== ''));
 }

@@ -1,41 +1,41 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { answerCame, DOUBLE_STRIKE_MS, ENTER_AT_REST, strikeEnter, strikeOther } from './enter-guard.ts';
+import { DOUBLE_PRESS_MS, handleEnter, handleOtherKey, INITIAL_ENTER_STATE, recordResult } from './enter-guard.ts';
 
 export interface EnterGuard {
-  /** Does what an Enter asks for, unless it is one of a hammered series. */
-  readonly strike: (event: { timeStamp: number; repeat: boolean }, act: () => void) => void;
-  /** An answer has come: what is hammered on goes nowhere. */
-  readonly answered: () => void;
+  /** Runs the action of an Enter press, unless the press is one of a repeated series. */
+  readonly press: (event: { timeStamp: number; repeat: boolean }, act: () => void) => void;
+  /** Records that a charge result appeared, so that repeated presses meant for the form are ignored. */
+  readonly recordResult: () => void;
 }
 
-/** Guards the Enter key of the form and the result. `isBusy` returns true while a charge is under way. */
+/** Guards the Enter key of the form and the result. `isBusy` returns true while a charge is pending. */
 export function useEnterGuard(isBusy: () => boolean): EnterGuard {
-  const state = useRef(ENTER_AT_REST);
-  const waiting = useRef<number | undefined>(undefined);
+  const state = useRef(INITIAL_ENTER_STATE);
+  const pendingPress = useRef<number | undefined>(undefined);
 
   useEffect(() => {
-    const other = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Enter') state.current = strikeOther(state.current, isBusy());
+    const onOtherKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Enter') state.current = handleOtherKey(state.current, isBusy());
     };
-    window.addEventListener('keydown', other, { capture: true });
+    window.addEventListener('keydown', onOtherKey, { capture: true });
     return () => {
-      clearTimeout(waiting.current);
-      window.removeEventListener('keydown', other, { capture: true });
+      clearTimeout(pendingPress.current);
+      window.removeEventListener('keydown', onOtherKey, { capture: true });
     };
   }, [isBusy]);
 
-  const strike = useCallback<EnterGuard['strike']>(
+  const press = useCallback<EnterGuard['press']>(
     ({ timeStamp, repeat }, act) => {
-      clearTimeout(waiting.current);
-      const next = strikeEnter(state.current, timeStamp, isBusy() || repeat);
+      clearTimeout(pendingPress.current);
+      const next = handleEnter(state.current, timeStamp, isBusy() || repeat);
       state.current = next.state;
-      if (next.verdict === 'go') act();
-      if (next.verdict === 'wait') waiting.current = window.setTimeout(act, DOUBLE_STRIKE_MS);
+      if (next.decision === 'act') act();
+      if (next.decision === 'wait') pendingPress.current = window.setTimeout(act, DOUBLE_PRESS_MS);
     },
     [isBusy],
   );
-  const answered = useCallback(() => {
-    state.current = answerCame(state.current, performance.now());
+  const markResult = useCallback(() => {
+    state.current = recordResult(state.current, performance.now());
   }, []);
-  return useMemo(() => ({ strike, answered }), [strike, answered]);
+  return useMemo(() => ({ press, recordResult: markResult }), [press, markResult]);
 }

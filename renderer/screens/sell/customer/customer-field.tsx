@@ -14,10 +14,13 @@ interface CustomerFieldProps {
   readonly onPick: (customer: Customer | null) => void;
 }
 
-/** Finds the customer of a sale by a few letters: Enter takes the marked one, or the first that comes, however fast it was struck. */
+/**
+ * Finds the customer of a sale by typed text. Enter picks the highlighted option or the first match, even if it is pressed before matches
+ * arrive.
+ */
 export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }: CustomerFieldProps) {
   const [text, setText] = useState('');
-  const marked = useRef<Customer | null>(null);
+  const highlighted = useRef<Customer | null>(null);
   const typed = text.trim();
   const found = useQuery(suggestionsQuery(useDeferredValue(typed), merchantId));
   const options = typed === '' ? [] : (found.data ?? []);
@@ -27,14 +30,14 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
     onPick(picked);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // The form's own Enter and Backspace lead between the fields of the payment.
+    // The form uses Enter and Backspace to move between the fields of the payment.
     if (event.key === 'Backspace') event.stopPropagation();
     if (event.key !== 'Enter') return;
     event.stopPropagation();
     event.preventDefault();
     if (typed === '') return;
-    const at = marked.current;
-    if (at !== null && options.includes(at)) return pick(at);
+    const current = highlighted.current;
+    if (current !== null && options.includes(current)) return pick(current);
     void queryClient.fetchQuery(suggestionsQuery(typed, merchantId)).then(([first]) => first && pick(first));
   };
   return (
@@ -46,7 +49,7 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
       onInputChange={(_, next, reason) => reason === 'input' && (customer === null ? setText(next) : pick(null))}
       onChange={(_, picked) => pick(picked)}
       onHighlightChange={(_, option) => {
-        marked.current = option;
+        highlighted.current = option;
       }}
       isOptionEqualToValue={(option, value) => option.customerId === value.customerId}
       getOptionLabel={customerName}
@@ -55,7 +58,7 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
       autoHighlight
       disabled={frozen}
       noOptionsText={
-        typed === '' ? 'Type a name, e-mail, phone or last four digits' : found.isFetching ? 'Looking…' : 'Nobody by that name'
+        typed === '' ? 'Enter a name, email, phone or last four digits' : found.isFetching ? 'Searching…' : 'No matching customer'
       }
       onKeyDownCapture={onKeyDown}
       renderOption={({ key, ...props }, option) => (
@@ -67,7 +70,7 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
             </Box>
           </Box>
           <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
-            {option.defaultPaymentMethod ? `…${option.defaultPaymentMethod.last4}` : 'nothing on file'}
+            {option.defaultPaymentMethod ? `…${option.defaultPaymentMethod.last4}` : 'no card on file'}
           </Box>
         </Box>
       )}

@@ -2,28 +2,28 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/client';
 import { brandName } from '#renderer/receipt';
 
-const SUGGESTED = 8;
+const SUGGESTIONS_MAX = 8;
 const METHODS_MAX = 50;
 
-/** The customer of a sale with what is on file, and what of it is charged. */
+/** The customer of a sale with the stored payment methods and the one to charge. */
 export interface Payer {
   readonly customer: Customer;
   readonly methods: readonly PaymentMethod[];
   readonly chosen: PaymentMethod | null;
 }
 
-/** Customers whose words begin with what was typed. */
+/** Customers who match the typed text by the beginning of a word. */
 export function suggestionsQuery(text: string, merchantId: string) {
   return queryOptions({
     queryKey: ['customers', 'suggested', merchantId, text],
     queryFn: async ({ signal }) =>
-      (await takePage(api.GET('/api/v1/customers', { params: { query: { q: text, merchantId, limit: SUGGESTED } }, signal }))).items,
+      (await takePage(api.GET('/api/v1/customers', { params: { query: { q: text, merchantId, limit: SUGGESTIONS_MAX } }, signal }))).items,
     enabled: text !== '',
   });
 }
 
 /** Returns the stored payment methods of a customer, the default first. */
-export async function payerOf(customer: Customer): Promise<Payer> {
+export async function loadPayer(customer: Customer): Promise<Payer> {
   const { items } = await takePage(
     api.GET('/api/v1/customers/{id}/payment-methods', {
       params: { path: { id: customer.customerId }, query: { limit: METHODS_MAX } },
@@ -32,9 +32,9 @@ export async function payerOf(customer: Customer): Promise<Payer> {
   return { customer, methods: items, chosen: items[0] ?? null };
 }
 
-/** The customer that a link names. */
-export async function payerNamed(customerId: string): Promise<Payer> {
-  return payerOf(await takeData(api.GET('/api/v1/customers/{id}', { params: { path: { id: customerId } } })));
+/** Loads the customer of a link with the stored payment methods. */
+export async function readPayer(customerId: string): Promise<Payer> {
+  return loadPayer(await takeData(api.GET('/api/v1/customers/{id}', { params: { path: { id: customerId } } })));
 }
 
 export const createCustomer = (body: { firstName?: string; lastName?: string; email?: string; merchantId: string }) =>

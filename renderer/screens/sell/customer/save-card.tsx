@@ -8,37 +8,40 @@ const CONSENT_MAX = 1_000;
 interface SaveCardProps {
   /** Consent of the customer; null if nothing is saved. */
   readonly consent: string | null;
-  /** Customer who gets the card; null creates one from the name and email above. */
+  /** Customer who gets the card; null creates one from the name and email of the form. */
   readonly customer: string | null;
   readonly what: 'card' | 'account';
   readonly frozen: boolean;
-  readonly usual: string;
+  /** Default text of the consent. */
+  readonly defaultText: string;
   readonly onConsent: (consent: string | null) => void;
 }
 
-/** The sentence that is read out to the customer before a card is kept. */
-export const usualConsent = (merchant: string) =>
+/** Returns the consent that is read out to the customer before a card is saved. */
+export const defaultConsent = (merchant: string) =>
   `I authorize ${merchant} to store this card or account and to charge it for purchases I agree to.`;
 
-/** Keeps the card of this sale on its customer's file, with what the customer agreed to. */
-export function SaveCard({ consent, customer, what, frozen, usual, onConsent }: SaveCardProps) {
+/** Saves the card of this sale for its customer, with the consent. */
+export function SaveCard({ consent, customer, what, frozen, defaultText, onConsent }: SaveCardProps) {
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       <FormControlLabel
-        control={<Checkbox checked={consent !== null} disabled={frozen} onChange={(_, isWanted) => onConsent(isWanted ? usual : null)} />}
-        label={`Save this ${what} for ${customer ?? 'the customer named above'}`}
+        control={
+          <Checkbox checked={consent !== null} disabled={frozen} onChange={(_, isWanted) => onConsent(isWanted ? defaultText : null)} />
+        }
+        label={`Save this ${what} for ${customer ?? 'the customer named below'}`}
       />
       {consent !== null && (
         <TextField
           id="sale-consent"
-          label="The customer agrees"
+          label="Customer’s consent"
           value={consent}
           onChange={(event) => onConsent(event.target.value)}
           multiline
           minRows={2}
           disabled={frozen}
           slotProps={{ htmlInput: { maxLength: CONSENT_MAX } }}
-          // A line break belongs to the text; the form's Enter does not.
+          // Enter adds a line break here and must not reach the form.
           onKeyDown={(event) => event.stopPropagation()}
         />
       )}

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { ApiFailure, type Customer, type PaymentMethod } from '#renderer/client';
 import { announce } from '#renderer/ui';
 import type { SaleValues } from '../form/form.ts';
-import { createCustomer, customerName, type Payer, payerNamed, payerOf } from './payer.ts';
+import { createCustomer, customerName, loadPayer, type Payer, readPayer } from './payer.ts';
 
 /** Customer of the sale, for the terminal. */
 export interface PayerChoice {
@@ -14,8 +14,8 @@ export interface PayerChoice {
   readonly pick: (customer: Customer | null) => void;
   readonly chooseMethod: (method: PaymentMethod) => void;
   readonly clear: () => void;
-  /** The customer whose file the card is put on, made of the form's name and e-mail where none was chosen. */
-  readonly forSaving: (values: SaleValues, merchantId: string) => Promise<string>;
+  /** Returns the ID of the customer to save the card for; creates one from the form's name and email if none was chosen. */
+  readonly findOrCreateCustomer: (values: SaleValues, merchantId: string) => Promise<string>;
 }
 
 /** State of the sale's customer. `onPayer` is called with each customer found and the payment method to charge. */
@@ -26,33 +26,33 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
   const latest = useRef({ onPayer, payer });
   latest.current = { onPayer, payer };
 
-  const arrive = useCallback((found: Payer) => {
+  const applyPayer = useCallback((found: Payer) => {
     setPayer(found);
     const { customer, chosen } = found;
-    announce(`${customerName(customer)}${chosen ? '' : ', nothing on file'}.`);
+    announce(`${customerName(customer)}${chosen ? '' : ', no card on file'}.`);
     latest.current.onPayer(found);
   }, []);
   const pick = useCallback(
     (customer: Customer | null) => {
       if (customer === null) return setPayer(null);
-      void payerOf(customer).then(arrive, tellFault);
+      void loadPayer(customer).then(applyPayer, announceFailure);
     },
-    [arrive],
+    [applyPayer],
   );
   const clear = useCallback(() => {
     setPayer(null);
     setConsent(null);
   }, []);
   const chooseMethod = useCallback((method: PaymentMethod) => {
-    const { payer: present, onPayer: tell } = latest.current;
-    if (!present) return;
-    const next = { ...present, chosen: method };
+    const { payer: current, onPayer: notify } = latest.current;
+    if (!current) return;
+    const next = { ...current, chosen: method };
     setPayer(next);
-    tell(next);
+    notify(next);
   }, []);
-  const forSaving = useCallback(async (values: SaleValues, merchantId: string) => {
-    const { payer: present } = latest.current;
-    if (present) return present.customer.customerId;
+  const findOrCreateCustomer = useCallback(async (values: SaleValues, merchantId: string) => {
+    const { payer: current } = latest.current;
+    if (current) return current.customer.customerId;
     const [firstName, ...rest] = (values.name ?? '').trim().split(/\s+/).filter(Boolean);
     const email = values.email?.trim() || undefined;
     const customer = await createCustomer({ firstName, lastName: rest.join(' ') || undefined, email, merchantId });
@@ -60,14 +60,14 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
     return customer.customerId;
   }, []);
   useEffect(() => {
-    if (linked !== null) void payerNamed(linked).then(arrive, tellFault);
-  }, [linked, arrive]);
+    if (linked !== null) void readPayer(linked).then(applyPayer, announceFailure);
+  }, [linked, applyPayer]);
   return useMemo(
-    () => ({ payer, consent, customerRef, setConsent, pick, chooseMethod, clear, forSaving }),
-    [payer, consent, pick, chooseMethod, clear, forSaving],
+    () => ({ payer, consent, customerRef, setConsent, pick, chooseMethod, clear, findOrCreateCustomer }),
+    [payer, consent, pick, chooseMethod, clear, findOrCreateCustomer],
   );
 }
 
-function tellFault(failure: unknown): void {
-  announce(failure instanceof ApiFailure ? failure.message : 'The customer could not be read.');
+function announceFailure(failure: unknown): void {
+  announce(failure instanceof ApiFailure ? failure.message : 'The customer could not be loaded.');
 }

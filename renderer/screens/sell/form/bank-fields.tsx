@@ -2,15 +2,15 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { AccountType } from '../charge/request.ts';
-import type { MeansFieldsProps } from './card-fields.tsx';
+import type { PaymentFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
 
-interface BankFieldsProps extends MeansFieldsProps {
+interface BankFieldsProps extends PaymentFieldsProps {
   readonly accountType: AccountType;
   readonly onAccountType: (accountType: AccountType) => void;
 }
 
-/** Routing and account number, kind of account and holder of a bank debit. */
+/** Routing number, account number, account type and holder of a bank debit. */
 export function BankFields({ form, frozen, describedBy, accountType, onAccountType }: BankFieldsProps) {
   return (
     <>
@@ -33,7 +33,7 @@ export function BankFields({ form, frozen, describedBy, accountType, onAccountTy
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Kind of account"
+          aria-label="Account type"
           value={accountType}
           disabled={frozen}
           onChange={(_, next: AccountType | null) => next && onAccountType(next)}

@@ -4,7 +4,7 @@ const ROUTING_DIGITS = 9;
 const WEIGHTS = [3, 7, 1] as const;
 const ACCOUNT = /^\d{4,17}$/;
 
-/** The ABA check: nine digits whose sum weighted 3, 7, 1 is a multiple of ten. */
+/** Returns the problem of a routing number, or null. ABA check: nine digits whose sum, weighted 3, 7, 1, is a multiple of ten. */
 export function routingNumberProblem(text: string): string | null {
   const digits = digitsOf(text);
   if (digits.length !== ROUTING_DIGITS) return 'A routing number has nine digits.';

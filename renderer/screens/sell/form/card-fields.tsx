@@ -5,7 +5,7 @@ import type { SaleRules } from './form.ts';
 import { postalRule } from './postal-code.ts';
 import type { SaleForm } from './use-sale-form.ts';
 
-export interface MeansFieldsProps {
+export interface PaymentFieldsProps {
   readonly form: SaleForm;
   readonly rules: SaleRules;
   readonly frozen: boolean;
@@ -14,7 +14,7 @@ export interface MeansFieldsProps {
 }
 
 /** Number, expiry, security code and ZIP, in the order in which a caller reads them out. */
-export function CardFields({ form, rules, frozen, describedBy }: MeansFieldsProps) {
+export function CardFields({ form, rules, frozen, describedBy }: PaymentFieldsProps) {
   const postal = postalRule(rules.country);
   const codeDigits = securityCodeLength(form.brand);
   const common = { frozen, required: true, describedBy };

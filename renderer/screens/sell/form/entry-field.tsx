@@ -11,7 +11,7 @@ interface EntryFieldProps {
   readonly maxLength?: number;
   readonly frozen?: boolean;
   readonly required?: boolean;
-  /** Covers the text while the field is left. */
+  /** True to hide the text while the field does not have the focus. */
   readonly masked?: boolean;
   readonly large?: boolean;
   readonly end?: ReactNode;
@@ -21,10 +21,10 @@ interface EntryFieldProps {
   readonly tight?: boolean;
 }
 
-/** One field of the sale. The input is not controlled: what is typed stays in the element. */
+/** One field of the sale. The input is not controlled: typed text stays in the element. */
 export function EntryField(props: EntryFieldProps) {
   const { bound, label, numeric, email, placeholder, maxLength, frozen, required, masked, large, end, start, describedBy, tight } = props;
-  const words = bound.problem ?? (tight ? undefined : ' ');
+  const helperText = bound.problem ?? (tight ? undefined : ' ');
   return (
     <TextField
       label={label}
@@ -32,7 +32,7 @@ export function EntryField(props: EntryFieldProps) {
       name={bound.name}
       required={required}
       error={bound.problem !== undefined}
-      helperText={words}
+      helperText={helperText}
       inputRef={bound.inputRef}
       onInput={bound.onInput}
       onBlur={bound.onBlur}
@@ -45,7 +45,7 @@ export function EntryField(props: EntryFieldProps) {
           spellCheck: false,
           inputMode: numeric ? 'decimal' : email ? 'email' : 'text',
           maxLength,
-          // Password managers must not keep a caller's card.
+          // Password managers must not store a caller's card.
           'data-1p-ignore': true,
           'data-lpignore': true,
           'data-form-type': 'other',

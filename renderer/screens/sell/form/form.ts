@@ -10,7 +10,7 @@ export const SALE_MODES = ['card', 'bank', 'saved'] as const;
 /** Payment method: a card, a bank account, or a stored card by its token. */
 export type SaleMode = (typeof SALE_MODES)[number];
 
-/** The fields of the sale in the order in which they stand on the screen. */
+/** Fields of the sale in the order of the screen. */
 export const SALE_FIELDS = [
   'amount',
   'tip',
@@ -45,11 +45,11 @@ export interface SaleRules {
   readonly country: string;
   /** True if a tip is requested. */
   readonly asksTip?: boolean;
-  /** Percent added to what cards pay. */
+  /** Surcharge for cards, in percent. */
   readonly surchargePercent?: number;
 }
 
-/** The fields that must be filled, in the order of the screen. */
+/** Returns the required fields in the order of the screen. */
 export function requiredFields({ mode, requireCode, requireZip }: SaleRules): SaleField[] {
   if (mode === 'bank') return ['amount', 'routing', 'account', 'holder'];
   if (mode === 'saved') return ['amount', 'token'];
@@ -82,9 +82,9 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
     case 'holder':
       return text === '' ? 'Enter the name on the account.' : null;
     case 'token':
-      return TOKEN.test(text) ? null : 'A token begins with tok_.';
+      return TOKEN.test(text) ? null : 'A card token starts with tok_.';
     case 'email':
-      return text === '' || EMAIL.test(text) ? null : 'This is no e-mail address.';
+      return text === '' || EMAIL.test(text) ? null : 'Enter a valid email address.';
     default:
       return null;
   }
@@ -92,21 +92,21 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
 
 function codeProblem(text: string, number: string): string | null {
   const length = securityCodeLength(readCardNumber(number).brand);
-  return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length} digits of the CVV.`;
+  return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length}-digit CVV.`;
 }
 
-/** Returns the field that Enter focuses: the next required field with a problem after the present one; null if the sale can be charged. */
-export function nextIncomplete(from: SaleField | null, values: SaleValues, rules: SaleRules, now: Date): SaleField | null {
-  const behind = (field: SaleField) => from === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(from);
+/** Returns the field that Enter focuses: the next required field with a problem after the current one; null if the sale can be charged. */
+export function nextIncomplete(current: SaleField | null, values: SaleValues, rules: SaleRules, now: Date): SaleField | null {
+  const isAfter = (field: SaleField) => current === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(current);
   const incomplete = requiredFields(rules).filter((field) => fieldProblem(field, values, rules, now) !== null);
-  return incomplete.find(behind) ?? incomplete[0] ?? null;
+  return incomplete.find(isAfter) ?? incomplete[0] ?? null;
 }
 
-/** Every field that holds something the server would refuse, with the words for it. */
+/** Returns the message for every field that the server would refuse. */
 export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
-  const asked = new Set<SaleField>([...requiredFields(rules), 'tip', 'email', 'zip']);
+  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'tip', 'email', 'zip']);
   return Object.fromEntries(
-    [...asked].flatMap((field) => {
+    [...checkedFields].flatMap((field) => {
       const problem = fieldProblem(field, values, rules, now);
       return problem === null ? [] : [[field, problem]];
     }),

@@ -17,14 +17,14 @@ interface ModeBarProps {
   readonly children?: ReactNode;
 }
 
-/** Sale or authorization, and what is charged. */
+/** Toggles for the transaction type and the payment method. */
 export function ModeBar({ type, mode, modes, frozen, onType, onMode, children }: ModeBarProps) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
       <ToggleButtonGroup
         exclusive
         size="small"
-        aria-label="Kind of sale"
+        aria-label="Transaction type"
         value={type}
         disabled={frozen}
         onChange={(_, next: SaleType | null) => next && onType(next)}
@@ -39,7 +39,7 @@ export function ModeBar({ type, mode, modes, frozen, onType, onMode, children }:
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Paid by"
+          aria-label="Payment method"
           value={mode}
           disabled={frozen}
           onChange={(_, next: SaleMode | null) => next && onMode(next)}

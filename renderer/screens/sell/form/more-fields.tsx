@@ -13,7 +13,7 @@ interface MoreFieldsProps {
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly frozen: boolean;
-  /** The customer that was chosen, and the card that is kept. */
+  /** Fields for the customer and for saving the card. */
   readonly children: React.ReactNode;
 }
 
@@ -22,7 +22,7 @@ export function MoreFields({ form, rules, open, onToggle, frozen, children }: Mo
   const Chevron = open ? ChevronDown : ChevronRight;
   const common = { frozen, tight: true };
   const postal = postalRule(rules.country);
-  // Asked for above, where the merchant wants it of a card.
+  // The card fields contain the ZIP code if the merchant requires it for cards.
   const hasZip = rules.mode !== 'card' || !rules.requireZip;
   return (
     <Box>
@@ -50,13 +50,13 @@ export function MoreFields({ form, rules, open, onToggle, frozen, children }: Mo
           <EntryField {...common} bound={form.field('name')} label="Customer name" maxLength={100} />
         </Cell>
         <Cell span={3}>
-          <EntryField {...common} bound={form.field('email')} label="Receipt e-mail" email maxLength={200} />
+          <EntryField {...common} bound={form.field('email')} label="Receipt email" email maxLength={200} />
         </Cell>
         <Cell span={3}>
           <EntryField {...common} bound={form.field('phone')} label="Phone" maxLength={30} />
         </Cell>
         <Cell span={3}>
-          <EntryField {...common} bound={form.field('order')} label="Order id" maxLength={100} />
+          <EntryField {...common} bound={form.field('order')} label="Order ID" maxLength={100} />
         </Cell>
         <Cell span={6}>
           <EntryField {...common} bound={form.field('description')} label="Description" maxLength={500} />

@@ -25,5 +25,5 @@ export function postalCodeProblem(text: string, country: string): string | null 
   const foreign = /\p{L}/u.test(text) && ANYWHERE.pattern.test(text);
   return rule.pattern.test(text) || foreign
     ? null
-    : `Write the ${rule.label === 'ZIP' ? 'ZIP' : rule.label.toLowerCase()} like ${rule.example}.`;
+    : `Enter the ${rule.label === 'ZIP' ? 'ZIP code' : rule.label.toLowerCase()} in this format: ${rule.example}.`;
 }

@@ -4,12 +4,12 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { PaymentMethod, Transaction } from '#renderer/client';
 import { KeyHint } from '#renderer/ui';
-import { shortMeans } from '../customer/means.ts';
 import { customerName, methodName, type Payer } from '../customer/payer.ts';
-import type { MeansFieldsProps } from './card-fields.tsx';
+import { shortMethodLabel } from '../customer/payment-method.ts';
+import type { PaymentFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
 
-interface SavedFieldsProps extends MeansFieldsProps {
+interface SavedFieldsProps extends PaymentFieldsProps {
   /** Sales whose card may be charged again. */
   readonly recent: readonly Transaction[];
   /** Customer whose card it is, if one was chosen. */
@@ -18,7 +18,7 @@ interface SavedFieldsProps extends MeansFieldsProps {
   readonly onCustomer: () => void;
 }
 
-/** A card on file: of the customer that was chosen, of one of today's sales, or by its token. */
+/** Payment with a saved card: of the chosen customer, of one of today's sales, or by token. */
 export function SavedFields({ form, frozen, recent, payer, onMethod, onCustomer }: SavedFieldsProps) {
   return (
     <>
@@ -41,14 +41,14 @@ function CustomerCards({ payer, frozen, onMethod }: { payer: Payer; frozen: bool
   if (methods.length === 0) {
     return (
       <Box role="note" sx={{ fontSize: 13, color: 'text.secondary', py: 3 }}>
-        {customerName(customer)} has nothing on file. Key the card, and save it under More.
+        {customerName(customer)} has no card on file. Enter the card, and save it under More.
       </Box>
     );
   }
   return (
     <Box sx={{ py: 2 }}>
       <Box id="saved-of-customer" sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>
-        {customerName(customer)} pays with
+        Payment methods of {customerName(customer)}
       </Box>
       <ToggleButtonGroup
         exclusive
@@ -73,14 +73,14 @@ function CustomerCards({ payer, frozen, onMethod }: { payer: Payer; frozen: bool
   );
 }
 
-/** Cards of today's sales: charged again with a press. */
+/** Cards of today's sales, each with a button that fills it in. */
 function RecentCards({ form, frozen, recent }: Pick<SavedFieldsProps, 'form' | 'frozen' | 'recent'>) {
   const cards = chargeable(recent);
   if (cards.length === 0) return null;
   return (
     <Box>
       <Box id="saved-recent" sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>
-        Cards of today’s last sales
+        Cards from recent sales
       </Box>
       <Box role="group" aria-labelledby="saved-recent" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {cards.map(({ token, label }) => (
@@ -101,12 +101,12 @@ function RecentCards({ form, frozen, recent }: Pick<SavedFieldsProps, 'form' | '
   );
 }
 
-/** Each card once, by its newest sale. A declined one is not offered. */
+/** Returns each card once, by its newest sale. Declined cards are left out. */
 function chargeable(recent: readonly Transaction[]): { token: string; label: string }[] {
   const byToken = new Map<string, string>();
   for (const sale of recent) {
     if (sale.token === null || sale.card === null || sale.status !== 'approved' || byToken.has(sale.token)) continue;
-    byToken.set(sale.token, [shortMeans(sale), sale.customer?.name].filter(Boolean).join(' · '));
+    byToken.set(sale.token, [shortMethodLabel(sale), sale.customer?.name].filter(Boolean).join(' · '));
   }
   return [...byToken].map(([token, label]) => ({ token, label }));
 }

@@ -6,7 +6,7 @@ import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { TEST_CARDS, type TestCard } from './test-cards.ts';
 
-/** Fills in a card of the sandbox by what it leads to. */
+/** Fills in a test card of the sandbox, chosen by its outcome. */
 export function TestCardMenu({ onPick, disabled }: { onPick: (card: TestCard) => void; disabled: boolean }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);

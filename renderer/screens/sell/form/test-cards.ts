@@ -1,6 +1,6 @@
 import type { SaleValues } from './form.ts';
 
-/** The sandbox gateway's cards by what they lead to (decisions 5). They exist nowhere else. */
+/** A test card of the sandbox gateway, named by its outcome (decisions 5). No other gateway knows it. */
 export interface TestCard {
   readonly outcome: string;
   readonly number: string;
@@ -26,8 +26,8 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
       card('Card declined', '4000000000000002'),
       card('Do not honor', '4000000000000119'),
       card('Expired card', '4000000000000069'),
-      card('Security code wrong', '4000000000000127'),
-      card('Address wrong', '4000000000000036'),
+      card('Incorrect security code', '4000000000000127'),
+      card('Incorrect address', '4000000000000036'),
       card('Fraud suspected', '4100000000000019'),
       card('Invalid card number', '4000000000000218'),
       card('Invalid expiry date', '4000000000000317'),
@@ -38,10 +38,10 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
     ],
   },
   {
-    group: 'Trouble',
+    group: 'Errors',
     cards: [
-      card('Answer lost, then approved', '4000000000006975'),
-      card('Answer lost, then failed', '4000000000006983'),
+      card('Times out, then approved', '4000000000006975'),
+      card('Times out, then failed', '4000000000006983'),
       card('Gateway error', '4000000000006991'),
       card('Refunds always declined', '4000000000005126'),
       card('First refund declined', '4000000000007726'),

@@ -11,14 +11,17 @@ export interface Total {
 interface TotalRules {
   readonly currency: string;
   readonly mode: SaleMode;
-  /** Added to what cards pay; 0 or nothing adds nothing. */
+  /** Surcharge for cards in percent; none if absent or 0. */
   readonly surchargePercent?: number;
 }
 
-/** Hundredths of a percent in the whole. */
+/** Hundredths of a percent in 100 %. */
 const BASIS_POINTS = 10_000;
 
-/** Amount, tip and surcharge in whole minor units; the surcharge is of both, for cards alone, rounded half up. null while the amount is not in order. */
+/**
+ * Returns the total of amount, tip and surcharge, computed in whole minor units. The surcharge applies to cards only, on amount plus tip,
+ * rounded half up. Returns null while the amount is not valid.
+ */
 export function totalOf(values: SaleValues, { currency, mode, surchargePercent = 0 }: TotalRules): Total | null {
   const amount = readAmount(values.amount ?? '', currency);
   const tip = readAmount(values.tip ?? '', currency);
@@ -26,9 +29,9 @@ export function totalOf(values: SaleValues, { currency, mode, surchargePercent =
   const tipMinor = tip.kind === 'valid' ? minorOf(tip.decimal) : 0;
   const base = minorOf(amount.decimal) + tipMinor;
   const rate = mode === 'bank' ? 0 : Math.round(surchargePercent * 100);
-  const added = Math.floor((base * rate * 2 + BASIS_POINTS) / (BASIS_POINTS * 2));
-  const text = (minor: number) => (minor === 0 ? null : decimalText(minor, currency));
-  return { decimal: decimalText(base + added, currency), tip: text(tipMinor), surcharge: text(added) };
+  const surchargeMinor = Math.floor((base * rate * 2 + BASIS_POINTS) / (BASIS_POINTS * 2));
+  const decimalOrNull = (minor: number) => (minor === 0 ? null : decimalText(minor, currency));
+  return { decimal: decimalText(base + surchargeMinor, currency), tip: decimalOrNull(tipMinor), surcharge: decimalOrNull(surchargeMinor) };
 }
 
 function minorOf(decimal: string): number {

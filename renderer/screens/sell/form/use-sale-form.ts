@@ -1,5 +1,13 @@
 import { type FormEvent, type KeyboardEvent, type Ref, useCallback, useMemo, useRef, useState } from 'react';
-import { type CardBrand, digitsOf, formatExpiry, groupCardNumber, layOut, readCardNumber, securityCodeLength } from '#renderer/card-entry';
+import {
+  type CardBrand,
+  digitsOf,
+  formatExpiry,
+  groupCardNumber,
+  readCardNumber,
+  reformat,
+  securityCodeLength,
+} from '#renderer/card-entry';
 import {
   fieldProblem,
   isFinished,
@@ -23,35 +31,35 @@ export interface BoundField {
 export interface SaleForm {
   readonly field: (name: SaleField) => BoundField;
   readonly brand: CardBrand | null;
-  /** The amount as typed, for the running total. */
+  /** The amount as onFieldInput, for the running total. */
   readonly amount: string;
-  /** The tip as typed. */
+  /** The tip as onFieldInput. */
   readonly tip: string;
-  /** Returns the present values of the inputs, for one use. */
+  /** Returns the current values of the inputs, for one use. */
   readonly values: () => SaleValues;
   readonly fill: (values: SaleValues) => void;
   readonly clear: (fields: readonly SaleField[]) => void;
-  /** Empties everything. */
+  /** Clears all fields. */
   readonly reset: () => void;
   /** Focuses a field. Returns false if it is not on the screen. */
   readonly focus: (field: SaleField) => boolean;
-  /** The next required field that is not in order, from where the focus is; null when the sale can go. */
+  /** Returns the next required field with a problem after the focused one; null if the sale can be charged. */
   readonly next: () => SaleField | null;
   /** Marks every field with a problem and returns these fields in the order of the screen. */
   readonly validate: () => SaleField[];
   /** Marks a field with a message. */
-  readonly setError: (field: SaleField, words: string) => void;
+  readonly setError: (field: SaleField, message: string) => void;
   readonly onBackspace: (event: KeyboardEvent) => void;
 }
 
 interface SaleFormOptions {
   readonly rules: SaleRules;
   readonly autoAdvance: boolean;
-  /** A person typed into a field. */
+  /** Called when the user types into a field. */
   readonly onTyped: (field: SaleField) => void;
 }
 
-/** The form of the sale over native inputs, which are its only store: card digits are read for one request and then dropped. */
+/** Sale form over native inputs, which are its only store: card digits are read for one request and then dropped. */
 export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): SaleForm {
   const inputs = useRef(new Map<SaleField, HTMLInputElement>());
   const [brand, setBrand] = useState<CardBrand | null>(null);
@@ -60,9 +68,9 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
   const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
 
   const values = useCallback((): SaleValues => Object.fromEntries([...inputs.current].map(([name, input]) => [name, input.value])), []);
-  const setError = useCallback((name: SaleField, words: string | undefined) => {
+  const setError = useCallback((name: SaleField, message: string | undefined) => {
     // Every keystroke clears the field's problem. An unchanged state spares rendering the whole screen.
-    setProblems((all) => (all[name] === words ? all : { ...all, [name]: words }));
+    setProblems((all) => (all[name] === message ? all : { ...all, [name]: message }));
   }, []);
   const focus = useCallback((name: SaleField) => {
     const input = inputs.current.get(name);
@@ -93,10 +101,10 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       const next = nextIncomplete(from, values(), rules, new Date());
       if (next !== null) focus(next);
     };
-    const typed = (name: SaleField, event: FormEvent<HTMLDivElement>) => {
+    const onFieldInput = (name: SaleField, event: FormEvent<HTMLDivElement>) => {
       const input = inputs.current.get(name);
       if (!input) return;
-      layOutInput(name, input, values());
+      formatInput(name, input, values());
       changed(name);
       setError(name, undefined);
       onTyped(name);
@@ -104,9 +112,9 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       const atEnd = input.selectionStart === input.value.length;
       if (autoAdvance && inserted && atEnd && isFinished(name, values(), rules, new Date())) advance(name);
     };
-    const left = (name: SaleField) => {
-      const held = values();
-      if ((held[name] ?? '').trim() !== '') setError(name, fieldProblem(name, held, rules, new Date()) ?? undefined);
+    const onFieldLeft = (name: SaleField) => {
+      const current = values();
+      if ((current[name] ?? '').trim() !== '') setError(name, fieldProblem(name, current, rules, new Date()) ?? undefined);
     };
     return {
       brand,
@@ -122,11 +130,11 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
           if (input) inputs.current.set(name, input);
           else inputs.current.delete(name);
         },
-        onInput: (event) => typed(name, event),
-        onBlur: () => left(name),
+        onInput: (event) => onFieldInput(name, event),
+        onBlur: () => onFieldLeft(name),
       }),
-      fill: (given) => {
-        for (const [name, text] of Object.entries(given)) write(name as SaleField, text);
+      fill: (fieldValues) => {
+        for (const [name, text] of Object.entries(fieldValues)) write(name as SaleField, text);
       },
       clear: (names) => {
         for (const name of names) write(name, '');
@@ -146,7 +154,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       },
       onBackspace: (event) => {
         const name = focusedField(inputs.current);
-        // A held key stops at the beginning of its own field.
+        // A current key stops at the beginning of its own field.
         if (name === null || event.repeat || inputs.current.get(name)?.value !== '') return;
         const before = SALE_FIELDS.slice(0, SALE_FIELDS.indexOf(name)).findLast((other) => inputs.current.has(other));
         if (before === undefined) return;
@@ -184,13 +192,13 @@ function formatOf(name: SaleField, values: SaleValues): ((text: string) => strin
   }
 }
 
-function layOutInput(name: SaleField, input: HTMLInputElement, values: SaleValues): void {
+function formatInput(name: SaleField, input: HTMLInputElement, values: SaleValues): void {
   const format = formatOf(name, values);
   if (!format) return;
-  const laid = layOut({ text: input.value, caret: input.selectionStart ?? input.value.length }, format);
-  if (laid.text === input.value) return;
-  input.value = laid.text;
-  input.setSelectionRange(laid.caret, laid.caret);
+  const formatted = reformat({ text: input.value, caret: input.selectionStart ?? input.value.length }, format);
+  if (formatted.text === input.value) return;
+  input.value = formatted.text;
+  input.setSelectionRange(formatted.caret, formatted.caret);
 }
 
 function focusedField(inputs: ReadonlyMap<SaleField, HTMLInputElement>): SaleField | null {

@@ -4,23 +4,22 @@ import LinearProgress from '@mui/material/LinearProgress';
 import { CircleHelp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { CopyText, MoneyText } from '#renderer/ui';
-import type { Doubt } from '../unconfirmed/doubts.ts';
-import { Fact, Facts, Verdict } from './verdict.tsx';
+import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
+import { Fact, Facts, OutcomeHeader } from './outcome-header.tsx';
 
-const WORDS: Readonly<Record<Doubt['reason'], { readonly title: string; readonly story: string }>> = {
-  lost: {
+const TEXTS: Readonly<Record<UnconfirmedCharge['reason'], { readonly title: string; readonly explanation: string }>> = {
+  'no-response': {
     title: 'Checking with the processor, do not charge again',
-    story:
-      'The processor’s answer was lost on the way. The service asks it what became of the payment, and the result appears here by itself.',
+    explanation: 'The processor’s response was lost. We’re asking the processor for the outcome; it appears here automatically.',
   },
   held: {
     title: 'Held for review by the processor, do not charge again',
-    story: 'The processor looks at this payment before it decides. The result appears here by itself.',
+    explanation: 'The processor is reviewing this payment. The result appears here automatically.',
   },
 };
 
-/** A charge whose outcome is being asked for: what it is, that it must not be repeated, and the way to the next customer. */
-export function CheckingPanel({ doubt, onNewSale }: { doubt: Doubt; onNewSale: () => void }) {
+/** Shows an unconfirmed charge with the warning not to repeat it, and a button for the next customer. */
+export function CheckingPanel({ unconfirmed, onNewSale }: { unconfirmed: UnconfirmedCharge; onNewSale: () => void }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);
   return (
@@ -32,26 +31,26 @@ export function CheckingPanel({ doubt, onNewSale }: { doubt: Doubt; onNewSale: (
       data-result="checking"
       sx={{ outline: 'none', display: 'flex', flexDirection: 'column', gap: 6, flex: 1 }}
     >
-      <Verdict tone="warning" icon={CircleHelp} words={WORDS[doubt.reason].title}>
+      <OutcomeHeader tone="warning" icon={CircleHelp} title={TEXTS[unconfirmed.reason].title}>
         <MoneyText
-          amount={Number(doubt.amount)}
-          currency={doubt.currency}
+          amount={Number(unconfirmed.amount)}
+          currency={unconfirmed.currency}
           code
           sx={{ fontSize: 36, lineHeight: '44px', fontWeight: 600 }}
         />
-      </Verdict>
-      <LinearProgress aria-label="Asking the processor" color="warning" />
+      </OutcomeHeader>
+      <LinearProgress aria-label="Waiting for the processor" color="warning" />
       <Facts>
-        <Fact label="Paid by" wide>
-          {doubt.means}
+        <Fact label="Paid with" wide>
+          {unconfirmed.methodLabel}
         </Fact>
-        <Fact label="Transaction" wide>
-          <CopyText text={doubt.transactionId} what="Transaction id" />
+        <Fact label="Transaction ID" wide>
+          <CopyText text={unconfirmed.transactionId} label="Transaction ID" />
         </Fact>
       </Facts>
       <Box sx={{ color: 'text.secondary', maxWidth: 520 }}>
-        {WORDS[doubt.reason].story} You may serve the next customer meanwhile; before the same card and amount is charged again, you are
-        asked.
+        {TEXTS[unconfirmed.reason].explanation} You can serve the next customer in the meantime. You’ll be warned before the same card is
+        charged the same amount again.
       </Box>
       <Box sx={{ mt: 'auto' }}>
         <Button size="large" onClick={onNewSale}>

@@ -1,20 +1,20 @@
 import type { SaleField, SaleMode } from '../form/form.ts';
 
 /** Next step after a decline: a field, another card, or none. */
-type DeclineStep = { readonly kind: 'field'; readonly field: SaleField } | { readonly kind: 'other-means' } | { readonly kind: 'stop' };
+type DeclineStep = { readonly kind: 'field'; readonly field: SaleField } | { readonly kind: 'other-method' } | { readonly kind: 'stop' };
 
 export interface DeclineAdvice {
   readonly step: DeclineStep;
   /** Instruction for the user. */
-  readonly words: string;
+  readonly text: string;
 }
 
-const field = (name: SaleField, words: string): DeclineAdvice => ({ step: { kind: 'field', field: name }, words });
-const otherCard = (words: string): DeclineAdvice => ({ step: { kind: 'other-means' }, words });
-/** The customer hears the same neutral text, whatever the bank suspects. */
+const field = (name: SaleField, text: string): DeclineAdvice => ({ step: { kind: 'field', field: name }, text });
+const otherCard = (text: string): DeclineAdvice => ({ step: { kind: 'other-method' }, text });
+/** The customer is told the same neutral text for every suspicion of the bank. */
 const STOP: DeclineAdvice = {
   step: { kind: 'stop' },
-  words: 'Do not try this card again. Tell the customer: “The payment did not go through; please use another means of payment.”',
+  text: 'Do not try this card again. Tell the customer: “The payment did not go through; please use another payment method.”',
 };
 
 /** Table of experience 2.4, by the decline codes of specification 7.5. */
@@ -23,34 +23,34 @@ const CARD_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
   avs_failure: field('zip', 'Ask for the billing ZIP again.'),
   invalid_account: field('number', 'Compare the card number digit by digit.'),
   invalid_expiry: field('expiry', 'Ask for the expiry again.'),
-  expired_card: field('expiry', 'The card has expired: check the date, or ask for the new card.'),
+  expired_card: field('expiry', 'The card has expired. Check the date, or ask for the new card.'),
   insufficient_funds: field('amount', 'Charge less, or ask for another card.'),
-  exceeds_limit: field('amount', 'The amount is above what is allowed: charge less, or ask for another card.'),
+  exceeds_limit: field('amount', 'The amount is over the card’s limit. Charge less, or ask for another card.'),
   call_issuer: otherCard('The customer must call the bank. Ask for another card.'),
-  card_declined: otherCard('Ask for another card.'),
+  card_declined: otherCard('Ask the customer for another card.'),
   do_not_honor: otherCard('The bank gives no reason. Ask for another card.'),
-  restricted_card: otherCard('This card cannot be used here. Ask for another card.'),
+  restricted_card: otherCard('This card can’t be used here. Ask for another card.'),
   fraud_suspected: STOP,
   lost_stolen: STOP,
 };
 
-/** The same for the return codes of bank debits (specification 7.6). */
+/** Advice by return code of bank debits (specification 7.6). */
 const BANK_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
-  R01: field('amount', 'The account lacks funds: charge less, or ask for other means of payment.'),
-  R02: otherCard('The account is closed. Ask for other means of payment.'),
-  R03: field('account', 'No such account: compare both numbers digit by digit.'),
+  R01: field('amount', 'Insufficient funds. Charge less, or ask for another payment method.'),
+  R02: otherCard('The account is closed. Ask for another payment method.'),
+  R03: field('account', 'No such account. Compare both numbers digit by digit.'),
   R04: field('account', 'Compare the account number digit by digit.'),
   R05: STOP,
-  R07: otherCard('The customer has withdrawn the permission. Ask for other means of payment.'),
+  R07: otherCard('The customer revoked the authorization. Ask for another payment method.'),
   R10: STOP,
-  R29: otherCard('The bank refuses debits of this company account. Ask for other means of payment.'),
+  R29: otherCard('The bank refuses debits from this company account. Ask for another payment method.'),
 };
 
 /** Returns the advice after a decline; an unknown code asks for another card. */
 export function declineAdvice(declineCode: string, mode: SaleMode): DeclineAdvice {
   const advice = CARD_ADVICE[declineCode] ?? BANK_ADVICE[declineCode];
-  if (!advice) return otherCard('Ask for another card or other means of payment.');
-  // Of a card on file there is nothing to correct but the amount.
+  if (!advice) return otherCard('Ask for another payment method.');
+  // Only the amount can be corrected for a card on file.
   const { step } = advice;
   return mode === 'saved' && step.kind === 'field' && step.field !== 'amount' ? otherCard('Ask for another card.') : advice;
 }

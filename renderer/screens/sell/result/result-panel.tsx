@@ -9,9 +9,9 @@ import { useMay, useMerchant } from '#renderer/session';
 import { addressCheck, CopyText, codeCheck, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import type { EnterGuard } from '../charge/use-enter-guard.ts';
-import { shortMeans } from '../customer/means.ts';
+import { shortMethodLabel } from '../customer/payment-method.ts';
+import { Fact, Facts, OutcomeHeader } from './outcome-header.tsx';
 import { useVoid } from './use-void.tsx';
-import { Fact, Facts, Verdict } from './verdict.tsx';
 
 interface ResultPanelProps {
   readonly transaction: Transaction;
@@ -28,7 +28,7 @@ interface PanelKey {
   readonly act: () => void;
 }
 
-/** The approved payment in place of the form, with what is done next: paper, or the next sale. */
+/** Shows the approved payment in place of the form, with buttons for receipts, a void and the next sale. */
 export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, guard }: ResultPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const print = usePrintReceipt();
@@ -46,21 +46,21 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
     { key: 'P', label: 'Print customer copy', act: () => void print({ transaction, copy: 'customer' }) },
     { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
   ];
-  const sends = delivery.ways
-    .filter(({ barred }) => barred === undefined)
+  const sends = delivery.actions
+    .filter(({ blockedReason: barred }) => barred === undefined)
     .map(({ keys: key, label, run: act }): PanelKey => ({ key, label, act }));
   const keys = [...prints, ...sends, ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : [])];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !panel.current?.contains(event.target as Node)) return;
     if (event.key === 'Enter' && (event.target === panel.current || isNewSale(event.target))) {
       event.preventDefault();
-      guard.strike(event, onNewSale);
+      guard.press(event, onNewSale);
       return;
     }
-    const struck = letterKeys ? keys.find(({ key }) => key === event.key.toUpperCase()) : undefined;
-    if (!struck || event.repeat) return;
+    const pressed = letterKeys ? keys.find(({ key }) => key === event.key.toUpperCase()) : undefined;
+    if (!pressed || event.repeat) return;
     event.preventDefault();
-    struck.act();
+    pressed.act();
   };
 
   return (
@@ -73,30 +73,30 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
       onKeyDown={onKeyDown}
       sx={{ outline: 'none', display: 'flex', flexDirection: 'column', gap: 6, flex: 1 }}
     >
-      <Verdict tone={isVoided ? 'neutral' : 'success'} icon={isVoided ? Ban : CircleCheck} words={wordsFor(transaction)}>
+      <OutcomeHeader tone={isVoided ? 'neutral' : 'success'} icon={isVoided ? Ban : CircleCheck} title={titleFor(transaction)}>
         <MoneyText
           amount={transaction.amount}
           currency={transaction.currency}
           code
           sx={{ fontSize: 36, lineHeight: '44px', fontWeight: 600 }}
         />
-      </Verdict>
+      </OutcomeHeader>
       <Facts>
-        <Fact label="Paid by">{shortMeans(transaction)}</Fact>
+        <Fact label="Paid with">{shortMethodLabel(transaction)}</Fact>
         {transaction.customerId !== null && (
           <Fact label="Customer">
             {transaction.customer?.name ?? transaction.customer?.email}
-            {isCardSaved && '; the card is on file now'}
+            {isCardSaved && '; card saved'}
           </Fact>
         )}
-        <Fact label="Auth code">
+        <Fact label="Authorization code">
           <span className="mono">{transaction.authCode ?? '–'}</span>
         </Fact>
         {transaction.card && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
-        {transaction.card && <Fact label="Address">{addressCheck(transaction.avsResponse)}</Fact>}
+        {transaction.card && <Fact label="Address">{addressCheck(transaction.avsResponse, transaction.billing)}</Fact>}
         <Fact label="Time">{exactTime(transaction.createdAt, timezone)}</Fact>
-        <Fact label="Transaction" wide>
-          <CopyText text={transaction.transactionId} what="Transaction id" />
+        <Fact label="Transaction ID" wide>
+          <CopyText text={transaction.transactionId} label="Transaction ID" />
         </Fact>
       </Facts>
       {delivery.note}
@@ -131,7 +131,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
   );
 }
 
-function wordsFor({ status, type }: Transaction): string {
+function titleFor({ status, type }: Transaction): string {
   if (status === 'voided') return 'Voided';
   return type === 'auth' ? 'Authorized' : 'Approved';
 }

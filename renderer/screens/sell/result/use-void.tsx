@@ -13,7 +13,7 @@ interface Voiding {
 
 /** Voids a payment before its settlement, after confirmation. */
 export function useVoid(transaction: Transaction, onChange: (transaction: Transaction) => void): Voiding {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const cache = useQueryClient();
   const { transactionId } = transaction;
   const voiding = useMoneyMutation(
@@ -26,29 +26,29 @@ export function useVoid(transaction: Transaction, onChange: (transaction: Transa
       ),
     {
       onSuccess: (voided) => {
-        setAsked(false);
+        setConfirming(false);
         onChange(voided);
         announce(`Voided: ${writeMoney(voided.amount, voided.currency)}.`);
         for (const queryKey of STALE_AFTER_SALE) void cache.invalidateQueries({ queryKey });
       },
-      onError: () => setAsked(false),
+      onError: () => setConfirming(false),
     },
   );
   const money = writeMoney(transaction.amount, transaction.currency);
   return {
-    ask: () => setAsked(true),
+    ask: () => setConfirming(true),
     failure: voiding.error,
     dialog: (
       <ConfirmDialog
         title={`Void ${money}?`}
-        isOpen={isAsked}
+        isOpen={isConfirming}
         confirmLabel={`Void ${money}`}
         isDangerous
         isBusy={voiding.isPending}
         onConfirm={() => voiding.mutate(undefined)}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirming(false)}
       >
-        The charge is taken back before it settles. The customer sees it disappear from the statement.
+        The charge is canceled before it settles and disappears from the customer’s statement.
       </ConfirmDialog>
     ),
   };

@@ -9,7 +9,7 @@ import { CURRENCY_CODES } from '#shared/currencies';
 import { Group } from '../fields.tsx';
 import { asksHost, type GatewayForm } from './form.ts';
 import { ChoiceCard } from './processor-cards.tsx';
-import { holdWords, TIME } from './words.ts';
+import { holdText, TIME } from './texts.ts';
 
 interface AccountFieldsProps {
   readonly type: GatewayType;
@@ -26,15 +26,15 @@ const MINUTES_LENGTH_MAX = 4;
 /** Stands for the processor's own time zone. */
 const PROCESSORS_ZONE = '';
 
-/** Which world the account is in, its money, and when its captures leave. */
+/** Mode, currency and cutoff of a gateway account. */
 export function AccountFields({ type, form, isNew, set, faultOf, idOf }: AccountFieldsProps) {
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
-  const said = (name: keyof GatewayForm, label: string, help?: string) => ({
+  const fieldState = (name: keyof GatewayForm, label: string, help?: string) => ({
     label,
     error: faultOf(name) !== undefined,
     helperText: faultOf(name) ?? help,
   });
-  const field = (name: keyof GatewayForm, label: string, help?: string) => ({ id: idOf(name), ...said(name, label, help) });
+  const field = (name: keyof GatewayForm, label: string, help?: string) => ({ id: idOf(name), ...fieldState(name, label, help) });
   return (
     <>
       <Group title="Account">
@@ -46,13 +46,13 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
             sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
           >
             <ChoiceCard id={idOf('mode')} value="live" title="Live" help="Cards are charged." />
-            <ChoiceCard value="test" title="Test" help="The processor’s test world, with credentials of its own. No money moves." />
+            <ChoiceCard value="test" title="Test" help="The processor’s test environment, with its own credentials. No money moves." />
           </RadioGroup>
           {faultOf('mode') && <FormHelperText error>{faultOf('mode')}</FormHelperText>}
         </Box>
         {asksHost(form, type) && (
           <TextField
-            {...field('origin', ...hostWords(form.mode, type))}
+            {...field('origin', ...hostTexts(form.mode, type))}
             type="url"
             value={form.origin}
             onChange={({ target }) => set({ origin: target.value })}
@@ -66,13 +66,15 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
           onChange={(_, currency) => set({ currency })}
           disableClearable
           autoHighlight
-          renderInput={(params) => <TextField {...params} {...said('currency', 'Currency', 'It takes payments in this one only.')} />}
+          renderInput={(params) => (
+            <TextField {...params} {...fieldState('currency', 'Currency', 'This gateway takes payments only in this currency.')} />
+          )}
         />
       </Group>
       <Group title="When captures are sent">
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '128px minmax(0, 1fr)' }, alignItems: 'start' }}>
           <TextField
-            {...field('cutoffTime', 'Cut-off time')}
+            {...field('cutoffTime', 'Cutoff time')}
             value={form.cutoffTime}
             onChange={({ target }) => set({ cutoffTime: target.value.trim() })}
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', placeholder: '23:00', maxLength: '23:59'.length } }}
@@ -82,15 +84,15 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
             options={zonesWith(form.timezone, zones, isNew)}
             value={form.timezone}
             onChange={(_, timezone) => set({ timezone })}
-            getOptionLabel={(zone) => (zone === PROCESSORS_ZONE ? 'As the processor says' : zone.replaceAll('_', ' '))}
+            getOptionLabel={(zone) => (zone === PROCESSORS_ZONE ? 'Processor’s time zone' : zone.replaceAll('_', ' '))}
             disableClearable
             autoHighlight
-            renderInput={(params) => <TextField {...params} {...said('timezone', 'Time zone of the cut-off')} />}
+            renderInput={(params) => <TextField {...params} {...fieldState('timezone', 'Time zone of the cutoff')} />}
           />
           {type.hints.cutoffTime && <FormHelperText sx={{ m: 0, gridColumn: '1 / -1' }}>{type.hints.cutoffTime}</FormHelperText>}
         </Box>
         <TextField
-          {...field('captureHoldMinutes', 'Captures leave before the cut-off, in minutes')}
+          {...field('captureHoldMinutes', 'Send captures before the cutoff, in minutes')}
           value={form.captureHoldMinutes}
           onChange={({ target }) => set({ captureHoldMinutes: target.value.trim() })}
           sx={{ maxWidth: 320 }}
@@ -98,7 +100,7 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
         />
         {TIME.test(form.cutoffTime) && /^\d+$/.test(form.captureHoldMinutes) && (
           <Box data-hold sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {holdWords({ ...form, captureHoldMinutes: Number(form.captureHoldMinutes) })}
+            {holdText({ ...form, captureHoldMinutes: Number(form.captureHoldMinutes) })}
           </Box>
         )}
       </Group>
@@ -106,10 +108,13 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
   );
 }
 
-function hostWords(mode: GatewayForm['mode'], { label }: GatewayType): [label: string, help: string] {
+function hostTexts(mode: GatewayForm['mode'], { label }: GatewayType): [label: string, help: string] {
   if (mode === 'test')
-    return ['Local peer or reseller host, optional', `Such as http://127.0.0.1:4900. Empty for the test world of ${label}.`];
-  return ['Host, optional', `Where a reseller has one of its own, such as https://secure.example.com. Empty for that of ${label}.`];
+    return ['Simulator or reseller host, optional', `Such as http://127.0.0.1:4900. Leave empty to use the test environment of ${label}.`];
+  return [
+    'Host, optional',
+    `Only if your reseller has its own host, such as https://secure.example.com. Leave empty to use the host of ${label}.`,
+  ];
 }
 
 /** Returns the time zones including the saved one, which the browser may not know. */

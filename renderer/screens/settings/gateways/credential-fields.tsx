@@ -9,7 +9,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { GatewayType } from '#renderer/client';
 import { Group } from '../fields.tsx';
-import type { CredentialField } from './shape.ts';
+import type { CredentialField } from './types.ts';
 
 /** Longer than any credential, so that pasted text with additional characters is reported instead of cut. */
 const TYPED_MAX = 500;
@@ -20,10 +20,10 @@ interface CredentialFieldsProps {
   readonly onValue: (name: string, value: string) => void;
   readonly faultOf: (field: string) => string | undefined;
   readonly idOf: (field: string) => string;
-  /** Kept ones that are to go. */
+  /** Names of saved credentials to remove. */
   readonly dropped: readonly string[];
   readonly onDropped: (names: readonly string[]) => void;
-  /** Some are kept sealed; they are asked for only when they are to be replaced. */
+  /** True if credentials are saved; they are requested only to replace them. */
   readonly isKept: boolean;
 }
 
@@ -31,7 +31,7 @@ interface CredentialFieldsProps {
 export function CredentialFields({ type, values, onValue, dropped, onDropped, faultOf, idOf, isKept }: CredentialFieldsProps) {
   const [isReplacing, setReplacing] = useState(false);
   const isRefused = type.credentials.some(({ name }) => faultOf(`credentials.${name}`));
-  // The fault goes with the first key; what it asked for stays.
+  // The error disappears with the first key press; the fields that it opened stay.
   if (isRefused && !isReplacing) setReplacing(true);
   if (isKept && !isReplacing && !isRefused)
     return (
@@ -42,7 +42,7 @@ export function CredentialFields({ type, values, onValue, dropped, onDropped, fa
               .filter(({ isRequired }) => isRequired)
               .map(({ label }) => label)
               .join(' and ')}
-            : kept sealed, never shown
+            : stored encrypted, never shown
           </Box>
           <Button variant="outlined" size="small" onClick={() => setReplacing(true)}>
             Replace…
@@ -74,7 +74,7 @@ export function CredentialFields({ type, values, onValue, dropped, onDropped, fa
                   }
                 />
               }
-              label={`Without ${field.label} from now on`}
+              label={`Remove ${field.label}`}
             />
           )}
         </Box>
@@ -105,7 +105,7 @@ function Credential({ field, id, value, onValue, fault, isKept, autoFocus }: Cre
       onChange={(event) => onValue(event.target.value)}
       autoFocus={autoFocus}
       error={fault !== undefined}
-      helperText={fault ?? (isKept ? `${hint} Left empty, the one that is kept stays.` : hint)}
+      helperText={fault ?? (isKept ? `${hint} Leave empty to keep the saved value.` : hint)}
       slotProps={{
         htmlInput: {
           className: 'mono',

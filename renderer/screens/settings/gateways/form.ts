@@ -1,21 +1,21 @@
 import type { Gateway, GatewayType } from '#renderer/client';
 import type { GatewayBody } from './requests.ts';
-import type { GatewaySettings } from './shape.ts';
-import { TIME } from './words.ts';
+import { TIME } from './texts.ts';
+import type { GatewaySettings } from './types.ts';
 
-/** A gateway as the form holds it. What was sent once as a credential is never in it. */
+/** Form of a gateway. It never contains saved credentials. */
 export interface GatewayForm {
   readonly type: string;
   readonly name: string;
   readonly priority: string;
   /** Values by the names of the processor's fields. An empty field keeps the stored value. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Names of kept credentials that are to go, which only optional ones can. */
+  /** Names of saved optional credentials to remove. */
   readonly dropped: readonly string[];
   readonly mode: 'test' | 'live';
   readonly origin: string;
   readonly currency: string;
-  /** Empty: as the processor says. */
+  /** Empty for the processor's time zone. */
   readonly timezone: string;
   readonly cutoffTime: string;
   readonly captureHoldMinutes: string;
@@ -23,10 +23,10 @@ export interface GatewayForm {
 
 const HOLD_MINUTES_MAX = 720;
 const PRIORITY_MAX = 1_000;
-const USUAL = { mode: 'live', cutoffTime: '23:00', captureHoldMinutes: '30' } as const;
+const DEFAULTS = { mode: 'live', cutoffTime: '23:00', captureHoldMinutes: '30' } as const;
 
 export function newForm(type: string, name: string, priority: number, currency: string): GatewayForm {
-  return { type, name, priority: String(priority), credentials: {}, dropped: [], origin: '', currency, timezone: '', ...USUAL };
+  return { type, name, priority: String(priority), credentials: {}, dropped: [], origin: '', currency, timezone: '', ...DEFAULTS };
 }
 
 export function formOf({ type, name, priority, settings }: Gateway): GatewayForm {
@@ -44,7 +44,7 @@ export const hasAccount = ({ credentials }: GatewayType) => credentials.length >
 /** Problems by the service's field names. */
 type Faults = Readonly<Record<string, string>>;
 
-/** The fields that are on screen, as the service names them. */
+/** Returns the names of the visible fields, as the service spells them. */
 export function fieldsOf(form: GatewayForm, type: GatewayType): readonly string[] {
   const account = ['mode', 'currency', 'timezone', 'cutoffTime', 'captureHoldMinutes', ...(asksHost(form, type) ? ['origin'] : [])];
   return [...type.credentials.map(({ name }) => `credentials.${name}`), ...(hasAccount(type) ? account : []), 'name', 'priority'];
@@ -57,16 +57,17 @@ export function faultsOf(form: GatewayForm, type: GatewayType, isKept: boolean):
   const faults: Record<string, string> = {};
   for (const { name, label, isRequired, lengthMax } of type.credentials) {
     const { length } = (form.credentials[name] ?? '').trim();
-    if (length === 0 && isRequired && !isKept) faults[`credentials.${name}`] = `${label} is needed.`;
-    if (length > lengthMax) faults[`credentials.${name}`] = `At most ${lengthMax} characters; these are ${length}.`;
+    if (length === 0 && isRequired && !isKept) faults[`credentials.${name}`] = `${label} is required.`;
+    if (length > lengthMax) faults[`credentials.${name}`] = `At most ${lengthMax} characters; you entered ${length}.`;
   }
   if (hasAccount(type)) {
-    if (!/^[A-Za-z]{3}$/.test(form.currency.trim())) faults.currency = 'Three letters, such as USD.';
-    if (!TIME.test(form.cutoffTime)) faults.cutoffTime = 'Write the time like 23:00.';
-    if (!isWhole(form.captureHoldMinutes, 0, HOLD_MINUTES_MAX)) faults.captureHoldMinutes = `Whole minutes, 0 to ${HOLD_MINUTES_MAX}.`;
+    if (!/^[A-Za-z]{3}$/.test(form.currency.trim())) faults.currency = 'Enter three letters, such as USD.';
+    if (!TIME.test(form.cutoffTime)) faults.cutoffTime = 'Enter a time such as 23:00.';
+    if (!isWhole(form.captureHoldMinutes, 0, HOLD_MINUTES_MAX))
+      faults.captureHoldMinutes = `Enter whole minutes from 0 to ${HOLD_MINUTES_MAX}.`;
   }
-  if (form.name.trim() === '') faults.name = 'Rules and lists need a name for it.';
-  if (!isWhole(form.priority, 1, PRIORITY_MAX)) faults.priority = `A whole number, 1 to ${PRIORITY_MAX}.`;
+  if (form.name.trim() === '') faults.name = 'Enter a name.';
+  if (!isWhole(form.priority, 1, PRIORITY_MAX)) faults.priority = `Enter a whole number from 1 to ${PRIORITY_MAX}.`;
   return faults;
 }
 
@@ -87,7 +88,7 @@ function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 
   };
 }
 
-/** The whole of a new gateway. */
+/** Returns the body of a new gateway. */
 export function bodyOfNew(form: GatewayForm, type: GatewayType): GatewayBody & { type: string; name: string } {
   const base = { type: form.type, name: form.name.trim(), priority: Number(form.priority) };
   if (!hasAccount(type)) return base;

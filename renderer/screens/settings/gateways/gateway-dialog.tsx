@@ -15,7 +15,7 @@ import { CredentialFields } from './credential-fields.tsx';
 import { asksProcessor, bodyOfChange, bodyOfNew, faultsOf, fieldsOf, formOf, type GatewayForm, hasAccount, newForm } from './form.ts';
 import { ProcessorCards } from './processor-cards.tsx';
 import { addGateway, changeGateway, checkGateway } from './requests.ts';
-import { checkWords, freeName } from './words.ts';
+import { checkText, unusedName } from './texts.ts';
 
 const NAME_LENGTH_MAX = 60;
 const PRIORITY_LENGTH_MAX = 4;
@@ -31,32 +31,32 @@ interface GatewayDialogProps {
 
 const idOf = (field: string) => `gateway-${field.replaceAll('.', '-')}`;
 
-/** Sets a gateway up or changes it: the processor is asked before anything is kept, and its answer is shown. */
+/** Adds or changes a gateway. The processor checks the account before it is saved, and the result is shown. */
 export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogProps) {
   const merchant = useMerchant();
   const names = known.map(({ name }) => name);
   const [form, setForm] = useState<GatewayForm>(() => (gateway ? formOf(gateway) : firstForm(types, known, merchant.currency)));
-  const [isTried, setTried] = useState(false);
-  const asking = useRef<AbortController>(undefined);
+  const [wasSubmitted, setSubmitted] = useState(false);
+  const abortController = useRef<AbortController>(undefined);
   const saving = useMutation({
     mutationFn: (): Promise<Gateway> => {
-      asking.current = new AbortController();
-      const { signal } = asking.current;
+      abortController.current = new AbortController();
+      const { signal } = abortController.current;
       return gateway
         ? changeGateway(merchant.merchantId, gateway.id, bodyOfChange(form, type, gateway), signal)
         : addGateway(merchant.merchantId, bodyOfNew(form, type), signal);
     },
     onSuccess: (saved) => {
       void refreshSettings();
-      if (saved.check !== null && saved.check.at !== gateway?.check?.at) return announce(checkWords(saved.check));
-      showToast(gateway ? `${saved.name} is changed.` : `${saved.name} is added.`);
+      if (saved.check !== null && saved.check.at !== gateway?.check?.at) return announce(checkText(saved.check));
+      showToast(gateway ? `${saved.name} was saved.` : `${saved.name} was added.`);
       onClose();
     },
   });
   const type = types.find((one) => one.type === form.type) ?? unknownType(form.type);
   const faults = faultsOf(form, type, gateway?.hasCredentials ?? false);
   const refusal = saving.error?.field;
-  const faultOf = (field: string) => (isTried ? faults[field] : undefined) ?? (refusal === field ? saving.error?.message : undefined);
+  const faultOf = (field: string) => (wasSubmitted ? faults[field] : undefined) ?? (refusal === field ? saving.error?.message : undefined);
   useFocusOnRefusal(refusal);
 
   const set = (part: Partial<GatewayForm>) => {
@@ -65,21 +65,21 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
   };
   const choose = (next: string) => {
     const chosen = types.find((one) => one.type === next);
-    const isOwnName = form.name !== freeName(type.label, names);
-    set({ type: next, credentials: {}, dropped: [], ...(!isOwnName && chosen && { name: freeName(chosen.label, names) }) });
-    setTried(false);
+    const isOwnName = form.name !== unusedName(type.label, names);
+    set({ type: next, credentials: {}, dropped: [], ...(!isOwnName && chosen && { name: unusedName(chosen.label, names) }) });
+    setSubmitted(false);
   };
   const close = () => {
     if (saving.isPending) {
-      asking.current?.abort();
+      abortController.current?.abort();
       void refreshSettings();
-      showToast('Nothing is waited for any more. What is kept shows in the list.');
+      showToast('Stopped waiting. The list shows what was saved.');
     }
     onClose();
   };
   const submit = () => {
     if (saving.isPending) return;
-    setTried(true);
+    setSubmitted(true);
     const [first] = Object.keys(faults);
     if (first !== undefined) return focusField(idOf(first));
     if (gateway && Object.keys(bodyOfChange(form, type, gateway)).length === 0) return onClose();
@@ -87,23 +87,23 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
   };
 
   if (saving.data?.check) return <Checked gateway={saving.data} type={type} onClose={onClose} />;
-  const asks = hasAccount(type) && (!gateway || asksProcessor(bodyOfChange(form, type, gateway)));
-  const isAsking = saving.isPending && asks;
-  const isAtField = refusal !== undefined && fieldsOf(form, type).includes(refusal);
+  const needsCheck = hasAccount(type) && (!gateway || asksProcessor(bodyOfChange(form, type, gateway)));
+  const isAsking = saving.isPending && needsCheck;
+  const isFieldError = refusal !== undefined && fieldsOf(form, type).includes(refusal);
   return (
     <Dialog
-      title={gateway ? gateway.name : 'Add a gateway'}
+      title={gateway ? gateway.name : 'Add gateway'}
       isOpen
       onClose={close}
       onSubmit={submit}
       actions={
         <>
-          {isAsking && <Asking label={type.label} />}
+          {isAsking && <CheckingNote label={type.label} />}
           <Button variant="text" onClick={close}>
             {isAsking ? 'Stop waiting' : 'Cancel'}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {asks ? 'Check and save' : gateway ? 'Save' : 'Add'}
+            {needsCheck ? 'Check and save' : gateway ? 'Save' : 'Add gateway'}
           </Button>
         </>
       }
@@ -134,20 +134,20 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
             onChange={({ target }) => set({ name: target.value })}
             autoFocus={!hasAccount(type) && (gateway !== undefined || types.length < 2)}
             error={faultOf('name') !== undefined}
-            helperText={faultOf('name') ?? 'Rules and lists name it so'}
+            helperText={faultOf('name') ?? 'Shown in rules and lists'}
             slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
           />
           <TextField
             id={idOf('priority')}
-            label="Turn"
+            label="Priority"
             value={form.priority}
             onChange={({ target }) => set({ priority: target.value.trim() })}
             error={faultOf('priority') !== undefined}
-            helperText={faultOf('priority') ?? 'The lowest first'}
+            helperText={faultOf('priority') ?? 'Lowest number first'}
             slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: PRIORITY_LENGTH_MAX, autoComplete: 'off' } }}
           />
         </Box>
-        {saving.error && !isAtField && <FailureNote failure={saving.error} />}
+        {saving.error && !isFieldError && <FailureNote failure={saving.error} />}
       </Box>
     </Dialog>
   );
@@ -157,7 +157,7 @@ function firstForm(types: readonly GatewayType[], known: readonly Gateway[], cur
   const [first = unknownType('')] = types;
   const names = known.map(({ name }) => name);
   const last = Math.max(0, ...known.map(({ priority }) => priority));
-  return newForm(first.type, freeName(first.label, names), last + 1, currency);
+  return newForm(first.type, unusedName(first.label, names), last + 1, currency);
 }
 
 /** True for a processor that this version of the service no longer supports: only name, priority and status can be changed. */
@@ -176,25 +176,25 @@ function useFocusOnRefusal(field: string | undefined): void {
   }, [field]);
 }
 
-/** Said while the processor is asked. */
-function Asking({ label }: { label: string }) {
+/** Shown while the processor checks the account. */
+function CheckingNote({ label }: { label: string }) {
   return (
     <Box role="status" sx={{ flex: 1, display: 'flex', gap: 2, alignItems: 'center', fontSize: 13, color: 'text.secondary' }}>
       <CircularProgress size={16} aria-hidden />
-      <span>Asking {label}… This may take a minute.</span>
+      <span>Checking with {label}… This may take a minute.</span>
     </Box>
   );
 }
 
-/** The answer of the processor, in the place of the form. */
+/** The processor's result, which replaces the form. */
 function Checked({ gateway, type, onClose }: { gateway: Gateway; type: GatewayType; onClose: () => void }) {
   const merchant = useMerchant();
-  const again = useMutation({
+  const recheck = useMutation({
     mutationFn: () => checkGateway(merchant.merchantId, gateway.id),
-    onSuccess: ({ check }) => check && announce(checkWords(check)),
+    onSuccess: ({ check }) => check && announce(checkText(check)),
     onSettled: () => refreshSettings(),
   });
-  const shown = again.data ?? gateway;
+  const shown = recheck.data ?? gateway;
   const isOk = shown.check?.state === 'ok';
   return (
     <Dialog
@@ -203,9 +203,9 @@ function Checked({ gateway, type, onClose }: { gateway: Gateway; type: GatewayTy
       onClose={onClose}
       actions={
         <>
-          {again.isPending && <Asking label={type.label} />}
+          {recheck.isPending && <CheckingNote label={type.label} />}
           {!isOk && (
-            <Button variant="outlined" loading={again.isPending} onClick={() => again.mutate()}>
+            <Button variant="outlined" loading={recheck.isPending} onClick={() => recheck.mutate()}>
               Check again
             </Button>
           )}
@@ -216,7 +216,7 @@ function Checked({ gateway, type, onClose }: { gateway: Gateway; type: GatewayTy
       }
     >
       <Box sx={{ display: 'grid', gap: 3, pt: 1 }}>
-        {again.error ? <Alert severity="error">{again.error.message}</Alert> : <CheckResult gateway={shown} type={type} />}
+        {recheck.error ? <Alert severity="error">{recheck.error.message}</Alert> : <CheckResult gateway={shown} type={type} />}
       </Box>
     </Dialog>
   );

@@ -9,8 +9,8 @@ import { useMerchant } from '#renderer/session';
 import { announce, FailureNote, StatusChip, TestBadge, TimeText, useNow } from '#renderer/ui';
 import { refreshSettings } from '../sections.ts';
 import { checkGateway } from './requests.ts';
-import type { GatewayCheck } from './shape.ts';
-import { checkWords, healthWords, holdWords, waitWords } from './words.ts';
+import { checkText, healthText, holdText, waitText } from './texts.ts';
+import type { GatewayCheck } from './types.ts';
 
 const HEALTH_TICK_MS = 1_000;
 
@@ -21,26 +21,26 @@ interface GatewayEntryProps {
   readonly canWrite: boolean;
   /** True if the user may request another check, which changes nothing. */
   readonly canCheck: boolean;
-  /** Absent while it is not known what its processor wants. */
+  /** Absent until the credential fields of its processor are known. */
   readonly onEdit?: () => void;
-  readonly onTurn: () => void;
-  readonly isTurning: boolean;
+  readonly onToggle: () => void;
+  readonly isToggling: boolean;
   readonly onRemove: () => void;
   /** Error of the last operation on it. */
   readonly children?: ReactNode;
 }
 
-/** A gateway as the list shows it: what it is, what its processor says, whether it answers, and what can be done. */
-export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTurn, isTurning, onRemove, children }: GatewayEntryProps) {
+/** A gateway in the list, with its settings, health, last check and actions. */
+export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onToggle, isToggling, onRemove, children }: GatewayEntryProps) {
   const merchant = useMerchant();
   const { name, status, priority, settings, check, health } = gateway;
   const now = useNow(health.state !== 'closed', HEALTH_TICK_MS);
-  const again = useMutation({
+  const recheck = useMutation({
     mutationFn: () => checkGateway(merchant.merchantId, gateway.id),
-    onSuccess: (checked) => checked.check && announce(`${name}: ${checkWords(checked.check)}`),
+    onSuccess: (checked) => checked.check && announce(`${name}: ${checkText(checked.check)}`),
     onSettled: () => refreshSettings(),
   });
-  const { rest, ...chip } = healthWords(health, check, merchant.timezone, now);
+  const { detail, ...chip } = healthText(health, check, merchant.timezone, now);
   return (
     <Box
       component="li"
@@ -62,16 +62,16 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTur
       </Box>
       {settings && (
         <Box sx={{ display: 'grid', gap: 2, pl: { sm: 7 }, fontSize: 13 }}>
-          <Line chip={<StatusChip {...chip} />}>{rest}</Line>
+          <Line chip={<StatusChip {...chip} />}>{detail}</Line>
           {check && (
-            <Line chip={<StatusChip {...CHECKED[check.state]} />}>
-              {checkWords(check)}{' '}
+            <Line chip={<StatusChip {...CHECK_CHIPS[check.state]} />}>
+              {checkText(check)}{' '}
               <Box component="span" sx={{ color: 'text.secondary' }}>
                 <TimeText at={check.at} timeZone={merchant.timezone} />
               </Box>
             </Line>
           )}
-          <Box sx={{ color: 'text.secondary' }}>{holdWords(settings)}</Box>
+          <Box sx={{ color: 'text.secondary' }}>{holdText(settings)}</Box>
         </Box>
       )}
       {(canWrite || canCheck) && (
@@ -82,14 +82,20 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTur
             </Button>
           )}
           {settings && canCheck && (
-            <Button size="small" variant="text" loading={again.isPending} onClick={() => again.mutate()} aria-label={`Check ${name} again`}>
+            <Button
+              size="small"
+              variant="text"
+              loading={recheck.isPending}
+              onClick={() => recheck.mutate()}
+              aria-label={`Check ${name} again`}
+            >
               Check again
             </Button>
           )}
           {canWrite && (
             <>
-              <Button size="small" variant="text" loading={isTurning} onClick={onTurn} aria-label={`${turnWord(gateway)} ${name}`}>
-                {turnWord(gateway)}
+              <Button size="small" variant="text" loading={isToggling} onClick={onToggle} aria-label={`${toggleLabel(gateway)} ${name}`}>
+                {toggleLabel(gateway)}
               </Button>
               <Button size="small" variant="text" color="error" onClick={onRemove} aria-label={`Remove ${name}`}>
                 Remove
@@ -98,19 +104,19 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTur
           )}
         </Box>
       )}
-      {again.error && <FailureNote failure={again.error} />}
+      {recheck.error && <FailureNote failure={recheck.error} />}
       {children}
     </Box>
   );
 }
 
-const CHECKED: Readonly<Record<GatewayCheck['state'], { state: string; word: string }>> = {
-  ok: { state: 'ok', word: 'Account checked' },
-  refused: { state: 'problem', word: 'Account refused' },
-  unreachable: { state: 'warning', word: 'Account not checked' },
+const CHECK_CHIPS: Readonly<Record<GatewayCheck['state'], { state: string; label: string }>> = {
+  ok: { state: 'ok', label: 'Account checked' },
+  refused: { state: 'problem', label: 'Account rejected' },
+  unreachable: { state: 'warning', label: 'Account not checked' },
 };
 
-const turnWord = ({ status }: Gateway) => (status === 'active' ? 'Disable' : 'Enable');
+const toggleLabel = ({ status }: Gateway) => (status === 'active' ? 'Disable' : 'Enable');
 
 function Line({ chip, children }: { chip: ReactNode; children?: ReactNode }) {
   return (
@@ -121,19 +127,21 @@ function Line({ chip, children }: { chip: ReactNode; children?: ReactNode }) {
   );
 }
 
-/** Explains how the reasons against a removal disappear. */
-export function WayOut({ details, settings }: { details: Readonly<Record<string, unknown>>; settings: Gateway['settings'] }) {
+/** Explains what must happen before a gateway can be removed. */
+export function RemovalHint({ details, settings }: { details: Readonly<Record<string, unknown>>; settings: Gateway['settings'] }) {
   const { reason, inDoubt } = details;
-  const wait = waitWords(details, settings);
+  const wait = waitText(details, settings);
   return (
     <>
-      {wait} {reason === 'in_use' && <Elsewhere to="/settings/routing">See the rules</Elsewhere>}
-      {reason === 'payments_open' && typeof inDoubt === 'number' && inDoubt > 0 && <Elsewhere to="/doubts">See what is in doubt</Elsewhere>}
+      {wait} {reason === 'in_use' && <TextLink to="/settings/routing">View rules</TextLink>}
+      {reason === 'payments_open' && typeof inDoubt === 'number' && inDoubt > 0 && (
+        <TextLink to="/doubts">View unconfirmed payments</TextLink>
+      )}
     </>
   );
 }
 
-function Elsewhere({ to, children }: { to: string; children: ReactNode }) {
+function TextLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link component={RouterLink} to={to} underline="always">
       {children}

@@ -8,20 +8,20 @@ import { Link as RouterLink } from 'react-router';
 import type { Gateway } from '#renderer/client';
 import { type ApiFailure, gatewaysQuery } from '#renderer/client';
 import { useIsSandbox, useMay } from '#renderer/session';
-import { Answer, ConfirmDialog, EmptyNote, FailureNote, showToast } from '#renderer/ui';
+import { ConfirmDialog, EmptyState, FailureNote, QueryContent, showToast } from '#renderer/ui';
 import type { TabProps } from '../form-tabs.tsx';
 import { refreshSettings } from '../sections.ts';
 import { GatewayDialog } from './gateway-dialog.tsx';
-import { GatewayEntry, WayOut } from './gateway-entry.tsx';
+import { GatewayEntry, RemovalHint } from './gateway-entry.tsx';
 import { changeGateway, gatewayTypesQuery, removeGateway } from './requests.ts';
 
 /** Operation that needs confirmation. */
-interface Question {
+interface PendingAction {
   readonly kind: 'remove' | 'disable';
   readonly gateway: Gateway;
 }
 
-/** The gateways that take this merchant's payments, in their turn where no rule decides. */
+/** Gateways of the merchant, in the order in which they are used if no routing rule applies. */
 export function GatewaysTab({ merchantId }: TabProps) {
   const gateways = useQuery(gatewaysQuery(merchantId));
   const types = useQuery(gatewayTypesQuery);
@@ -31,15 +31,14 @@ export function GatewaysTab({ merchantId }: TabProps) {
   const canWrite = may('merchants:write') && (isSandbox || may('owner:gateways'));
   const [isNewOpen, setNewOpen] = useState(false);
   const [editing, setEditing] = useState<Gateway>();
-  const [question, setQuestion] = useState<Question>();
+  const [pendingAction, setPendingAction] = useState<PendingAction>();
   const addRef = useRef<HTMLButtonElement>(null);
   const known = gateways.data?.items ?? [];
-  const turn = useMutation({
+  const toggle = useMutation({
     mutationFn: ({ id, status }: Gateway) => changeGateway(merchantId, id, { status: status === 'active' ? 'disabled' : 'active' }),
-    onSuccess: ({ name, status }) =>
-      showToast(status === 'active' ? `${name} is enabled.` : `${name} is disabled: every rule passes it over.`),
+    onSuccess: ({ name, status }) => showToast(status === 'active' ? `${name} is enabled.` : `${name} is disabled. Routing skips it.`),
     onSettled: () => {
-      setQuestion(undefined);
+      setPendingAction(undefined);
       return refreshSettings();
     },
   });
@@ -47,30 +46,30 @@ export function GatewaysTab({ merchantId }: TabProps) {
     mutationFn: ({ id }: Gateway) => removeGateway(merchantId, id),
     onSuccess: async (_, { name }) => {
       await refreshSettings();
-      showToast(`${name} is removed.`);
+      showToast(`${name} was removed.`);
     },
-    onSettled: () => setQuestion(undefined),
+    onSettled: () => setPendingAction(undefined),
   });
   // Its own button disappears with it, so the dialog must close first.
-  const isGone = remove.isSuccess && question === undefined;
+  const isGone = remove.isSuccess && pendingAction === undefined;
   useEffect(() => {
     if (isGone) addRef.current?.focus();
   }, [isGone]);
-  const askTurn = (gateway: Gateway) => {
+  const requestToggle = (gateway: Gateway) => {
     remove.reset();
-    if (gateway.status === 'active' && isLastActive(gateway, known)) setQuestion({ kind: 'disable', gateway });
-    else turn.mutate(gateway);
+    if (gateway.status === 'active' && isLastActive(gateway, known)) setPendingAction({ kind: 'disable', gateway });
+    else toggle.mutate(gateway);
   };
-  const askRemove = (gateway: Gateway) => {
-    turn.reset();
+  const requestRemoval = (gateway: Gateway) => {
+    toggle.reset();
     remove.reset();
-    setQuestion({ kind: 'remove', gateway });
+    setPendingAction({ kind: 'remove', gateway });
   };
   const failureOf = ({ id }: Gateway) =>
-    turn.variables?.id === id && turn.error ? turn.error : remove.variables?.id === id ? remove.error : null;
+    toggle.variables?.id === id && toggle.error ? toggle.error : remove.variables?.id === id ? remove.error : null;
   const add = canWrite && (
     <Button ref={addRef} variant="contained" color="primary" disabled={!types.data || !gateways.data} onClick={() => setNewOpen(true)}>
-      Add a gateway
+      Add gateway
     </Button>
   );
   return (
@@ -78,27 +77,27 @@ export function GatewaysTab({ merchantId }: TabProps) {
       <Box sx={{ display: 'flex', gap: 4, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary', flex: 1, minWidth: 240 }}>
           {isSandbox
-            ? 'Sandbox gateways share one set of books; several of them let routing and fail-over be seen. '
-            : 'A payment goes to the first of these that can take it. '}
+            ? 'Sandbox gateways share their data. Add several to try routing and fail-over. '
+            : 'A payment goes to the first gateway that can take it. '}
           <Link component={RouterLink} to="/settings/routing" underline="always">
-            Rules of the routing
+            Routing rules
           </Link>{' '}
           come first.
         </Box>
         {known.length > 0 && add}
       </Box>
       {types.error && <FailureNote failure={types.error} onRetry={() => void types.refetch()} />}
-      <Answer
-        of={gateways}
+      <QueryContent
+        query={gateways}
         skeleton={<Skeleton height={160} />}
         isEmpty={({ items }) => items.length === 0}
         empty={
-          <EmptyNote title="No payment gateway is set up" action={add}>
+          <EmptyState title="No gateways yet" action={add}>
             {isSandbox
-              ? 'Payments are refused until there is one.'
-              : 'Payments are refused until there is one. You need the credentials of your account at a processor; they are checked with it before they are kept.'}
+              ? 'Payments are rejected until you add a gateway.'
+              : 'Payments are rejected until you add a gateway. You need the credentials of your account at a processor; they are checked with the processor before they are saved.'}
             {!canWrite && (isSandbox ? ' Ask an administrator to add one.' : ' Ask an owner to add one.')}
-          </EmptyNote>
+          </EmptyState>
         }
       >
         {() => (
@@ -111,32 +110,32 @@ export function GatewaysTab({ merchantId }: TabProps) {
                 canWrite={canWrite}
                 canCheck={may('merchants:write')}
                 onEdit={types.data && (() => setEditing(gateway))}
-                onTurn={() => askTurn(gateway)}
-                isTurning={turn.isPending && turn.variables.id === gateway.id}
-                onRemove={() => askRemove(gateway)}
+                onToggle={() => requestToggle(gateway)}
+                isToggling={toggle.isPending && toggle.variables.id === gateway.id}
+                onRemove={() => requestRemoval(gateway)}
               >
                 <Failed failure={failureOf(gateway)} gateway={gateway} />
               </GatewayEntry>
             ))}
           </Box>
         )}
-      </Answer>
+      </QueryContent>
       {isNewOpen && types.data && <GatewayDialog types={types.data} known={known} onClose={() => setNewOpen(false)} />}
       {editing && types.data && <GatewayDialog types={types.data} gateway={editing} known={known} onClose={() => setEditing(undefined)} />}
-      {question && (
+      {pendingAction && (
         <ConfirmDialog
-          title={question.kind === 'remove' ? `Remove ${question.gateway.name}?` : `Disable ${question.gateway.name}?`}
+          title={pendingAction.kind === 'remove' ? `Remove ${pendingAction.gateway.name}?` : `Disable ${pendingAction.gateway.name}?`}
           isOpen
-          confirmLabel={question.kind === 'remove' ? `Remove ${question.gateway.name}` : `Disable ${question.gateway.name}`}
+          confirmLabel={pendingAction.kind === 'remove' ? `Remove ${pendingAction.gateway.name}` : `Disable ${pendingAction.gateway.name}`}
           isDangerous
-          isBusy={turn.isPending || remove.isPending}
-          onConfirm={() => (question.kind === 'remove' ? remove : turn).mutate(question.gateway)}
-          onClose={() => setQuestion(undefined)}
+          isBusy={toggle.isPending || remove.isPending}
+          onConfirm={() => (pendingAction.kind === 'remove' ? remove : toggle).mutate(pendingAction.gateway)}
+          onClose={() => setPendingAction(undefined)}
         >
-          {isLastActive(question.gateway, known) && 'No other gateway is active: every payment is refused until one is. '}
-          {question.kind === 'remove'
-            ? `Payments that it took stay, and can still be given back.${KEEP_KEY[question.gateway.settings ? 'account' : 'none']}`
-            : 'What it took can still be given back.'}
+          {isLastActive(pendingAction.gateway, known) && 'No other gateway is active: all payments are rejected until one is. '}
+          {pendingAction.kind === 'remove'
+            ? `Its payments are kept and can still be refunded.${KEEP_KEY[pendingAction.gateway.settings ? 'account' : 'none']}`
+            : 'Its payments can still be refunded.'}
         </ConfirmDialog>
       )}
     </Box>
@@ -144,7 +143,7 @@ export function GatewaysTab({ merchantId }: TabProps) {
 }
 
 /** Refunds go through the account even if it takes no new payments. */
-const KEEP_KEY = { account: ' Keep its key valid at the processor as long as refunds may come.', none: '' } as const;
+const KEEP_KEY = { account: ' Keep its key valid at the processor as long as refunds are possible.', none: '' } as const;
 
 const isLastActive = (gateway: Gateway, known: readonly Gateway[]) =>
   gateway.status === 'active' && !known.some(({ id, status }) => id !== gateway.id && status === 'active');
@@ -153,7 +152,7 @@ function Failed({ failure, gateway }: { failure: ApiFailure | null; gateway: Gat
   if (failure === null) return null;
   return (
     <FailureNote failure={failure}>
-      {failure.message} <WayOut details={failure.details} settings={gateway.settings} />
+      {failure.message} <RemovalHint details={failure.details} settings={gateway.settings} />
     </FailureNote>
   );
 }

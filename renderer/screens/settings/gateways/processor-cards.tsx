@@ -11,7 +11,7 @@ interface ProcessorCardsProps {
   readonly onValue: (type: string) => void;
 }
 
-/** Which processor the gateway is of. */
+/** Selection of the gateway's processor. */
 export function ProcessorCards({ types, value, onValue }: ProcessorCardsProps) {
   return (
     <RadioGroup
@@ -25,7 +25,7 @@ export function ProcessorCards({ types, value, onValue }: ProcessorCardsProps) {
           key={type}
           value={type}
           title={label}
-          help={hasOwnHosts ? 'Also under the names of its resellers' : undefined}
+          help={hasOwnHosts ? 'Also sold by resellers under other names' : undefined}
           autoFocus={type === value}
         />
       ))}
@@ -41,7 +41,7 @@ interface ChoiceCardProps {
   readonly id?: string;
 }
 
-/** One of a few ways, in a frame. Belongs into a RadioGroup. */
+/** A framed radio option, for use in a RadioGroup. */
 export function ChoiceCard({ value, title, help, autoFocus, id }: ChoiceCardProps) {
   return (
     <FormControlLabel

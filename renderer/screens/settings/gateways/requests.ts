@@ -3,9 +3,9 @@ import { api, takeData } from '#renderer/client';
 import { type Confirmation, withConfirmation } from '#renderer/confirmation';
 import { isLiveAccount } from '#renderer/session';
 
-const on = (id: string, gwId: string) => ({ params: { path: { id, gwId } } });
+const pathParams = (id: string, gwId: string) => ({ params: { path: { id, gwId } } });
 
-/** The processors to choose from. They change with the version of the service only. */
+/** Supported processors. They change only with the version of the service. */
 export const gatewayTypesQuery = queryOptions({
   queryKey: ['gateway-types'],
   queryFn: () => takeData(api.GET('/api/v1/gateway-types')),
@@ -19,7 +19,7 @@ export interface GatewayBody {
   readonly priority?: number;
   readonly credentials?: Readonly<Record<string, string>>;
   readonly mode?: 'test' | 'live';
-  /** null is the processor's own address. */
+  /** Null for the processor's own host. */
   readonly origin?: string | null;
   readonly currency?: string;
   readonly timezone?: string;
@@ -27,24 +27,25 @@ export interface GatewayBody {
   readonly captureHoldMinutes?: number;
 }
 
-/** Sends a change of a gateway; on a live account with the person's confirmation. */
+/** Sends a change of a gateway; on a live account it requires the user's confirmation. */
 const confirmed = <Result>(send: (given: Partial<Confirmation>) => Promise<Result>): Promise<Result> =>
   isLiveAccount() ? withConfirmation(send) : send({});
 
-/** Adds a gateway; the processor is asked first, which may take a minute. */
+/** Adds a gateway. The processor checks it first, which may take a minute. */
 export const addGateway = (id: string, body: GatewayBody & { type: string; name: string }, signal: AbortSignal) =>
   confirmed((given) =>
     takeData(api.POST('/api/v1/merchants/{id}/gateways', { params: { path: { id } }, body: { ...body, ...given }, signal })),
   );
 
-/** Changes a gateway; where its account changes the processor is asked first, which may take a minute. */
+/** Changes a gateway. If its account changes, the processor checks it first, which may take a minute. */
 export const changeGateway = (id: string, gwId: string, body: GatewayBody, signal?: AbortSignal) =>
   confirmed((given) =>
-    takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: { ...body, ...given }, signal })),
+    takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...pathParams(id, gwId), body: { ...body, ...given }, signal })),
   );
 
 /** Requests another check of the account by the processor. */
-export const checkGateway = (id: string, gwId: string) => takeData(api.POST('/api/v1/merchants/{id}/gateways/{gwId}/check', on(id, gwId)));
+export const checkGateway = (id: string, gwId: string) =>
+  takeData(api.POST('/api/v1/merchants/{id}/gateways/{gwId}/check', pathParams(id, gwId)));
 
 export const removeGateway = (id: string, gwId: string) =>
-  confirmed((given) => takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: given })));
+  confirmed((given) => takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', { ...pathParams(id, gwId), body: given })));

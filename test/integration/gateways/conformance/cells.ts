@@ -1,23 +1,23 @@
-// The rows of the conformance matrix: every operation with every outcome that a processor may offer, and what a connector must make of it.
+// The rows of the conformance matrix: every operation with every outcome that a processor may offer, and the required behavior of a connector.
 import assert from 'node:assert/strict';
 import type { ChargeRequest, Outcome } from '../../../../core/gateways/connector.ts';
-import { begin } from './begin.ts';
-import { type Bench, type How, OPERATIONS, type Operation } from './bench.ts';
-import { MATTERS } from './matters.ts';
+import { type CellSetup, type ConnectorHarness, OPERATIONS, type Operation } from './harness.ts';
+import { SPECIAL_CASES } from './special-cases.ts';
+import { startOperation } from './start-operation.ts';
 
-/** What may happen to any question. */
-export const TROUBLES = [
+/** Conditions that may occur for any request. */
+export const CONDITIONS = [
   'approved',
-  'answer lost, then found',
-  'never came, then not found',
-  'half an answer, then found',
+  'response lost, then found',
+  'request lost, then not found',
+  'partial response, then found',
   'rate limited',
   'maintenance',
   'wrong credentials',
-  'garbage',
-  'echo of secrets',
+  'unreadable response',
+  'secrets repeated',
 ] as const;
-export type Trouble = (typeof TROUBLES)[number];
+export type Condition = (typeof CONDITIONS)[number];
 
 /** Decline codes of the contract (specification 7.5). */
 export const DECLINES = [
@@ -26,90 +26,97 @@ export const DECLINES = [
 ] as const;
 export type Decline = (typeof DECLINES)[number];
 
-export type CellName = `${Operation}: ${Trouble}` | `sale: declined, ${Decline}` | keyof typeof MATTERS;
+export type CellName = `${Operation}: ${Condition}` | `sale: declined, ${Decline}` | keyof typeof SPECIAL_CASES;
 
 export interface Cell {
   readonly name: CellName;
-  play(bench: Bench, how: How): Promise<void>;
+  run(harness: ConnectorHarness, setup: CellSetup): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 
 export const CELLS: readonly Cell[] = [
   ...OPERATIONS.flatMap((operation) =>
-    TROUBLES.map((trouble): Cell => ({ name: `${operation}: ${trouble}`, play: played(operation, trouble) })),
+    CONDITIONS.map((condition): Cell => ({ name: `${operation}: ${condition}`, run: runOperation(operation, condition) })),
   ),
-  ...DECLINES.map((code): Cell => ({ name: `sale: declined, ${code}`, play: declined(code) })),
-  ...(Object.entries(MATTERS) as [keyof typeof MATTERS, Cell['play']][]).map(([name, play]) => ({ name, play })),
+  ...DECLINES.map((code): Cell => ({ name: `sale: declined, ${code}`, run: declined(code) })),
+  ...(Object.entries(SPECIAL_CASES) as [keyof typeof SPECIAL_CASES, Cell['run']][]).map(([name, run]) => ({ name, run })),
 ];
 
-/** Sets a cell up, plays it and puts everything back; nothing is asked where the processor does not offer it. */
-export async function playCell(bench: Bench, { name, play }: Cell): Promise<'passed' | { readonly not: string }> {
-  const how = bench.how[name];
-  if (how === undefined) throw new Error('The cell is empty: it is neither played nor said not to be offered.');
-  if ('not' in how) return how;
+/** Sets up a cell, runs it and resets the harness; nothing is sent if the processor does not offer the outcome. */
+export async function runCell(harness: ConnectorHarness, { name, run }: Cell): Promise<'passed' | { readonly notOffered: string }> {
+  const setup = harness.setups[name];
+  if (setup === undefined) throw new Error('The cell is empty: it has neither a setup nor a reason why it is not offered.');
+  if ('notOffered' in setup) return setup;
   try {
-    await play(bench, how);
+    await run(harness, setup);
     return 'passed';
   } finally {
-    await bench.reset();
+    await harness.reset();
   }
 }
 
-function played(operation: Operation, trouble: Trouble): Cell['play'] {
-  return async (bench, how) => {
-    const start = await begin(bench, operation, how);
-    if (!('not' in how)) await how.before?.();
+function runOperation(operation: Operation, condition: Condition): Cell['run'] {
+  return async (harness, setup) => {
+    const start = await startOperation(harness, operation, setup);
+    if (!('notOffered' in setup)) await setup.before?.();
     const connector =
-      trouble === 'wrong credentials' ? bench.strangers?.keyless : trouble === 'garbage' ? bench.strangers?.garbled : undefined;
-    const outcome = await start.ask(connector ?? bench.connector);
-    switch (trouble) {
+      condition === 'wrong credentials'
+        ? harness.brokenConnectors?.wrongCredentials
+        : condition === 'unreadable response'
+          ? harness.brokenConnectors?.invalidResponses
+          : undefined;
+    const outcome = await start.send(connector ?? harness.connector);
+    switch (condition) {
       case 'approved':
-        assert.equal(outcome.kind, 'approved', told(outcome));
-        assert.equal(await start.landed(), 1);
+        assert.equal(outcome.kind, 'approved', describeOutcome(outcome));
+        assert.equal(await start.countPayments(), 1);
         assert.equal((await start.find(0)).kind, 'approved');
         return;
-      case 'answer lost, then found':
-      case 'half an answer, then found':
-        assert.equal(outcome.kind, 'unknown', told(outcome));
-        await bench.reset();
+      case 'response lost, then found':
+      case 'partial response, then found':
+        assert.equal(outcome.kind, 'unknown', describeOutcome(outcome));
+        await harness.reset();
         assert.equal((await start.find(0)).kind, 'approved');
-        assert.equal(await start.landed(), 1);
+        assert.equal(await start.countPayments(), 1);
         return;
-      case 'never came, then not found': {
-        assert.equal(outcome.kind, 'unknown', told(outcome));
-        await bench.reset();
+      case 'request lost, then not found': {
+        assert.equal(outcome.kind, 'unknown', describeOutcome(outcome));
+        await harness.reset();
         const early = await start.find(0);
-        assert.ok(early.kind === 'unknown' || early.kind === 'not-found', told(early));
+        assert.ok(early.kind === 'unknown' || early.kind === 'not-found', describeOutcome(early));
         assert.equal((await start.find(HOUR_MS)).kind, 'not-found');
         return;
       }
-      case 'echo of secrets':
-        for (const secret of bench.secrets) assert.ok(!JSON.stringify(outcome).includes(secret), 'a secret came back');
+      case 'secrets repeated':
+        for (const secret of harness.secrets) assert.ok(!JSON.stringify(outcome).includes(secret), 'a secret came back');
         break;
-      case 'garbage':
-        assert.equal(outcome.kind, 'unknown', told(outcome));
+      case 'unreadable response':
+        assert.equal(outcome.kind, 'unknown', describeOutcome(outcome));
         break;
       case 'wrong credentials':
         assert.partialDeepStrictEqual(outcome, { kind: 'not-sent', alert: 'set-up' });
     }
-    // Whatever was said, nothing was taken and nobody may think so.
-    assert.ok(outcome.kind === 'unknown' || outcome.kind === 'not-sent', told(outcome));
-    await bench.reset();
-    assert.equal((await start.again()).kind, 'approved');
+    // Whatever was answered, no money was taken, and the connector must not report otherwise.
+    assert.ok(outcome.kind === 'unknown' || outcome.kind === 'not-sent', describeOutcome(outcome));
+    await harness.reset();
+    assert.equal((await start.repeat()).kind, 'approved');
   };
 }
 
-function declined(code: Decline): Cell['play'] {
-  return async (bench, how) => {
-    const start = await begin(bench, 'sale', how);
-    if (!('not' in how)) await how.before?.();
-    const outcome = await start.ask(bench.connector);
+function declined(code: Decline): Cell['run'] {
+  return async (harness, setup) => {
+    const start = await startOperation(harness, 'sale', setup);
+    if (!('notOffered' in setup)) await setup.before?.();
+    const outcome = await start.send(harness.connector);
     assert.partialDeepStrictEqual(outcome, { kind: 'declined', declineCode: code });
-    assert.ok(outcome.kind === 'declined' && outcome.declineReason !== '' && outcome.heldUnder === undefined, told(outcome));
-    assert.equal(await start.landed(), 0);
+    assert.ok(
+      outcome.kind === 'declined' && outcome.declineReason !== '' && outcome.referenceToVoid === undefined,
+      describeOutcome(outcome),
+    );
+    assert.equal(await start.countPayments(), 0);
   };
 }
 
-/** An outcome in the words of a failure. */
-export const told = (outcome: Outcome | { readonly kind: 'not-found' } | ChargeRequest): string => JSON.stringify(outcome);
+/** Returns an outcome as text for a failure message. */
+export const describeOutcome = (outcome: Outcome | { readonly kind: 'not-found' } | ChargeRequest): string => JSON.stringify(outcome);

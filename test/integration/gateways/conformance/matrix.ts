@@ -1,27 +1,28 @@
-// The conformance matrix: every connector by every operation and outcome, each cell played.
-import type { Bench } from './bench.ts';
-import { CELLS, playCell } from './cells.ts';
-import { authorizeNetBench, nmiBench } from './peer-benches.ts';
-import { sandboxBench } from './sandbox-bench.ts';
+// The conformance matrix: every connector with every operation and outcome, each cell run.
 
-/** A connector that is new is a line here. */
-export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
-  Sandbox: sandboxBench,
-  'Authorize.Net': authorizeNetBench,
-  NMI: nmiBench,
+import { CELLS, runCell } from './cells.ts';
+import type { ConnectorHarness } from './harness.ts';
+import { sandboxHarness } from './sandbox-harness.ts';
+import { authorizeNetHarness, nmiHarness } from './simulator-harnesses.ts';
+
+/** A new connector is added here. */
+export const HARNESSES: Readonly<Record<string, () => Promise<ConnectorHarness>>> = {
+  Sandbox: sandboxHarness,
+  'Authorize.Net': authorizeNetHarness,
+  NMI: nmiHarness,
 };
 
-export type Mark = { readonly is: 'passed' } | { readonly is: 'not offered' | 'failed'; readonly why: string };
+export type Mark = { readonly status: 'passed' } | { readonly status: 'not offered' | 'failed'; readonly reason: string };
 
-/** Plays all cells of one connector, in their order. */
-export async function playAll(bench: Bench): Promise<ReadonlyMap<string, Mark>> {
+/** Runs all cells of one connector in their order. */
+export async function runMatrix(harness: ConnectorHarness): Promise<ReadonlyMap<string, Mark>> {
   const marks = new Map<string, Mark>();
   for (const cell of CELLS) {
-    const mark = await playCell(bench, cell).then(
-      (played): Mark => (played === 'passed' ? { is: 'passed' } : { is: 'not offered', why: played.not }),
+    const mark = await runCell(harness, cell).then(
+      (result): Mark => (result === 'passed' ? { status: 'passed' } : { status: 'not offered', reason: result.notOffered }),
       (error: unknown): Mark => ({
-        is: 'failed',
-        why: (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 3).join(' '),
+        status: 'failed',
+        reason: (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 3).join(' '),
       }),
     );
     marks.set(cell.name, mark);
@@ -29,15 +30,15 @@ export async function playAll(bench: Bench): Promise<ReadonlyMap<string, Mark>> 
   return marks;
 }
 
-/** The matrix as text: a row for each cell, a column for each connector, the reasons of what is not offered below. */
-export function printed(columns: ReadonlyMap<string, ReadonlyMap<string, Mark>>): string {
+/** Returns the matrix as text: a row for each cell, a column for each connector, and the reasons of outcomes that are not offered below. */
+export function formatMatrix(columns: ReadonlyMap<string, ReadonlyMap<string, Mark>>): string {
   const reasons: string[] = [];
   const markOf = (mark: Mark | undefined): string => {
     if (mark === undefined) return 'EMPTY';
-    if (mark.is === 'passed') return 'yes';
-    const words = `${mark.is === 'failed' ? 'FAILED: ' : ''}${mark.why}`;
-    if (!reasons.includes(words)) reasons.push(words);
-    return `${mark.is === 'failed' ? 'FAILED' : 'no'} (${reasons.indexOf(words) + 1})`;
+    if (mark.status === 'passed') return 'yes';
+    const text = `${mark.status === 'failed' ? 'FAILED: ' : ''}${mark.reason}`;
+    if (!reasons.includes(text)) reasons.push(text);
+    return `${mark.status === 'failed' ? 'FAILED' : 'no'} (${reasons.indexOf(text) + 1})`;
   };
   const names = [...columns.keys()];
   const rows = CELLS.map(({ name }) => [name, ...names.map((column) => markOf(columns.get(column)?.get(name)))]);

@@ -1,23 +1,23 @@
-// With a processor down, new payments go to the next gateway, and nothing that was sent is sent again elsewhere.
+// If a processor is unavailable, new payments go to the next gateway, and nothing that was sent is sent to another one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyed, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+import { cardPayment, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
 
 const MINUTE = 60_000;
 let live: LiveCore;
-let first: Awaited<ReturnType<LiveCore['addPeer']>>;
-let second: Awaited<ReturnType<LiveCore['addPeer']>>;
+let first: Awaited<ReturnType<LiveCore['addSimulator']>>;
+let second: Awaited<ReturnType<LiveCore['addSimulator']>>;
 beforeAll(async () => {
   live = await openLiveCore();
-  first = await live.addPeer('authorizenet');
-  second = await live.addPeer('nmi');
+  first = await live.addSimulator('authorizenet');
+  second = await live.addSimulator('nmi');
   const rules = [{ condition: 'amount < 500', gateway: 'authorizenet' }, { default: 'nmi' }];
-  await live.core.merchants.changeSection(live.by, live.merchantId, 'gateway-routing', { rules });
+  await live.core.merchants.changeSection(live.actor, live.merchantId, 'gateway-routing', { rules });
 });
 afterAll(() => live.close());
 
-const sell = (amount: number) => live.core.payments.sell(live.by, keyed(amount));
-const sentTo = (peer: { ledger: { byOurReference(ref: string): readonly unknown[] } }, ref: string) =>
-  peer.ledger.byOurReference(ref).length;
+const sell = (amount: number) => live.core.payments.createPayment(live.actor, cardPayment(amount));
+const sentTo = (simulator: { ledger: { byOurReference(ref: string): readonly unknown[] } }, ref: string) =>
+  simulator.ledger.byOurReference(ref).length;
 
 test('keeps lost answers at their gateway as unconfirmed, and sends new payments to the next rule after the circuit opens', async () => {
   expect((await sell(20)).gateway).toBe('authorizenet');
@@ -34,13 +34,13 @@ test('keeps lost answers at their gateway as unconfirmed, and sends new payments
   }
   expect(gateway).toBe('nmi');
   expect(lost.length).toBeLessThanOrEqual(3);
-  expect((await live.core.payments.tryRouting(live.by, live.merchantId, { sale: { amount: 20 } }))[0]?.gateway).toBe('nmi');
+  expect((await live.core.payments.simulateRouting(live.actor, live.merchantId, { sale: { amount: 20 } }))[0]?.gateway).toBe('nmi');
   for (let n = 0; n < 10; n += 1) expect((await sell(30 + n)).gateway).toBe('nmi');
 
   first.faults();
-  for (let n = 0; n < 10; n += 1) await live.pass(5 * MINUTE);
+  for (let n = 0; n < 10; n += 1) await live.advance(5 * MINUTE);
   for (const transactionId of lost) {
-    const found = await live.core.payments.get(live.by, transactionId);
+    const found = await live.core.payments.get(live.actor, transactionId);
     expect(found).toMatchObject({ status: 'approved', gateway: 'authorizenet' });
     expect(sentTo(first, found.processorRef)).toBe(1);
     expect(sentTo(second, found.processorRef)).toBe(0);
@@ -55,7 +55,7 @@ test('allows payments again after a successful inquiry, one first', async () => 
 });
 
 test('refuses payments immediately with an explanation if every gateway is unavailable, and stores nothing', async () => {
-  const { total: before } = await live.core.payments.page(live.by, {}, { page: 1, limit: 1 });
+  const { total: before } = await live.core.payments.page(live.actor, {}, { page: 1, limit: 1 });
   await Promise.all([first.stop(), second.stop()]);
   let refusal: { code: string; message: string; details?: { reason?: string } } | undefined;
   for (let n = 0; n < 8 && refusal?.details?.reason !== 'gateways_away'; n += 1) {
@@ -66,7 +66,7 @@ test('refuses payments immediately with an explanation if every gateway is unava
     expect(refusal?.code).toBe('GATEWAY_UNAVAILABLE');
   }
   expect(refusal?.message).toContain('Nothing was charged');
-  const failed = await live.core.payments.page(live.by, { status: 'failed' }, { page: 1, limit: 50 });
-  const { total: after } = await live.core.payments.page(live.by, {}, { page: 1, limit: 1 });
+  const failed = await live.core.payments.page(live.actor, { status: 'failed' }, { page: 1, limit: 50 });
+  const { total: after } = await live.core.payments.page(live.actor, {}, { page: 1, limit: 1 });
   expect(after - before).toBe(failed.total);
 });

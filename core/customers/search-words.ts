@@ -1,0 +1,96 @@
+import { type Condition, conditionsOn, queriesOn, TENANT, type Work } from '#core/database';
+import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, type MethodRow } from './schema.ts';
+
+const WORDS_MAX = 100;
+const NAME_WORDS_MAX = 40;
+const WORD_MAX = 60;
+/** Numbers of last digits by which a phone number is found, besides the whole number. */
+const PHONE_ENDING_LENGTHS = [10, 7, 4] as const;
+const PHONE_LIKE = /^[+\d][\d\s().-]{3,}$/;
+
+/** Returns a text in lower case without diacritics and apostrophes. */
+function normalized(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’]/gu, '')
+    .toLowerCase();
+}
+
+/** Returns the words of a text. Email addresses stay whole. */
+function wordsIn(text: string): string[] {
+  return normalized(text)
+    .split(/[\s,;<>()]+/)
+    .flatMap((part) => (part.includes('@') ? [part] : part.split(/[^\p{L}\p{N}._+]+/u).map((word) => word.replace(/^[._+]+|[._+]+$/g, ''))))
+    .filter((word) => word !== '');
+}
+
+/** Returns the words of a search text. A customer matches if, for each of them, one of its words starts with it. */
+function wordsOfSearch(text: string): string[] {
+  const trimmed = text.trim();
+  const found = PHONE_LIKE.test(trimmed) ? [trimmed.replace(/\D/g, '')] : wordsIn(trimmed);
+  return found
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX)
+    .map((word) => word.slice(0, WORD_MAX));
+}
+
+type SearchableCustomer = Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>;
+
+/** Returns the words by which a customer is found: names, company, email address, phone number and the last four digits of the payment methods. */
+function wordsOf(customer: SearchableCustomer, methods: readonly Pick<MethodRow, 'last4'>[]): string[] {
+  const { first_name, last_name, company, email, phone } = customer;
+  const digits = (phone ?? '').replace(/\D/g, '');
+  const words = [
+    // The email address comes first, whole and in parts, so that long names cannot exceed the limit before it.
+    ...(email === null ? [] : [normalized(email), ...email.split('@').flatMap(wordsIn)]),
+    ...[first_name, last_name, company].flatMap((text) => wordsIn(text ?? '')).slice(0, NAME_WORDS_MAX),
+    ...(digits === ''
+      ? []
+      : [digits, ...PHONE_ENDING_LENGTHS.filter((length) => digits.length > length).map((length) => digits.slice(-length))]),
+    ...methods.map(({ last4 }) => last4),
+  ];
+  return [...new Set(words.map((word) => word.slice(0, WORD_MAX)))].slice(0, WORDS_MAX);
+}
+
+const hexOf = (word: string) => Buffer.from(word).toString('hex');
+
+/** Updates the search words of a customer. */
+export async function updateSearchWords(work: Work, row: CustomerRow, methods: readonly Pick<MethodRow, 'last4'>[]): Promise<void> {
+  await work.delete(CUSTOMER_WORDS, { customer_id: row.id });
+  for (const word of wordsOf(row, methods))
+    work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
+}
+
+const queries = queriesOn(CUSTOMERS, CUSTOMER_WORDS);
+const customer = conditionsOn(CUSTOMERS);
+
+/** Returns conditions on customers, one for each word of a search text; none if nothing is searched for. */
+export function searchConditions(text: string): Condition[] {
+  const words = wordsOfSearch(text).map(hexOf);
+  // The search text contains no searchable word.
+  if (words.length === 0 && text.trim() !== '') return [customer.lit(false)];
+  // The last hexadecimal digit is f, so `g` sorts after all of them.
+  return words.map((word) =>
+    customer(
+      'id',
+      'in',
+      queries
+        .selectFrom('customer_words')
+        .select('customer_id')
+        .where('tenant_id', '=', TENANT)
+        .where('word', '>=', word)
+        .where('word', '<', `${word}g`),
+    ),
+  );
+}
+
+/** Returns the IDs of the customers that a search text finds, as part of a query of the tenant; null if nothing is searched for. */
+export function customerIdsMatching(text: string) {
+  const conditions = searchConditions(text);
+  if (conditions.length === 0) return null;
+  return queries
+    .selectFrom('customers')
+    .select('id')
+    .where('tenant_id', '=', TENANT)
+    .where(({ and }) => and(conditions));
+}

@@ -1,0 +1,60 @@
+import type { BackupServer } from '#core/backup';
+import type { Database } from '#core/database';
+import type { HttpClient } from '#core/gateways';
+import type { NewTenant as NewTenantOnly } from '#core/identity';
+import type { InvoiceResult } from '#core/invoicing';
+import type { Clock, StoredResponse } from '#core/kernel';
+import type { NewMerchant } from '#core/merchants';
+import type { PaymentResult } from '#core/payments';
+import type { AllowsPrivateHost } from '#core/platform/outbound';
+import type { RequestLimits } from '#core/platform/rate-limits';
+import type { Subscription } from '#core/recurring';
+import type { SettlementResult } from '#core/settlement';
+import type { StatusServer } from '#core/status';
+import type { KeyRing } from '#core/vault';
+
+/** Result of a request whose response is stored under its idempotency key. */
+export type OperationResult = PaymentResult | InvoiceResult | { readonly subscription: Subscription } | SettlementResult;
+
+export interface CoreOptions {
+  readonly database: Database;
+  /** Database of the sandbox processor. */
+  readonly sandboxLedger: Database;
+  /** Opened key ring, or a 32-byte key that the database does not store. Every other key derives from it. */
+  readonly masterKey: KeyRing | Buffer;
+  /** Interval at which the scheduler checks for due rows of stopped servers, in real time; 15 s by default. */
+  readonly lookForWorkEveryMs?: number;
+  /** Number of lines that one unit of work adds to a settlement; 500 by default. */
+  readonly settlementBlockLines?: number;
+  /** Real time by default; another clock while sample history is created. */
+  readonly clock?: Clock;
+  /** HTTP client for the processors of live gateways; HTTPS by default. The core closes it. */
+  readonly gatewayHttpClient?: HttpClient;
+  /** Time that the service waits for a response that the sandbox never sends. */
+  readonly sandboxTimeoutMs?: number;
+  /** Certificates in PEM that are trusted for webhook receivers, in addition to the public authorities. */
+  readonly webhookCa?: readonly string[];
+  /** Time limit for responses of webhook receivers; five seconds by default. */
+  readonly webhookTimeoutMs?: number;
+  /** Private hosts that live tenants may use as mail server, text message provider or webhook receiver; none by default. */
+  readonly allowsPrivateHost?: AllowsPrivateHost;
+  /** Requests per minute, hour and day of the tier enterprise; those of professional by default. */
+  readonly enterpriseLimits?: RequestLimits;
+  /** Addresses that webhooks, messages and payments must never reach: the server's own ports and those of its database. */
+  readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
+  /** Returns the address of a screen, for messages to users. */
+  readonly pageUrl?: (path: string) => string;
+  /** Address of this server for payers, if it differs from that of the screens. */
+  readonly publicUrl?: string;
+  /** Returns the response of a route, as it is stored under an idempotency key. */
+  readonly renderResponse: (route: string, result: OperationResult) => StoredResponse;
+  /** Folder and worker for backups of this workstation. If absent, no backups are made. */
+  readonly backupStation?: BackupServer;
+  /** The server that runs the core, for its status. */
+  readonly station?: StatusServer;
+  /** Writes a log entry about something that requires a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+}
+
+/** A new tenant, with its first merchant and its owner. */
+export type NewTenant = NewTenantOnly & { readonly merchant: NewMerchant & { readonly currency: string; readonly timezone: string } };

@@ -1,1 +1,0 @@
-export { escaped, paperOf } from './paper.ts';

@@ -1,0 +1,1 @@
+export { escapeHtml, htmlDocument } from './html.ts';

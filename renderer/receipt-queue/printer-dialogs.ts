@@ -1,0 +1,10 @@
+import { create } from 'zustand';
+
+/** The open dialog of the receipt printer. */
+type PrinterDialog = 'queue' | 'drawer';
+
+const useOpenDialog = create<{ readonly open: PrinterDialog | null }>()(() => ({ open: null }));
+
+export const usePrinterDialog = () => useOpenDialog((state) => state.open);
+export const openPrinterDialog = (open: PrinterDialog) => useOpenDialog.setState({ open });
+export const closePrinterDialog = () => useOpenDialog.setState({ open: null });

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import { useDesktop } from '#renderer/desktop';
+import { usePrinter, usePrintQueue, useWatchPrintQueue } from '#renderer/printing';
+import { announce } from '#renderer/ui';
+import { DrawerDialog } from './drawer-dialog.tsx';
+import { closePrinterDialog, usePrinterDialog } from './printer-dialogs.ts';
+import { QueueDialog } from './queue-dialog.tsx';
+import { TearOffBar } from './tear-off-bar.tsx';
+import { useCountOrphanedPrints } from './use-count-orphaned-prints.ts';
+
+/** Dialogs and notices of the receipt printer over every screen (experience 2.4). Empty in a browser. */
+export function ReceiptPrinterOverlays() {
+  const { receiptPrinter } = useDesktop();
+  const printer = usePrinter();
+  const jobs = usePrintQueue();
+  const dialog = usePrinterDialog();
+  useWatchPrintQueue();
+  useCountOrphanedPrints();
+  useFailureAnnouncements();
+  if (receiptPrinter === undefined) return null;
+  // The job at the head of the queue.
+  const nextJob = jobs.find(({ state }) => state === 'waiting' || state === 'awaiting-tear-off');
+  return (
+    <>
+      {nextJob?.state === 'awaiting-tear-off' && <TearOffBar job={nextJob} receiptPrinter={receiptPrinter} />}
+      {dialog === 'queue' && <QueueDialog receiptPrinter={receiptPrinter} onClose={closePrinterDialog} />}
+      {dialog === 'drawer' && printer?.drawerPin && (
+        <DrawerDialog receiptPrinter={receiptPrinter} pin={printer.drawerPin} printer={printer.name} onClose={closePrinterDialog} />
+      )}
+    </>
+  );
+}
+
+/** Announces failed jobs of later copies, which show no toast. */
+function useFailureAnnouncements(): void {
+  const jobs = usePrintQueue();
+  const failed = jobs.filter(({ state }) => state === 'failed').length;
+  const known = useRef(0);
+  useEffect(() => {
+    if (failed > known.current) announce(`${failed} not printed. Open the print queue.`);
+    known.current = failed;
+  }, [failed]);
+}

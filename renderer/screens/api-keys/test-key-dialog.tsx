@@ -1,0 +1,45 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '#renderer/ui';
+import { testKey } from './queries.ts';
+
+/** Tests a key as a program would use it and shows the result. */
+export function TestKeyDialog({ tenantId, onClose }: { tenantId: string; onClose: () => void }) {
+  const [key, setKey] = useState('');
+  const test = useMutation({ mutationFn: () => testKey(key.trim(), tenantId) });
+  return (
+    <Dialog
+      title="Test a key"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => key.trim() !== '' && test.mutate()}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={test.isPending} disabled={key.trim() === ''}>
+            Test key
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="tried-key"
+          label="Key"
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          autoFocus
+          slotProps={{ htmlInput: { className: 'mono', autoComplete: 'off', spellCheck: false } }}
+        />
+        {test.error && <Alert severity="error">The server isn’t responding.</Alert>}
+        {test.data && <Alert severity={test.data.isValid ? 'success' : 'error'}>{test.data.message}</Alert>}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/client';
+import { brandName } from '#renderer/receipt';
+
+/** Days before the expiry from which a card is shown as expiring. */
+export const EXPIRING_DAYS = 60;
+
+const DAY_MS = 86_400_000;
+const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
+
+type CustomerNames = Pick<Customer, 'firstName' | 'lastName' | 'company' | 'email'>;
+
+/** Returns the name of a customer, or else the company or email address. */
+export function nameOf(customer: CustomerNames): string {
+  return fullName(customer) || customer.company || customer.email || 'Customer';
+}
+
+/** Returns first and last name; empty without both. */
+export function fullName({ firstName, lastName }: Pick<Customer, 'firstName' | 'lastName'>): string {
+  return [firstName, lastName].filter(Boolean).join(' ');
+}
+
+type MethodIdentity = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'accountType'>;
+
+/** "Visa 1111", "Checking 6789". */
+export function methodName(method: MethodIdentity): string {
+  const { type, brand, last4, accountType } = method;
+  if (type === 'ach') return `${accountType === 'savings' ? 'Savings' : 'Checking'} ${last4}`;
+  return `${SHORT_BRANDS[brand?.toLowerCase() ?? ''] ?? brandName(brand ?? 'Card')} ${last4}`;
+}
+
+/** The last day of a card's month, YYYY-MM-DD; null for an account. */
+export function lastDayOf({ expiryMonth, expiryYear }: Pick<PaymentMethod, 'expiryMonth' | 'expiryYear'>): string | null {
+  if (expiryMonth === null || expiryYear === null) return null;
+  return new Date(Date.UTC(Number(expiryYear), Number(expiryMonth), 0)).toISOString().slice(0, 10);
+}
+
+/** Returns the expiry as on the card: 12/31. */
+export function expiryOf({ expiryMonth, expiryYear }: Pick<PaymentMethod | ExpiringCard, 'expiryMonth' | 'expiryYear'>): string {
+  return expiryMonth === null || expiryYear === null ? '' : `${expiryMonth}/${expiryYear.slice(-2)}`;
+}
+
+/** Returns the number of days between two dates. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** "expired 3 days ago", "expires today", "expires in 40 days". */
+export function expiryText(lastDay: string, today: string): string {
+  const left = daysBetween(today, lastDay);
+  if (left === 0) return 'expires today';
+  return left < 0 ? `expired ${countText(-left, 'day')} ago` : `expires in ${countText(left, 'day')}`;
+}
+
+const FREQUENCIES: Readonly<Record<Subscription['frequency'], string>> = {
+  daily: 'every day',
+  weekly: 'every week',
+  biweekly: 'every 2 weeks',
+  monthly: 'every month',
+  quarterly: 'every 3 months',
+  semiannually: 'every 6 months',
+  annually: 'every year',
+};
+
+/** Frequency of a subscription. */
+export function frequencyText(frequency: Subscription['frequency']): string {
+  return FREQUENCIES[frequency];
+}
+
+const ENDED_STATUSES = new Set<string>(['cancelled', 'expired']);
+
+/** Returns true if a subscription has further payments. */
+export function isRunning({ status }: Pick<Subscription, 'status'>): boolean {
+  return !ENDED_STATUSES.has(status);
+}
+
+/** "1 card", "2 cards". */
+export function countText(count: number, thing: string): string {
+  return `${count.toLocaleString('en-US')} ${thing}${count === 1 ? '' : 's'}`;
+}

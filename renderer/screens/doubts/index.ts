@@ -1,1 +1,0 @@
-export { DoubtsScreen } from './doubts-screen.tsx';

@@ -1,0 +1,50 @@
+const CURRENCY_OF_REGION: Readonly<Record<string, string>> = {
+  AU: 'AUD',
+  BR: 'BRL',
+  CA: 'CAD',
+  CH: 'CHF',
+  CN: 'CNY',
+  CZ: 'CZK',
+  DK: 'DKK',
+  GB: 'GBP',
+  HK: 'HKD',
+  HU: 'HUF',
+  IL: 'ILS',
+  IN: 'INR',
+  JP: 'JPY',
+  KR: 'KRW',
+  MX: 'MXN',
+  NO: 'NOK',
+  NZ: 'NZD',
+  PL: 'PLN',
+  SE: 'SEK',
+  SG: 'SGD',
+  TR: 'TRY',
+  US: 'USD',
+  ZA: 'ZAR',
+};
+const EURO_REGIONS = new Set('AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '));
+
+/** Returns the currency of the system's region; US dollars if the region is unknown. */
+export function defaultCurrency(): string {
+  // Intl rejects some browser languages ("en-US@posix"); the resolved locale is always valid.
+  const { locale } = Intl.DateTimeFormat().resolvedOptions();
+  const region = new Intl.Locale(locale).maximize().region ?? 'US';
+  return EURO_REGIONS.has(region) ? 'EUR' : (CURRENCY_OF_REGION[region] ?? 'USD');
+}
+
+/** Returns the system's time zone. */
+export function systemTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Returns all time zones, always including UTC and the system's own. */
+export function timeZones(): string[] {
+  return [...new Set([systemTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+}
+
+/** Returns a currency as "USD, US Dollar"; only the code if it has no English name. */
+export function currencyName(code: string): string {
+  const name = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code);
+  return name ? `${code}, ${name}` : code;
+}

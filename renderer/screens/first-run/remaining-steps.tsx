@@ -1,0 +1,40 @@
+import { useDesktop } from '#renderer/desktop';
+import { type RemainingSetup, storeRemainingSetup } from '#renderer/session';
+import { FrontPage } from '#renderer/ui';
+import { DoneStep } from './done-step.tsx';
+import { STEPS } from './draft.ts';
+import { PrinterStep } from './printer-step.tsx';
+import { RecoveryStep } from './recovery-step.tsx';
+import { StepCount, useStepTotal } from './step-count.tsx';
+
+interface RemainingStepsProps {
+  readonly remaining: RemainingSetup;
+  /** Password of the administrator if it was just entered; it is requested again after a reload. */
+  readonly password?: string;
+  readonly onDone: () => Promise<void>;
+}
+
+/** Steps after the business exists: printer, recovery file, test sale. A reload continues at the same step. */
+export function RemainingSteps({ remaining, password = '', onDone }: RemainingStepsProps) {
+  const { receiptPrinter } = useDesktop();
+  const total = useStepTotal();
+  const go = (change: Partial<RemainingSetup>) => storeRemainingSetup({ ...remaining, ...change });
+  if (remaining.step === 'printer' && receiptPrinter) {
+    return (
+      <FrontPage width={520}>
+        <StepCount at={STEPS.length + 1} />
+        <PrinterStep receiptPrinter={receiptPrinter} onDone={() => go({ step: 'recovery' })} />
+      </FrontPage>
+    );
+  }
+  if (remaining.step !== 'done') {
+    return (
+      <RecoveryStep
+        password={password}
+        count={<StepCount at={total - 1} />}
+        onDone={(isRecoverable) => go({ step: 'done', isRecoverable })}
+      />
+    );
+  }
+  return <DoneStep remaining={remaining} count={<StepCount at={total} />} onDone={onDone} />;
+}

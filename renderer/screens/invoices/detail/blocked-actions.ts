@@ -1,0 +1,55 @@
+import type { Invoice } from '#renderer/client';
+import { isExpired } from '../texts.ts';
+
+export const ACTIONS = ['send', 'record', 'copy', 'qr', 'pdf', 'edit', 'cancel'] as const;
+export type ActionId = (typeof ACTIONS)[number];
+
+const LABELS: Readonly<Record<ActionId, string>> = {
+  send: 'Send',
+  record: 'Record payment',
+  copy: 'Copy link',
+  qr: 'QR code',
+  pdf: 'PDF',
+  edit: 'Edit',
+  cancel: 'Cancel invoice',
+};
+
+/** Returns the label of an action on an invoice or a payment link. */
+export const labelOf = (id: ActionId, kind: Invoice['kind']) => (id === 'cancel' && kind === 'link' ? 'Cancel link' : LABELS[id]);
+
+const NO_PERMISSION = 'Your role does not allow this.';
+const CANCELED = 'It is canceled.';
+const WRITE_ACTIONS: ReadonlySet<ActionId> = new Set(['send', 'record', 'edit', 'cancel']);
+
+/**
+ * Returns the reason why an action is not available; undefined if it is. Mirrors the service's transition table, which decides; this only
+ * spares the user a refusal.
+ */
+export function blockedReason(id: ActionId, invoice: Invoice, may: (permission: string) => boolean, nowMs: number): string | undefined {
+  if (WRITE_ACTIONS.has(id) && !may('invoices:write')) return NO_PERMISSION;
+  const { status, kind, amountDue, amountPending } = invoice;
+  switch (id) {
+    case 'edit':
+      if (!may('customers:read')) return NO_PERMISSION;
+      if (kind === 'link') return 'A payment link can’t be edited. Cancel it and create another.';
+      if (status === 'cancelled') return CANCELED;
+      return status === 'draft' ? undefined : 'It was already sent or paid. Cancel it and create another.';
+    case 'send':
+      if (status === 'cancelled') return CANCELED;
+      if (status === 'paid') return 'It is paid in full.';
+      return isExpired(invoice, nowMs) ? 'The link has expired.' : undefined;
+    case 'record':
+      if (status === 'cancelled') return 'It is canceled and can’t be paid.';
+      if (status === 'paid') return 'It is paid.';
+      return amountPending >= amountDue ? 'A pending payment covers the full amount due.' : undefined;
+    case 'cancel':
+      if (status === 'cancelled') return 'It is already canceled.';
+      if (status === 'paid') return 'It is paid. Refund the payment instead.';
+      return amountPending > 0 ? 'A payment is pending. Wait for its outcome.' : undefined;
+    case 'copy':
+    case 'qr':
+      return status === 'cancelled' ? 'It is canceled. Its page accepts no payments.' : undefined;
+    case 'pdf':
+      return undefined;
+  }
+}

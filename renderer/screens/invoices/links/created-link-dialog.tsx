@@ -1,0 +1,125 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/ui';
+import { LocalOnlyNote } from '../local-only-note.tsx';
+import { type SendRequest, sendInvoice } from '../operations.ts';
+import { invoiceQuery, qrCodeQuery, refreshInvoices } from '../queries.ts';
+
+interface CreatedLinkDialogProps {
+  readonly link: { readonly invoiceId: string; readonly url: string; readonly shortUrl: string };
+  readonly onClose: () => void;
+  readonly onOpen: (invoiceId: string) => void;
+}
+
+/** Shows a created payment link, to copy, scan or send. */
+export function CreatedLinkDialog({ link, onClose, onOpen }: CreatedLinkDialogProps) {
+  const { invoiceId, url, shortUrl } = link;
+  const code = useQuery(qrCodeQuery(invoiceId));
+  const invoice = useQuery(invoiceQuery(invoiceId));
+  const copy = () => void copyText(shortUrl, 'Link');
+  return (
+    <Dialog
+      title="Payment link created"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Close
+          </Button>
+          <Button onClick={() => onOpen(invoiceId)}>View link</Button>
+          <Button variant="contained" color="primary" onClick={copy} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C" autoFocus>
+            Copy link
+          </Button>
+        </>
+      }
+    >
+      <Shortcuts onCopy={copy} />
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {invoice.data?.isLocalOnly && <LocalOnlyNote />}
+        <Box
+          sx={{ display: 'grid', gap: 5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '168px minmax(0, 1fr)' }, alignItems: 'start' }}
+        >
+          <Box sx={{ width: 168, height: 168, backgroundColor: '#FFFFFF', borderRadius: 1 }}>
+            {code.data && (
+              <Box
+                component="img"
+                src={code.data.qrCode}
+                alt={`QR code for ${code.data.url}`}
+                sx={{ width: '100%', height: '100%', imageRendering: 'pixelated' }}
+              />
+            )}
+          </Box>
+          <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
+            <LinkText name="Short link" text={shortUrl} />
+            <LinkText name="Full link" text={url} />
+            <SendTextForm invoiceId={invoiceId} />
+          </Box>
+        </Box>
+      </Box>
+    </Dialog>
+  );
+}
+
+function LinkText({ name, text }: { name: string; text: string }) {
+  return (
+    <Box sx={{ fontSize: 13 }}>
+      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>{name}</Box>
+      <CopyText text={text} label={name} />
+    </Box>
+  );
+}
+
+/** Shortcuts within the key layer of the dialog. */
+function Shortcuts({ onCopy }: { onCopy: () => void }) {
+  useShortcuts('This link', [{ keys: 'C', label: 'Copy link', run: onCopy }]);
+  return null;
+}
+
+function SendTextForm({ invoiceId }: { invoiceId: string }) {
+  const [phone, setPhone] = useState('');
+  const sendingText = useMutation({
+    mutationFn: (body: SendRequest) => sendInvoice(invoiceId, body),
+    onSuccess: () => {
+      void refreshInvoices();
+      announce(`The link is being sent to ${phone.trim()}.`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!sendingText.isPending && phone.trim() !== '') sendingText.mutate({ sendVia: ['sms'], phone: phone.replace(/[\s().-]/g, '') });
+  };
+  const refusal = sendingText.error?.field === 'phone' ? sendingText.error.message : undefined;
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 2 }}>
+      <Box sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}>
+        <TextField
+          id="link-phone"
+          label="Phone"
+          placeholder="+12075550142"
+          value={phone}
+          onChange={({ target }) => {
+            setPhone(target.value);
+            sendingText.reset();
+          }}
+          error={refusal !== undefined}
+          helperText={refusal}
+          slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
+        />
+        <Button type="submit" loading={sendingText.isPending} sx={{ mt: 5, height: 40 }}>
+          Send text
+        </Button>
+      </Box>
+      {sendingText.isSuccess && (
+        <Alert severity="success" sx={{ py: 0 }}>
+          Sending to {phone.trim()}.
+        </Alert>
+      )}
+      {sendingText.error && refusal === undefined && <FailureNote failure={sendingText.error} />}
+    </Box>
+  );
+}

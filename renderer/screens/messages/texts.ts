@@ -1,0 +1,95 @@
+import type { Message } from '#renderer/client';
+
+export const CHANNELS = [
+  { value: 'email', name: 'Email' },
+  { value: 'sms', name: 'Text' },
+] as const satisfies readonly { value: Message['channel']; name: string }[];
+
+export const STATUSES = [
+  { value: 'waiting', name: 'Waiting' },
+  { value: 'queued', name: 'Queued' },
+  { value: 'sent', name: 'Sent' },
+  { value: 'failed', name: 'Failed' },
+  { value: 'expired', name: 'Expired' },
+] as const satisfies readonly { value: Message['status']; name: string }[];
+
+export const KINDS = [
+  { value: 'receipt', name: 'Receipt' },
+  { value: 'refund', name: 'Refund' },
+  { value: 'invoice', name: 'Invoice' },
+  { value: 'link', name: 'Payment link' },
+  { value: 'dunning', name: 'Subscription payment failed' },
+  { value: 'code', name: 'One-time code' },
+  { value: 'password', name: 'Password' },
+  { value: 'test', name: 'Test' },
+  { value: 'notice', name: 'Notice' },
+] as const satisfies readonly { value: Message['kind']; name: string }[];
+
+const nameIn = (options: readonly { value: string; name: string }[], value: string) =>
+  options.find((option) => option.value === value)?.name ?? value;
+
+export const kindText = (kind: string) => nameIn(KINDS, kind);
+export const channelText = (channel: string) => nameIn(CHANNELS, channel);
+
+/** Returns the subject of a message; for a text message its beginning. */
+export function firstLine({ subject, body, isSecret }: Message): string {
+  if (subject !== null && subject !== '') return subject;
+  const line = body.split('\n').find((each) => each.trim() !== '');
+  return line ?? (isSecret ? 'Hidden: contains a one-time code or link' : '');
+}
+
+/** Returns the screen of the related record, for users who may see it. */
+export function relatedRecord(
+  resourceId: string | null,
+): { readonly what: string; readonly path: string; readonly permission: string } | null {
+  const found = RESOURCES.find(({ prefix }) => resourceId?.startsWith(prefix));
+  return found ? { what: found.what, path: `${found.path}/${resourceId}`, permission: found.permission } : null;
+}
+
+const RESOURCES = [
+  { prefix: 'txn_', what: 'Transaction', path: '/transactions', permission: 'transactions:read' },
+  { prefix: 'inv_', what: 'Invoice', path: '/invoices', permission: 'invoices:read' },
+  { prefix: 'sub_', what: 'Subscription', path: '/recurring', permission: 'recurring:read' },
+  { prefix: 'cus_', what: 'Customer', path: '/customers', permission: 'customers:read' },
+] as const;
+
+const NOT_SET_UP = { email: 'Email wasn’t set up when it was due', sms: 'Text messages weren’t set up when it was due' } as const;
+
+/** Describes the status of a message and the next step in one sentence. */
+export function statusNoteOf({ status, channel, lastError, isSecret }: Message, nextRetry: string | null): StatusNote {
+  switch (status) {
+    case 'waiting':
+      return { tone: 'info', text: `${NOT_SET_UP[channel]}, so it’s waiting here. To send it, resend it.` };
+    case 'queued':
+      if (lastError === null) return { tone: 'info', text: 'It’s being sent.' };
+      return {
+        tone: 'warning',
+        text: `${sentence(lastError)} ${nextRetry === null ? 'Paydesk retries automatically.' : `Next retry: ${nextRetry}.`}`,
+      };
+    case 'sent':
+      return null;
+    case 'failed':
+      return { tone: 'error', text: `${sentence(lastError ?? 'It wasn’t accepted.')} There are no more automatic retries.` };
+    case 'expired':
+      return {
+        tone: 'info',
+        text: isSecret ? 'Its code or link is no longer valid, so it isn’t sent.' : 'It expired before it could be sent.',
+      };
+  }
+}
+
+type StatusNote = { readonly tone: 'info' | 'warning' | 'error'; readonly text: string } | null;
+
+const sentence = (text: string) => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** "now", "in 5 min", "in 2 h"; null if there is no further attempt. */
+export function nextRetryText({ status, nextTryAt }: Message, nowMs: number): string | null {
+  if (status !== 'queued' || nextTryAt === null) return null;
+  const leftMs = Date.parse(nextTryAt) - nowMs;
+  if (leftMs <= 0) return 'now';
+  if (leftMs < HOUR_MS) return `in ${Math.ceil(leftMs / MINUTE_MS)} min`;
+  return `in ${Math.round(leftMs / HOUR_MS)} h`;
+}

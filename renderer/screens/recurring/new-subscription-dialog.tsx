@@ -1,0 +1,168 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useEffect, useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { type Customer, type Subscription, useMoneyMutation } from '#renderer/client';
+import { CustomerField, customerName } from '#renderer/customers';
+import { writeAmount } from '#renderer/money';
+import { useMerchant } from '#renderer/session';
+import { Dialog, dayText, FailureNote, focusField } from '#renderer/ui';
+import { createSubscription, type NewSubscription } from './operations.ts';
+import { AmountField, EndFields, MethodField, NameField } from './subscription-fields.tsx';
+import { SubscriptionPreview } from './subscription-preview.tsx';
+import { FREQUENCIES, type Frequency, frequencyText, methodName } from './texts.ts';
+import { type NewSubscriptionEntry, type NewSubscriptionField, useNewSubscription } from './use-new-subscription.ts';
+
+const FIELDS: readonly NewSubscriptionField[] = ['customer', 'amount', 'startDate', 'end', 'method'];
+const IDS: Readonly<Record<NewSubscriptionField, string>> = {
+  customer: 'subscription-customer',
+  amount: 'subscription-amount',
+  startDate: 'subscription-start',
+  end: 'subscription-end',
+  method: 'subscription-method',
+};
+
+interface NewSubscriptionDialogProps {
+  /** Customer of the subscription, if known. */
+  readonly customerId: string | undefined;
+  readonly onCreated: (subscription: Subscription) => void;
+  readonly onClose: () => void;
+}
+
+/** Creates a subscription: customer, amount, frequency and start. The service computes its dates, so the preview equals the charges. */
+export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSubscriptionDialogProps) {
+  const { merchantId, currency } = useMerchant();
+  const entry = useNewSubscription(merchantId, currency, customerId);
+  const [isChecked, setChecked] = useState(false);
+  /** True if Enter was pressed while a response of the service was missing. */
+  const [isSubmitPending, setSubmitPending] = useState(false);
+  const create = useMoneyMutation((subscription: NewSubscription, key) => createSubscription(subscription, key), { onSuccess: onCreated });
+  const { form, set, startDate, request, problems, methods, failedQuery } = entry;
+  const change: NewSubscriptionEntry['set'] = (changed) => {
+    set(changed);
+    setChecked(false);
+    setSubmitPending(false);
+    create.reset();
+  };
+  const refused = create.error?.field;
+  const problemOf = (field: NewSubscriptionField, ...names: string[]) =>
+    (isChecked ? problems[field] : undefined) ?? (refused !== undefined && names.includes(refused) ? create.error?.message : undefined);
+  const isAtField = ['customerId', 'amount', 'startDate', 'endDate', 'totalPayments'].includes(refused ?? '');
+  const submit = () => {
+    if (create.isPending) return;
+    setChecked(true);
+    const missing = FIELDS.find((field) => problems[field] !== undefined);
+    if (missing !== undefined) focusField(`${IDS[missing]}-date`, `${IDS[missing]}-count`, IDS[missing]);
+    else if (request !== undefined) create.mutate(request);
+    else setSubmitPending(entry.isWaiting);
+  };
+  useEffect(() => {
+    if (!isSubmitPending || entry.isWaiting) return;
+    setSubmitPending(false);
+    submit();
+  });
+  return (
+    <Dialog
+      title="New subscription"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={create.isPending || isSubmitPending}>
+            {submitLabel(entry, currency)}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <CustomerField
+          id={IDS.customer}
+          merchantId={merchantId}
+          value={form.customer}
+          onChange={(customer) => change({ customer, methodId: '' })}
+          detailOf={detailOf}
+          problem={problemOf('customer', 'customerId')}
+          autoFocus={customerId === undefined}
+        />
+        {entry.hasNoPaymentMethod && form.customer && (
+          <Alert severity="warning">
+            {customerName(form.customer)} has no card on file.{' '}
+            <Link component={RouterLink} to={`/customers/${form.customer.customerId}`}>
+              Add a card
+            </Link>
+          </Alert>
+        )}
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          <AmountField
+            id={IDS.amount}
+            currency={currency}
+            value={form.amount}
+            onChange={(amount) => change({ amount })}
+            problem={problemOf('amount', 'amount')}
+            autoFocus={customerId !== undefined}
+          />
+          <TextField
+            id="subscription-frequency"
+            select
+            label="Frequency"
+            value={form.frequency}
+            onChange={({ target }) => change({ frequency: target.value as Frequency })}
+          >
+            {FREQUENCIES.map((frequency) => (
+              <MenuItem key={frequency} value={frequency}>
+                {frequencyText(frequency)}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            id={IDS.startDate}
+            type="date"
+            label="First payment"
+            value={startDate}
+            onChange={({ target }) => change({ startDate: target.value })}
+            error={problemOf('startDate', 'startDate') !== undefined}
+            helperText={problemOf('startDate', 'startDate')}
+          />
+          <MethodField
+            id={IDS.method}
+            methods={methods ?? []}
+            value={form.methodId}
+            onChange={(methodId) => change({ methodId })}
+            disabled={!methods?.length}
+          />
+        </Box>
+        <EndFields
+          id={IDS.end}
+          value={form.end}
+          onChange={(end) => change({ end })}
+          problem={problemOf('end', 'endDate', 'totalPayments')}
+        />
+        <NameField id="subscription-name" value={form.name} onChange={(name) => change({ name })} />
+        <SubscriptionPreview entry={entry} currency={currency} />
+        {failedQuery?.error && <FailureNote failure={failedQuery.error} onRetry={() => void failedQuery.refetch()} />}
+        {create.error && !isAtField && <FailureNote failure={create.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+function detailOf({ email, defaultPaymentMethod }: Customer): string {
+  return [email, defaultPaymentMethod ? methodName(defaultPaymentMethod) : 'no card on file'].filter(Boolean).join(' · ');
+}
+
+/** "Charge 25.00 now and every month", or "Start subscription on Jan 31, 2027". */
+function submitLabel({ form, decimal, startDate, today }: NewSubscriptionEntry, currency: string): string {
+  if (startDate === '' || startDate < today) return 'Start subscription';
+  if (startDate > today) return `Start subscription on ${dayText(startDate)}`;
+  const amount = decimal === undefined ? '' : ` ${writeAmount(decimal, currency)}`;
+  const isSinglePayment = form.end.kind === 'count' && Number(form.end.count) === 1;
+  return `Charge${amount} now${isSinglePayment ? '' : ` and ${frequencyText(form.frequency)}`}`;
+}

@@ -1,0 +1,99 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import type { Subscription } from '#renderer/client';
+import { KeyHint, QueryContent, usePanel, useShortcuts } from '#renderer/ui';
+import { CancelPanel, PausePanel, RetryPanel, SkipPanel } from './action-panels.tsx';
+import { EditPanel } from './edit-panel.tsx';
+import { upcomingQuery } from './queries.ts';
+import { ResumePanel } from './resume-panel.tsx';
+
+type ActionId = 'retry' | 'resume' | 'pause' | 'skip' | 'edit' | 'cancel';
+
+interface Action {
+  readonly id: ActionId;
+  readonly keys: string;
+  readonly label: string;
+}
+
+const ACTIONS: readonly Action[] = [
+  { id: 'retry', keys: 'T', label: 'Retry now' },
+  { id: 'resume', keys: 'U', label: 'Resume' },
+  { id: 'pause', keys: 'P', label: 'Pause' },
+  { id: 'skip', keys: 'K', label: 'Skip next' },
+  { id: 'edit', keys: 'E', label: 'Edit' },
+  { id: 'cancel', keys: 'X', label: 'Cancel subscription' },
+];
+
+/** Returns true if the service allows an operation on a subscription now. */
+function isAvailable(id: ActionId, { status, paymentInProgress, nextPaymentDate }: Subscription): boolean {
+  switch (id) {
+    case 'retry':
+      return status === 'past_due' && !paymentInProgress;
+    case 'resume':
+      return status === 'paused';
+    case 'pause':
+      return status === 'active' || status === 'past_due';
+    case 'skip':
+      return status === 'active' && !paymentInProgress && nextPaymentDate !== null;
+    default:
+      return status !== 'cancelled' && status !== 'expired';
+  }
+}
+
+/** Actions on a subscription. Each opens a panel that explains the effect before it happens. */
+export function SubscriptionActions({ subscription, onPanelClosed }: { subscription: Subscription; onPanelClosed: () => void }) {
+  const { panel, open, closeHandler } = usePanel<ActionId>(onPanelClosed);
+  const available = ACTIONS.filter(({ id }) => isAvailable(id, subscription));
+  const current = available.find(({ id }) => id === panel)?.id;
+  useShortcuts(
+    'This subscription',
+    available.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
+  );
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        {available.map(({ id, keys, label }) => (
+          <Button
+            key={id}
+            variant={id === 'retry' ? 'contained' : 'outlined'}
+            color={id === 'retry' ? 'primary' : 'inherit'}
+            aria-expanded={id === current}
+            aria-keyshortcuts={keys}
+            endIcon={<KeyHint keys={keys} />}
+            onClick={() => open(id)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Box>
+      {current && <Panel id={current} subscription={subscription} onClose={closeHandler(current)} />}
+    </>
+  );
+}
+
+/** Panel of an action; shown once the upcoming dates are loaded. */
+function Panel({ id, subscription, onClose }: { id: ActionId; subscription: Subscription; onClose: () => void }) {
+  const upcoming = useQuery(upcomingQuery(subscription.subscriptionId));
+  return (
+    <QueryContent query={upcoming}>
+      {({ dates, afterSkip }) => {
+        const props = { subscription, dates, afterSkip, onClose };
+        switch (id) {
+          case 'retry':
+            return <RetryPanel {...props} />;
+          case 'resume':
+            return <ResumePanel {...props} />;
+          case 'pause':
+            return <PausePanel {...props} />;
+          case 'skip':
+            return <SkipPanel {...props} />;
+          case 'edit':
+            return <EditPanel {...props} />;
+          case 'cancel':
+            return <CancelPanel {...props} />;
+        }
+      }}
+    </QueryContent>
+  );
+}

@@ -1,0 +1,128 @@
+import Box from '@mui/material/Box';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import type { PaymentMethod } from '#renderer/client';
+import type { EndForm } from './subscription-end.ts';
+import { methodText } from './texts.ts';
+
+interface AmountFieldProps {
+  readonly id: string;
+  readonly currency: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly problem: string | undefined;
+  readonly autoFocus?: boolean;
+}
+
+/** The amount of each payment. */
+export function AmountField({ id, currency, value, onChange, problem, autoFocus }: AmountFieldProps) {
+  return (
+    <TextField
+      id={id}
+      label={`Amount, ${currency}`}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      autoFocus={autoFocus}
+      error={problem !== undefined}
+      helperText={problem}
+      slotProps={{
+        htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
+      }}
+    />
+  );
+}
+
+const NAME_LENGTH_MAX = 100;
+
+/** Name of the subscription, which says what the customer pays for. */
+export function NameField({ id, value, onChange }: { id: string; value: string; onChange: (text: string) => void }) {
+  return (
+    <TextField
+      id={id}
+      label="Subscription name (optional)"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
+    />
+  );
+}
+
+interface EndFieldsProps {
+  readonly id: string;
+  readonly value: EndForm;
+  readonly onChange: (end: EndForm) => void;
+  readonly problem: string | undefined;
+}
+
+/** End of a subscription: never, on a day, or after a number of payments. */
+export function EndFields({ id, value, onChange, problem }: EndFieldsProps) {
+  const field = { error: problem !== undefined, helperText: problem };
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: '1fr 1fr', alignItems: 'start' }}>
+      <TextField
+        id={id}
+        select
+        label="Ends"
+        value={value.kind}
+        onChange={({ target }) => onChange({ ...value, kind: target.value as EndForm['kind'] })}
+      >
+        <MenuItem value="never">Never</MenuItem>
+        <MenuItem value="date">On a date</MenuItem>
+        <MenuItem value="count">After a number of payments</MenuItem>
+      </TextField>
+      {value.kind === 'date' && (
+        <TextField
+          id={`${id}-date`}
+          type="date"
+          label="End date"
+          value={value.date}
+          onChange={({ target }) => onChange({ ...value, date: target.value })}
+          {...field}
+        />
+      )}
+      {value.kind === 'count' && (
+        <TextField
+          id={`${id}-count`}
+          label="Number of payments"
+          value={value.count}
+          onChange={({ target }) => onChange({ ...value, count: target.value.trim() })}
+          slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 5 } }}
+          {...field}
+        />
+      )}
+    </Box>
+  );
+}
+
+interface MethodFieldProps {
+  readonly id: string;
+  readonly methods: readonly PaymentMethod[];
+  /** Empty for the customer's default. */
+  readonly value: string;
+  readonly onChange: (methodId: string) => void;
+  readonly disabled?: boolean;
+}
+
+/** Payment method: the customer's default at each payment, or one card for this subscription. */
+export function MethodField({ id, methods, value, onChange, disabled = false }: MethodFieldProps) {
+  const defaultMethod = methods.find(({ isDefault }) => isDefault);
+  const isKnown = value === '' || methods.some(({ paymentMethodId }) => paymentMethodId === value);
+  return (
+    <TextField
+      id={id}
+      select
+      label="Card"
+      value={isKnown ? value : ''}
+      onChange={(event) => onChange(event.target.value)}
+      disabled={disabled}
+      slotProps={{ select: { displayEmpty: true } }}
+    >
+      <MenuItem value="">The customer's default{defaultMethod && ` (${methodText(defaultMethod)})`}</MenuItem>
+      {methods.map((method) => (
+        <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
+          {methodText(method)}, for this subscription only
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}

@@ -1,0 +1,124 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import type { Subscription } from '#renderer/client';
+import { useMay, useMerchant } from '#renderer/session';
+import { CopyText, dayText, exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { DateStrip } from './date-strip.tsx';
+import { PaymentList } from './payment-list.tsx';
+import { dunningQuery, subscriptionQuery, upcomingQuery } from './queries.ts';
+import { statusNoteOf } from './status-note.ts';
+import { SubscriptionActions } from './subscription-actions.tsx';
+import { cancelledByText, cancelReasonText, customerNameOf, endText, frequencyText, isExpiredOn, methodText } from './texts.ts';
+
+/** Details of a subscription: next payment, actions and past payments. */
+export function SubscriptionView({ subscriptionId, takesFocus }: { subscriptionId: string; takesFocus: boolean }) {
+  const subscription = useQuery(subscriptionQuery(subscriptionId));
+  return <QueryContent query={subscription}>{(data) => <Opened subscription={data} takesFocus={takesFocus} />}</QueryContent>;
+}
+
+function Opened({ subscription, takesFocus }: { subscription: Subscription; takesFocus: boolean }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const heading = useHeadingFocus(takesFocus);
+  const dunning = useQuery({
+    ...dunningQuery(subscription.merchantId),
+    enabled: may('merchants:read') && subscription.status === 'past_due',
+  });
+  const statusNote = statusNoteOf(subscription, dunning.data, timezone);
+  const isClosed = subscription.status === 'cancelled' || subscription.status === 'expired';
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
+          <MoneyText amount={subscription.amount} currency={subscription.currency} code />{' '}
+          <Box component="span" sx={{ fontSize: 16, fontWeight: 500 }}>
+            {frequencyText(subscription.frequency)}
+          </Box>
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={subscription.status} />
+          <span>{[customerNameOf(subscription), subscription.planId].filter(Boolean).join(' · ')}</span>
+        </Box>
+      </Box>
+      <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
+      {!isClosed && <CardWarning subscription={subscription} />}
+      {!isClosed && may('recurring:write') && (
+        <SubscriptionActions subscription={subscription} onPanelClosed={() => heading.current?.focus()} />
+      )}
+      <SubscriptionFacts subscription={subscription} attemptsMax={dunning.data && dunning.data.retryIntervalsDays.length + 1} />
+      {(subscription.status === 'active' || subscription.status === 'past_due' || subscription.status === 'paused') && (
+        <Upcoming subscription={subscription} />
+      )}
+      <PaymentList subscriptionId={subscription.subscriptionId} />
+    </Box>
+  );
+}
+
+/** Explains why the next payment will fail. */
+function CardWarning({ subscription: { card, nextPaymentDate } }: { subscription: Subscription }) {
+  if (card === null) return <Alert severity="warning">No card on file. The next payment fails unless a card is added by then.</Alert>;
+  if (nextPaymentDate === null || !isExpiredOn(card, nextPaymentDate)) return null;
+  return <Alert severity="warning">{methodText(card)}, before the next payment. Ask the customer for another card.</Alert>;
+}
+
+function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscription; attemptsMax: number | undefined }) {
+  const { timezone } = useMerchant();
+  const canSeeCustomer = useMay()('customers:read');
+  const isPastDue = subscription.status === 'past_due';
+  const scope = subscription.paymentMethodId === null ? "the customer's default" : 'for this subscription only';
+  const isNotStarted =
+    subscription.status === 'active' && subscription.paymentsMade === 0 && subscription.nextPaymentDate === subscription.startDate;
+  return (
+    <FactList
+      facts={[
+        [
+          'Customer',
+          canSeeCustomer ? (
+            <Link key="customer" component={RouterLink} to={`/customers/${subscription.customerId}`}>
+              {customerNameOf(subscription)}
+            </Link>
+          ) : (
+            customerNameOf(subscription)
+          ),
+        ],
+        ['Email', subscription.customer.name !== null && subscription.customer.email],
+        ['Name', subscription.planId],
+        ['Card', subscription.card ? `${methodText(subscription.card)} (${scope})` : 'No card on file'],
+        [isNotStarted ? 'Starts' : 'Started', dayText(subscription.startDate)],
+        ['Ends', endText(subscription)],
+        ['Attempts', isPastDue && `${subscription.failedAttempts}${attemptsMax === undefined ? '' : ` of ${attemptsMax}`}`],
+        ['Next attempt', isPastDue && subscription.nextRetryAt && exactTime(subscription.nextRetryAt, timezone)],
+        ['Last paid', subscription.lastPaymentAt && exactTime(subscription.lastPaymentAt, timezone)],
+        ['Paused', subscription.status === 'paused' && subscription.pausedAt && exactTime(subscription.pausedAt, timezone)],
+        ['Canceled', subscription.cancelledAt && exactTime(subscription.cancelledAt, timezone)],
+        ['Canceled by', subscription.cancelledBy && cancelledByText(subscription.cancelledBy)],
+        ['Reason', subscription.cancelReason && cancelReasonText(subscription.cancelReason)],
+        ['Ended', subscription.expiredAt && exactTime(subscription.expiredAt, timezone)],
+        ['Subscription ID', <CopyText key="subscription" text={subscription.subscriptionId} label="Subscription ID" />],
+      ]}
+    />
+  );
+}
+
+function Upcoming({ subscription }: { subscription: Subscription }) {
+  const upcoming = useQuery(upcomingQuery(subscription.subscriptionId));
+  const title = subscription.status === 'paused' ? 'Payment dates if resumed now' : 'Next payment dates';
+  return (
+    <Box component="section" aria-label={title}>
+      <Typography variant="h3" sx={{ mb: 2 }}>
+        {title}
+      </Typography>
+      <QueryContent
+        query={upcoming}
+        isEmpty={({ dates }) => dates.length === 0}
+        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>No further payments are due.</Box>}
+      >
+        {({ dates }) => <DateStrip label={title} dates={dates} />}
+      </QueryContent>
+    </Box>
+  );
+}

@@ -1,0 +1,85 @@
+import type { DailySummary } from '#renderer/client';
+import { writeAmount } from '#renderer/money';
+import { escapeHtml, htmlDocument } from '#renderer/print-layout';
+import type { ReceiptWidth } from '#renderer/workstation';
+import { weekdayText } from './days.ts';
+import { declineText } from './report.ts';
+import { brandText, methodText, typeText } from './texts.ts';
+
+/** Content of the printed daily close. */
+export interface DailyClose {
+  readonly merchantName: string;
+  /** Town and state. */
+  readonly place: string;
+  readonly summary: DailySummary;
+  /** Time of printing. */
+  readonly time: string;
+  /** True if the day is not over. */
+  readonly isInterim: boolean;
+  readonly isSandbox: boolean;
+}
+
+const WIDTH_MM: Readonly<Record<ReceiptWidth, number>> = { '58mm': 58, '80mm': 80, letter: 215.9 };
+
+const styleFor = (width: ReceiptWidth) =>
+  `
+@page { size: ${width === 'letter' ? '215.9mm 279.4mm' : `${WIDTH_MM[width]}mm ${WIDTH_MM[width] * 2}mm`}; margin: 0; }
+html, body { margin: 0; background: #fff; color: #000; }
+body { padding: ${width === 'letter' ? 18 : 4}mm; font: ${width === '58mm' ? 8.5 : 9.5}pt/1.4 system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; }
+main { max-width: 96mm; margin: 0 auto; overflow-wrap: anywhere; }
+header { text-align: center; }
+h1 { margin: 0; font-size: 1.3em; line-height: 1.25; }
+h2 { margin: 3mm 0 0.5mm; font-size: 1em; }
+p { margin: 0; }
+.mark { border: 0.4mm solid #000; margin: 0 0 1.5mm; padding: 0.6mm; font-weight: 700; letter-spacing: 0.12em; text-align: center; }
+table { width: 100%; border-collapse: collapse; }
+td { padding: 0.2mm 0; vertical-align: top; }
+td + td { text-align: right; padding-left: 2mm; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td:nth-child(2) { width: 7mm; }
+td:nth-child(3) { width: ${width === '58mm' ? 17 : 22}mm; }
+.total td { border-top: 0.3mm solid #000; font-weight: 700; font-size: 1.15em; }
+footer { margin-top: 4mm; text-align: center; font-size: 0.9em; }
+`.trim();
+
+/** Returns the daily close for printing: sales by type, method and brand, and declines. */
+export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html: string; width: ReceiptWidth } {
+  const { merchantName, place, summary, time, isInterim, isSandbox } = close;
+  const { currency, date, byType, byMethod, byBrand, declines } = summary;
+  const line = (name: string, count: number | null, amount: string, kind = '') =>
+    `<tr class="${kind}"><td>${escapeHtml(name)}</td><td>${count === null ? '' : count.toLocaleString('en-US')}</td><td>${amount}</td></tr>`;
+  const money = (amount: number) => escapeHtml(writeAmount(amount, currency));
+  const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? '' : `<h2>${title}</h2><table>${lines.join('')}</table>`);
+  const moved = byType.filter(({ count }) => count > 0);
+  const body = [
+    '<main>',
+    isSandbox ? '<p class="mark">SANDBOX</p>' : '',
+    `<header><h1>${escapeHtml(merchantName)}</h1>${place === '' ? '' : `<p>${escapeHtml(place)}</p>`}`,
+    `<p><strong>${isInterim ? 'Day so far' : 'Daily close'}</strong></p><p>${escapeHtml(`${weekdayText(date)}, ${date.slice(0, 4)}`)}</p><p>Amounts in ${escapeHtml(currency)}</p></header>`,
+    '<h2>Totals</h2><table>',
+    line('Sales', summary.salesCount, money(summary.salesAmount)),
+    line('Refunds', summary.refundsCount, money(-summary.refundsAmount)),
+    line('Fees', null, money(-summary.feesAmount)),
+    line('Net', null, money(summary.netAmount), 'total'),
+    line('Voided', summary.voidsCount, ''),
+    line('Declined', summary.declinedCount, ''),
+    '</table>',
+    part(
+      'By type',
+      moved.map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
+    ),
+    part(
+      'Sales by method',
+      byMethod.map(({ key, count, amount }) => line(methodText(key), count, money(amount))),
+    ),
+    part(
+      'Sales by brand',
+      byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
+    ),
+    part(
+      'Declines',
+      declines.map(({ code, count }) => line(declineText(code), count, '')),
+    ),
+    `<footer>Printed ${escapeHtml(time)}</footer></main>`,
+  ];
+  return { html: htmlDocument(isInterim ? 'Day so far' : 'Daily close', styleFor(width), body.join('')), width };
+}

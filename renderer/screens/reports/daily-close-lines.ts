@@ -1,0 +1,58 @@
+import type { PrintLine } from '#renderer/desktop';
+import { writeAmount } from '#renderer/money';
+import type { DailyClose } from './daily-close-layout.ts';
+import { weekdayText } from './days.ts';
+import { declineText } from './report.ts';
+import { brandText, methodText, typeText } from './texts.ts';
+
+/** Smallest width of a figure, so that the figures of all lines are aligned. */
+const FIGURE_COLUMNS = 11;
+
+/** Returns the daily close for a printer with its own fonts: the lines of `layoutDailyClose()`, none wider than the paper. */
+export function dailyCloseLines({ merchantName, place, summary, time, isInterim, isSandbox }: DailyClose, columns: number): PrintLine[] {
+  const { currency, date, byType, byMethod, byBrand, declines } = summary;
+  const normal = (text: string): PrintLine => ({ text, isBold: false });
+  const bold = (text: string): PrintLine => ({ text, isBold: true });
+  const centered = (text: string) => ' '.repeat(Math.max(0, Math.floor((columns - text.length) / 2))) + text.slice(0, columns);
+  const money = (amount: number) => writeAmount(amount, currency);
+  const line = (name: string, count: number | null, amount: string) => {
+    const figures = `${count === null ? '' : count.toLocaleString('en-US')}${amount.padStart(amount === '' ? 0 : FIGURE_COLUMNS)}`;
+    const room = columns - figures.length - 1;
+    return `${name.slice(0, room).padEnd(room)} ${figures}`;
+  };
+  const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [normal(''), bold(title), ...lines.map(normal)]);
+  return [
+    ...(isSandbox ? [bold(centered('*** SANDBOX ***'))] : []),
+    bold(centered(merchantName)),
+    ...(place === '' ? [] : [normal(centered(place))]),
+    bold(centered(isInterim ? 'Day so far' : 'Daily close')),
+    normal(centered(`${weekdayText(date)}, ${date.slice(0, 4)}`)),
+    normal(centered(`Amounts in ${currency}`)),
+    ...part('Totals', [
+      line('Sales', summary.salesCount, money(summary.salesAmount)),
+      line('Refunds', summary.refundsCount, money(-summary.refundsAmount)),
+      line('Fees', null, money(-summary.feesAmount)),
+    ]),
+    bold(line('Net', null, money(summary.netAmount))),
+    normal(line('Voided', summary.voidsCount, '')),
+    normal(line('Declined', summary.declinedCount, '')),
+    ...part(
+      'By type',
+      byType.filter(({ count }) => count > 0).map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
+    ),
+    ...part(
+      'Sales by method',
+      byMethod.map(({ key, count, amount }) => line(methodText(key), count, money(amount))),
+    ),
+    ...part(
+      'Sales by brand',
+      byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
+    ),
+    ...part(
+      'Declines',
+      declines.map(({ code, count }) => line(declineText(code), count, '')),
+    ),
+    normal(''),
+    normal(centered(`Printed ${time}`)),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { DailySummary } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
+import { useDesktop } from '#renderer/desktop';
+import { printDocument } from '#renderer/receipt';
+import { useIsSandbox, useMerchant } from '#renderer/session';
+import { useTenantNow } from '#renderer/tenant-clock';
+
+import { useWorkstation } from '#renderer/workstation';
+import { layoutDailyClose } from './daily-close-layout.ts';
+import { dailyCloseLines } from './daily-close-lines.ts';
+
+const EVERY_MS = 30_000;
+
+/** Prints the close of a day on the receipt printer of this workstation. */
+export function usePrintDailyClose(): (summary: DailySummary, isInterim: boolean) => Promise<void> {
+  const merchant = useMerchant();
+  const isSandbox = useIsSandbox();
+  const desktop = useDesktop();
+  const nowMs = useTenantNow(EVERY_MS);
+  return async (summary, isInterim) => {
+    const { receiptWidth } = useWorkstation.getState();
+    const time = dateFormat({ timeZone: merchant.timezone, dateStyle: 'medium', timeStyle: 'short' });
+    const close = {
+      merchantName: merchant.name,
+      place: [merchant.city, merchant.state].filter(Boolean).join(', '),
+      summary,
+      time: time.format(nowMs),
+      isInterim,
+      isSandbox,
+    };
+    const layout = layoutDailyClose(close, receiptWidth ?? merchant.vtSettings.receiptWidth);
+    await printDocument(
+      { ...layout, title: isInterim ? 'Day so far' : 'Daily close', lines: (columns) => dailyCloseLines(close, columns) },
+      desktop,
+    );
+  };
+}

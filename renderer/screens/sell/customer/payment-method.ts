@@ -1,0 +1,29 @@
+import type { Transaction } from '#renderer/client';
+import { brandName } from '#renderer/receipt';
+import type { SaleRequest } from '../charge/request.ts';
+
+const LAST_DIGITS = 4;
+
+/**
+ * Returns the payment method of a request without its number: brand and last four digits. `brand` is the card's brand, `savedMethod` the
+ * label of a stored payment method.
+ */
+export function methodLabelOf(request: SaleRequest, brand: string | null, savedMethod?: string): string {
+  if (request.card) return `${brand ?? 'Card'} ending in ${request.card.number.slice(-LAST_DIGITS)}`;
+  if (request.bankAccount) return `Bank account ending in ${request.bankAccount.accountNumber.slice(-LAST_DIGITS)}`;
+  return savedMethod ?? `Saved card ${request.token ?? ''}`;
+}
+
+/**
+ * Returns the last four digits of the payment method of a request; undefined for a token whose card is not known. `savedMethod` is a stored
+ * one.
+ */
+export function lastFourOf(request: SaleRequest, savedMethod?: { readonly last4: string } | null): string | undefined {
+  return request.card?.number.slice(-LAST_DIGITS) ?? request.bankAccount?.accountNumber.slice(-LAST_DIGITS) ?? savedMethod?.last4;
+}
+
+/** Returns the payment method of a transaction in short form, such as "Visa 1111". */
+export function shortMethodLabel({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
+  if (card) return `${brandName(card.brand)} ${card.last4}`;
+  return bankAccount ? `Bank ${bankAccount.last4}` : 'Saved card';
+}

@@ -1,0 +1,56 @@
+import type { SaleField } from './form/form.ts';
+import type { Notice } from './stage.ts';
+import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
+
+/** Titles of the notice that a charge would repeat another one. */
+export const SAME_CHARGE_TITLES: Readonly<Record<UnconfirmedCharge['reason'], string>> = {
+  'no-response': 'This charge is still unconfirmed',
+  held: 'The gateway is holding this charge for review',
+};
+
+/** Returns the announcement of a notice: what happened and what to do. */
+export function announcementText(notice: Notice): string {
+  switch (notice.kind) {
+    case 'declined':
+      return `Declined. ${notice.advice.text}`;
+    case 'refused':
+      return `Not charged. ${notice.refusal.message}`;
+    case 'no-response':
+      return 'No response from the service. Press Charge to check again; it can’t charge twice.';
+    case 'failed':
+      return 'Failed. Nothing was charged.';
+    case 'same-charge':
+      return `${SAME_CHARGE_TITLES[notice.unconfirmed.reason]}. Charging again may charge the customer twice.`;
+    case 'bad-read':
+      return 'The card couldn’t be read. Swipe again.';
+    case 'interrupted':
+      return 'This page was closed or reloaded during a charge. Check the recent sales before you charge again.';
+  }
+}
+
+/** Form fields by their name in errors of the service. */
+const FORM_FIELDS: Readonly<Record<string, SaleField>> = {
+  amount: 'amount',
+  'card.number': 'number',
+  'card.expiryMonth': 'expiry',
+  'card.expiryYear': 'expiry',
+  'card.expiry': 'expiry',
+  'card.cvv': 'code',
+  'billing.zip': 'zip',
+  'billing.address': 'street',
+  'billing.city': 'city',
+  'billing.state': 'state',
+  'bankAccount.routingNumber': 'routing',
+  'bankAccount.accountNumber': 'account',
+  'bankAccount.accountHolderName': 'holder',
+  token: 'token',
+  'customer.email': 'email',
+  'customer.name': 'name',
+  orderId: 'order',
+  description: 'description',
+};
+
+/** Returns the form field that an error of the service is about, or null. */
+export function formFieldOf(field: string | undefined): SaleField | null {
+  return (field !== undefined && FORM_FIELDS[field]) || null;
+}

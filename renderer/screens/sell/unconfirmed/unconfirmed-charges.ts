@@ -1,0 +1,49 @@
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+
+/** A charge whose outcome is not known yet. It names the payment method by its last four digits, never by its number. */
+export interface UnconfirmedCharge {
+  readonly transactionId: string;
+  /** Amount as the API expects it. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Display text, such as "Visa ending in 6975". */
+  readonly methodLabel: string;
+  /** Reason for the unknown outcome: the response was lost, or the processor holds the payment for review. */
+  readonly reason: 'no-response' | 'held';
+  /** Time of the request according to the service; absent if only this tab knows the charge. */
+  readonly since?: string;
+}
+
+interface UnconfirmedCharges {
+  readonly open: readonly UnconfirmedCharge[];
+  readonly add: (charge: UnconfirmedCharge) => void;
+  readonly remove: (transactionId: string) => void;
+}
+
+/**
+ * Unconfirmed charges of this tab. They survive a change of screen and a reload, so that the same card is not charged twice in the
+ * meantime.
+ */
+export const useUnconfirmedCharges = create<UnconfirmedCharges>()(
+  persist(
+    (set) => ({
+      open: [],
+      add: (charge) =>
+        set(({ open }) => ({ open: [...open.filter(({ transactionId }) => transactionId !== charge.transactionId), charge] })),
+      remove: (transactionId) => set(({ open }) => ({ open: open.filter((charge) => charge.transactionId !== transactionId) })),
+    }),
+    { name: 'paydesk.unconfirmed', version: 1, storage: createJSONStorage(() => sessionStorage), partialize: ({ open }) => ({ open }) },
+  ),
+);
+
+/** Returns the unconfirmed charge with the same payment method and amount, or undefined. */
+export function findSameCharge(open: readonly UnconfirmedCharge[], charge: ChargeIdentity): UnconfirmedCharge | undefined {
+  return open.find((unconfirmed) => isSameCharge(unconfirmed, charge));
+}
+
+type ChargeIdentity = Pick<UnconfirmedCharge, 'amount' | 'currency' | 'methodLabel'>;
+
+export function isSameCharge(first: ChargeIdentity, second: ChargeIdentity): boolean {
+  return first.amount === second.amount && first.currency === second.currency && first.methodLabel === second.methodLabel;
+}

@@ -1,0 +1,80 @@
+import type { Settlement, SettlementSchedule } from '#renderer/client';
+import { fromMinor, toMinor } from '#renderer/money';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const MINUTES_A_DAY = 1_440;
+const MINUTES_AN_HOUR = 60;
+
+/** "1 line", "3 lines". */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
+}
+
+/** Returns the date some days later, YYYY-MM-DD. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Formats the remaining time: "5 h 12 min", "2 d 3 h", "less than a minute". */
+export function timeUntilText(atMs: number, nowMs: number): string {
+  const minutes = Math.floor((atMs - nowMs) / MINUTE_MS);
+  if (minutes < 1) return 'less than a minute';
+  const [days, hours, rest] = [
+    Math.floor(minutes / MINUTES_A_DAY),
+    Math.floor((minutes % MINUTES_A_DAY) / MINUTES_AN_HOUR),
+    minutes % MINUTES_AN_HOUR,
+  ];
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
+  if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`;
+  return `${rest} min`;
+}
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+export const FREQUENCIES = [
+  { value: 'daily', name: 'Every day' },
+  { value: 'weekly', name: 'Every week' },
+  { value: 'monthly', name: 'Every month' },
+  { value: 'manual', name: 'Manual' },
+] as const;
+export type Frequency = (typeof FREQUENCIES)[number]['value'];
+
+type ScheduleRule = Pick<SettlementSchedule, 'cutoffTime' | 'delayDays' | 'timezone' | 'weekday' | 'dayOfMonth'> & {
+  readonly frequency: string;
+};
+
+/** "Every Monday at 00:00, America/New_York, dated 2 days later". */
+export function scheduleText({ frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleRule): string {
+  const dated = delayDays === 0 ? 'dated that day' : `dated ${counted(delayDays, 'day')} later`;
+  if (frequency === 'manual') return `Manual, ${dated}`;
+  const days =
+    frequency === 'weekly'
+      ? `Every ${WEEKDAYS[weekday - 1]}`
+      : frequency === 'monthly'
+        ? `On day ${dayOfMonth} of every month${dayOfMonth > 28 ? ', or its last day' : ''}`
+        : 'Every day';
+  return `${days} at ${cutoffTime}, ${timezone}, ${dated}`;
+}
+
+/** Returns the unpaid amount of a settlement as the API's decimal number; negative if the settlement is. */
+export function unpaidAmount({ netAmount, paidAmount, currency }: Pick<Settlement, 'netAmount' | 'paidAmount' | 'currency'>): number {
+  return fromMinor(toMinor(netAmount, currency) - toMinor(paidAmount, currency), currency);
+}
+
+/** Returns the sum of amounts of one currency, calculated in minor units. */
+export function sumOf(amounts: readonly number[], currency: string): number {
+  return fromMinor(
+    amounts.reduce((sum, amount) => sum + toMinor(amount, currency), 0),
+    currency,
+  );
+}
+
+/**
+ * Returns the displayed status of a settlement: `partially_paid` if a part of it was paid out, and `in_payout` if all of it is in a batch that
+ * the bank has not paid yet.
+ */
+export function shownState({ status, paidAmount, netAmount }: Pick<Settlement, 'status' | 'paidAmount' | 'netAmount'>): string {
+  if (status !== 'pending' || paidAmount === 0) return status;
+  return paidAmount === netAmount ? 'in_payout' : 'partially_paid';
+}

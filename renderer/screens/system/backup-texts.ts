@@ -1,0 +1,39 @@
+import type { Backup } from '#renderer/client';
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+const STEP = 1_000;
+
+/** "12.4 MB". */
+export function sizeText(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= STEP && unit < UNITS.length - 1) {
+    size /= STEP;
+    unit += 1;
+  }
+  return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
+}
+
+export const countText = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+/** Describes the result of a restore check: "Restore check passed: 12,418 transactions, audit log valid, ledger balanced". */
+export function checkText({ check }: Backup): string {
+  switch (check.status) {
+    case 'waiting':
+    case 'running':
+      return 'Checking restore…';
+    case 'good':
+      return `Restore check passed: ${countText(check.transactions ?? 0, 'transaction', 'transactions')}, audit log valid, ledger balanced`;
+    case 'bad':
+      return check.message ?? 'It couldn’t be opened.';
+    default:
+      return 'Not checked';
+  }
+}
+
+/** Returns the displayed status: that of the backup, and once it is created, that of its restore check. */
+export function stateOf({ status, check }: Backup): string {
+  if (status === 'failed' || check.status === 'bad') return 'failed';
+  if (status !== 'made') return 'processing';
+  return check.status === 'good' ? 'checked' : check.status === 'none' ? 'made' : 'checking';
+}

@@ -1,0 +1,61 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { BackupOverview } from '#renderer/client';
+import { ConfirmDialog, exactTime, FailureNote, showToast } from '#renderer/ui';
+import { refreshBackups, resumeCharges } from './backup-queries.ts';
+
+interface PausedChargesNoteProps {
+  readonly restored: NonNullable<BackupOverview['restored']>;
+  readonly timezone: string;
+  readonly mayChange: boolean;
+}
+
+/** Note that automatic charges are paused after a restore, because charges made after the backup are not known here. */
+export function PausedChargesNote({ restored, timezone, mayChange }: PausedChargesNoteProps) {
+  const [isAsking, setAsking] = useState(false);
+  const resume = useMutation({
+    mutationFn: resumeCharges,
+    onSuccess: async () => {
+      setAsking(false);
+      showToast('Automatic charges resumed.');
+      await refreshBackups();
+    },
+    onError: () => setAsking(false),
+  });
+  return (
+    <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
+      <strong>Automatic charges are paused.</strong> This installation was restored from the backup of{' '}
+      {exactTime(restored.backupCreatedAt, timezone)}. Charges made after it are not known here, so subscriptions aren’t billed and declined
+      refunds aren’t retried until an owner resumes them. First compare with the processor in{' '}
+      <Link component={RouterLink} to="/reconciliation" underline="always">
+        Reconciliation
+      </Link>
+      .
+      {resume.error && (
+        <Box sx={{ mt: 3 }}>
+          <FailureNote failure={resume.error} />
+        </Box>
+      )}
+      {mayChange && (
+        <Box sx={{ mt: 3 }}>
+          <Button onClick={() => setAsking(true)}>Resume charges</Button>
+        </Box>
+      )}
+      <ConfirmDialog
+        title="Resume automatic charges?"
+        isOpen={isAsking}
+        confirmLabel="Resume charges"
+        isBusy={resume.isPending}
+        onConfirm={() => resume.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        Everything due since the backup is charged now. Subscriptions that were billed after the backup are billed twice.
+      </ConfirmDialog>
+    </Alert>
+  );
+}

@@ -1,0 +1,114 @@
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import { useState } from 'react';
+import type { Refund, Transaction } from '#renderer/client';
+import { decimalText, toMinor, writeMoney } from '#renderer/money';
+import { PanelForm, ReasonField } from '#renderer/ui';
+import type { ActionPanelProps } from './action-panel-props.ts';
+import { voidsInstead } from './actions.ts';
+import { useAmountEntry } from './amount-entry.ts';
+import { BoundedAmount } from './bounded-amount.tsx';
+import { refundTransaction, voidTransaction } from './operations.ts';
+import type { Result } from './result-note.tsx';
+import { refundableAmountOf } from './status.ts';
+import { useOperation } from './use-operation.ts';
+
+const VOID_TEXT = 'This payment hasn’t settled, so it is voided. The customer isn’t charged, and the hold disappears within about a day.';
+const RELEASE_TEXT = 'Nothing was captured, so the hold on the card is released. It disappears within about a day.';
+const VOID_OR_REFUND_TEXT =
+  'If the processor has already settled the payment, it is refunded: the sale and the refund both appear on the customer’s statement. If not, it is voided and the customer isn’t charged.';
+const REFUND_TEXT = 'The amount is refunded. The customer sees it in 3 to 5 business days.';
+
+interface RefundInput {
+  readonly isVoid: boolean;
+  readonly amount: string;
+  readonly reason: string;
+}
+
+type RefundOutcome = { readonly method: 'void' } | { readonly method: 'refund'; readonly refund: Refund };
+
+/** Returns money to the customer: by a void if nothing has settled, else by a refund. Explains which one and when the customer sees it. */
+export function RefundPanel({ transaction, onResult, onClose }: ActionPanelProps) {
+  const { transactionId, currency, captured, amount } = transaction;
+  const maximum = captured ? refundableAmountOf(transaction) : amount;
+  const [reason, setReason] = useState('');
+  const [prefersRefund, setPrefersRefund] = useState(false);
+  const operation = useOperation(
+    transactionId,
+    async (input: RefundInput, key): Promise<RefundOutcome> => {
+      if (!input.isVoid) return { method: 'refund', refund: await refundTransaction(transactionId, input.amount, input.reason, key) };
+      await voidTransaction(transactionId, input.reason, key);
+      return { method: 'void' };
+    },
+    (outcome) => resultOf(outcome, transaction),
+    onResult,
+  );
+  const fullAmount = decimalText(toMinor(maximum, currency), currency);
+  const entry = useAmountEntry(currency, fullAmount, maximum, operation.failure);
+  const isFullAmount = entry.decimal === fullAmount;
+  const canVoid = voidsInstead(transaction, isFullAmount);
+  const isVoid = canVoid && !prefersRefund;
+  const moneyShown = writeMoney(entry.decimal ?? fullAmount, currency);
+  const isShownInField = operation.failure?.code === 'INVALID_AMOUNT' && entry.problem !== undefined;
+
+  return (
+    <PanelForm
+      title={titleOf(isVoid, captured)}
+      explanation={isVoid ? (captured ? VOID_TEXT : RELEASE_TEXT) : canVoid ? VOID_OR_REFUND_TEXT : REFUND_TEXT}
+      submitLabel={isVoid ? `Void ${writeMoney(amount, currency)}` : `Refund ${moneyShown}`}
+      isDangerous
+      isBusy={operation.isBusy}
+      failure={isShownInField ? null : operation.failure}
+      onSubmit={() => entry.check() && entry.decimal && operation.start({ isVoid, amount: entry.decimal, reason: reason.trim() })}
+      onClose={onClose}
+      focusesSubmit={!captured}
+    >
+      {captured && (
+        <BoundedAmount
+          id="refund-amount"
+          label="Amount"
+          entry={entry}
+          currency={currency}
+          hint={`Up to ${writeMoney(fullAmount, currency)} available. Enter less for a partial refund.`}
+        />
+      )}
+      {captured && canVoid && (
+        <FormControlLabel
+          control={<Switch size="small" checked={prefersRefund} onChange={(event) => setPrefersRefund(event.target.checked)} />}
+          label="Already settled? Refund instead of voiding"
+          slotProps={{ typography: { variant: 'body2' } }}
+        />
+      )}
+      <ReasonField value={reason} onChange={setReason} />
+    </PanelForm>
+  );
+}
+
+function titleOf(isVoid: boolean, captured: boolean): string {
+  if (!isVoid) return 'Refund';
+  return captured ? 'Refund (voids: not settled yet)' : 'Refund (voids: not captured yet)';
+}
+
+function resultOf(outcome: RefundOutcome, { amount, currency }: Transaction): Result {
+  if (outcome.method === 'void') return { tone: 'success', text: `Voided ${writeMoney(amount, currency)}. The customer isn’t charged.` };
+  const { refund } = outcome;
+  const money = writeMoney(refund.amount, currency);
+  switch (refund.status) {
+    case 'approved':
+      if (refund.sentAs === 'void') return { tone: 'success', text: `Voided ${money}. The customer isn’t charged.` };
+      return {
+        tone: 'success',
+        text: `Refunded ${money}. ${writeMoney(refund.remainingAmount, currency)} can still be refunded. The customer sees the refund in 3 to 5 business days.`,
+      };
+    case 'pending':
+      return {
+        tone: 'warning',
+        text: `The refund of ${money} is pending. It is sent automatically, at the latest after the processor’s next batch. The result appears here.`,
+      };
+    default: {
+      const reason = refund.declineReason ?? 'The processor gave no reason.';
+      const next = refund.queuedForRetry ? ' It is retried automatically.' : '';
+      return { tone: 'error', text: `The refund of ${money} was declined. ${reason}${next}` };
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Refund, Transaction } from '#renderer/client';
+import { fromMinor, toMinor } from '#renderer/money';
+
+/** Returns the state for the chip: the API's status, or settled or returned. */
+export function stateOf({ status, settledAt, returnedAt }: Transaction): string {
+  if (returnedAt !== null) return 'returned';
+  return status === 'approved' && settledAt !== null ? 'settled' : status;
+}
+
+/** Returns the type of a transaction, such as "Sale" or "Auth, captured". */
+export function typeOf({ type, captured }: Transaction): string {
+  if (type === 'auth') return captured ? 'Auth, captured' : 'Auth';
+  return type === 'credit' ? 'Credit' : 'Sale';
+}
+
+/** Returns the amount that can still be refunded: captured, less refunded, less reserved by pending refunds. */
+export function refundableAmountOf({ capturedAmount, refundedAmount, reservedAmount, currency, status }: Transaction): number {
+  if (status !== 'approved') return 0;
+  const minor = (amount: number) => toMinor(amount, currency);
+  return fromMinor(minor(capturedAmount) - minor(refundedAmount) - minor(reservedAmount), currency);
+}
+
+/**
+ * Describes the reason of a refund, and whether it was a void; for a declined refund, the reason of the decline. Empty if there is none.
+ */
+export function refundNote({
+  status,
+  reason,
+  declineReason,
+  sentAs,
+}: Pick<Refund, 'status' | 'reason' | 'declineReason' | 'sentAs'>): string {
+  if (status === 'declined') return declineReason ?? '';
+  const isVoided = status === 'approved' && sentAs === 'void';
+  return [reason, isVoided && 'Voided before it settled: the customer isn’t charged'].filter(Boolean).join(' · ');
+}

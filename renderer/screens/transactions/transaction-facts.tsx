@@ -1,0 +1,82 @@
+import Link from '@mui/material/Link';
+import type { ReactNode } from 'react';
+import { Link as RouteLink } from 'react-router';
+import type { TransactionDetail } from '#renderer/client';
+import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
+import { paidWith } from './paid-with.ts';
+
+const ENTRY_METHODS: Readonly<Record<string, string>> = {
+  keyed: 'Keyed',
+  swiped: 'Swiped',
+  saved: 'Card on file',
+  api: 'API',
+  recurring: 'Subscription',
+};
+
+/** Details of the payment. */
+export function TransactionFacts({ transaction, onOpen }: { transaction: TransactionDetail; onOpen: (transactionId: string) => void }) {
+  const {
+    card,
+    customer,
+    orderId,
+    description,
+    authCode,
+    settledAt,
+    settlementDate,
+    rerunOf,
+    rerun,
+    source,
+    voidReason,
+    customerId,
+    subscriptionId,
+  } = transaction;
+  const isCard = card !== null;
+  const facts: (readonly [string, ReactNode])[] = [
+    [
+      'Customer',
+      customerId === null ? (
+        customer?.name
+      ) : (
+        <RecordLink key="customer" to={`/customers/${customerId}`} name={customer?.name ?? customerId} />
+      ),
+    ],
+    [
+      'Subscription',
+      subscriptionId && <RecordLink key="subscription" to={`/recurring/${subscriptionId}`} name={description ?? subscriptionId} />,
+    ],
+    ['Email', customer?.email],
+    ['Paid with', paidWith(transaction)],
+    ['Entry method', ENTRY_METHODS[source] ?? source],
+    ['Order', orderId],
+    ['Description', subscriptionId === null && description],
+    ['Authorization code', authCode && <span className="mono">{authCode}</span>],
+    ['Address check', isCard && transaction.avsResponse !== null && addressCheck(transaction.avsResponse, transaction.billing)],
+    ['Security code', isCard && transaction.cvvResponse !== null && codeCheck(transaction.cvvResponse)],
+    ['Void reason', voidReason],
+    ['Settlement', settlementDate ? dayText(settlementDate) : settledAt ? 'Settled' : null],
+    ['Processor', transaction.gateway],
+    ['Processor reference', <CopyText key="reference" text={transaction.processorRef} label="Processor reference" />],
+    ['Rerun of', rerunOf && <TransactionLink key="rerunOf" transactionId={rerunOf} onOpen={onOpen} />],
+    ['Latest rerun', rerun && <TransactionLink key="rerun" transactionId={rerun.transactionId} onOpen={onOpen} />],
+    ['Transaction ID', <CopyText key="id" text={transaction.transactionId} label="Transaction ID" />],
+  ];
+  return <FactList facts={facts} />;
+}
+
+/** A link that opens another transaction beside the list. */
+function TransactionLink({ transactionId, onOpen }: { transactionId: string; onOpen: (transactionId: string) => void }) {
+  return (
+    <Link component="button" onClick={() => onOpen(transactionId)} sx={{ font: 'inherit' }} className="mono">
+      {transactionId}
+    </Link>
+  );
+}
+
+/** A link to the screen of a record. */
+function RecordLink({ to, name }: { to: string; name: string }) {
+  return (
+    <Link component={RouteLink} to={to} sx={{ font: 'inherit' }}>
+      {name}
+    </Link>
+  );
+}

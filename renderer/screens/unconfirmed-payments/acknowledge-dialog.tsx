@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiFailure, UnconfirmedOperation } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { CopyText, Dialog, FactList, FailureNote } from '#renderer/ui';
+import { acknowledge, NOTE_MAX, NOTE_MIN, refreshUnconfirmed } from './queries.ts';
+import { operationName, paidWith } from './texts.ts';
+
+interface AcknowledgeProps {
+  readonly operation: UnconfirmedOperation;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Records how the user resolved the consequences of an operation, and removes it from the list. */
+export function AcknowledgeDialog({ operation, onClose, onDone }: AcknowledgeProps) {
+  const [note, setNote] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const isNoteTooShort = note.trim().length < NOTE_MIN;
+  const acknowledging = useMutation<unknown, ApiFailure, string>({
+    mutationFn: (text) => acknowledge(operation.id, text),
+    onSuccess: onDone,
+    onSettled: () => refreshUnconfirmed(),
+  });
+  const submit = () => {
+    setChecked(true);
+    if (!acknowledging.isPending && !isNoteTooShort) acknowledging.mutate(note.trim());
+  };
+  return (
+    <Dialog
+      title={`Resolve: ${operationName(operation).toLowerCase()} of ${writeMoney(operation.amount, operation.currency)}`}
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" loading={acknowledging.isPending}>
+            Remove from list
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Box>{operation.words}</Box>
+        <FactList
+          facts={[
+            ['Our reference', <CopyText key="reference" text={operation.processorRef} label="Our reference" />],
+            ['Paid with', paidWith(operation)],
+            ['Customer', operation.customerName],
+            ['Transaction ID', <CopyText key="transaction" text={operation.transactionId} label="Transaction ID" />],
+          ]}
+        />
+        <TextField
+          label="What you did"
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          error={isChecked && isNoteTooShort}
+          helperText={
+            isChecked && isNoteTooShort
+              ? `Enter at least ${NOTE_MIN} characters. The note appears in the audit log.`
+              : 'Saved in the audit log with your name.'
+          }
+          slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
+          autoFocus
+        />
+        {acknowledging.error && <FailureNote failure={acknowledging.error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,120 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { GridColDef } from '@mui/x-data-grid';
+import type { KeyboardEvent, MouseEvent } from 'react';
+import type { Merchant, UnconfirmedOperation } from '#renderer/client';
+import { formatDuration, MoneyText, StatusChip } from '#renderer/ui';
+import { chipOf, isConcluded, isOpen, lastInquiryText, needsOutcome, nextInquiryText, operationName, paidWith } from './texts.ts';
+
+interface RowActions {
+  /** ID of the operation whose inquiry is running. */
+  readonly inquiringId: string | undefined;
+  /** Null without the permission to inquire. */
+  readonly inquire: ((operation: UnconfirmedOperation) => void) | null;
+  /** Null without the permission to record an outcome. */
+  readonly recordOutcome: ((operation: UnconfirmedOperation) => void) | null;
+}
+
+/** Current time of the tenant, for ages, and of this computer, for inquiries. */
+interface CurrentTimes {
+  readonly tenantMs: number;
+  readonly realMs: number;
+}
+
+/** Columns of the list; without permissions there is no column for actions. */
+export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: RowActions): GridColDef<UnconfirmedOperation>[] {
+  return [
+    {
+      field: 'since',
+      headerName: 'Age',
+      flex: 0.5,
+      minWidth: 64,
+      valueGetter: (_, row) => formatDuration(now.tenantMs - Date.parse(row.since)),
+    },
+    {
+      field: 'state',
+      headerName: 'Status',
+      flex: 0.6,
+      minWidth: 144,
+      renderCell: ({ row }) => <StatusChip {...chipOf(row)} />,
+    },
+    { field: 'operation', headerName: 'Operation', flex: 0.6, minWidth: 108, valueGetter: (_, row) => operationName(row) },
+    {
+      field: 'amount',
+      headerName: `Amount, ${currency}`,
+      flex: 0.6,
+      minWidth: 104,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => (
+        <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
+      ),
+    },
+    {
+      field: 'card',
+      headerName: 'Paid with, gateway',
+      flex: 0.8,
+      minWidth: 120,
+      valueGetter: (_, row) => `${paidWith(row)}, ${row.gateway}`,
+      renderCell: ({ row }) => (
+        <Box sx={{ lineHeight: '18px', overflowWrap: 'anywhere' }}>
+          {paidWith(row)}
+          <Box sx={{ color: 'text.secondary' }}>{row.gateway}</Box>
+        </Box>
+      ),
+    },
+    {
+      field: 'lastInquiryAt',
+      headerName: 'Last check',
+      flex: 0.6,
+      minWidth: 104,
+      valueGetter: (_, row) => [lastInquiryText(row, now.realMs), nextInquiryText(row, now.realMs)].filter(Boolean).join('; next '),
+    },
+    {
+      field: 'words',
+      headerName: 'What happens next',
+      flex: 2.4,
+      minWidth: 316,
+      renderCell: ({ row }) => <Box sx={{ py: 2, lineHeight: '18px' }}>{row.words}</Box>,
+    },
+    ...(actions.inquire || actions.recordOutcome ? [actionColumn(actions)] : []),
+  ];
+}
+
+function actionColumn({ inquiringId, inquire, recordOutcome }: RowActions): GridColDef<UnconfirmedOperation> {
+  return {
+    field: 'actions',
+    headerName: 'Actions',
+    minWidth: 112,
+    renderCell: ({ row, tabIndex }) => (
+      <Box sx={{ display: 'grid', gap: 1, py: 1 }} onKeyDown={stopEnter}>
+        {inquire && isOpen(row) && (
+          <Button size="small" tabIndex={tabIndex} loading={inquiringId === row.id} onClick={withoutRowClick(() => inquire(row))}>
+            Check now
+          </Button>
+        )}
+        {recordOutcome && needsOutcome(row) && (
+          <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
+            Record outcome…
+          </Button>
+        )}
+        {recordOutcome && isConcluded(row) && (
+          <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
+            Resolve…
+          </Button>
+        )}
+      </Box>
+    ),
+  };
+}
+
+/** Runs an action without a click on the row. */
+const withoutRowClick = (run: () => void) => (event: MouseEvent) => {
+  event.stopPropagation();
+  run();
+};
+
+/** Keeps Enter and Space on a button from opening the row. */
+function stopEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
+}

@@ -1,0 +1,1 @@
+export { UnconfirmedPaymentsScreen } from './unconfirmed-payments-screen.tsx';

@@ -1,0 +1,151 @@
+// Draws the pictures of the documentation from the demo. With `--all FOLDER` it draws every screen, in both color schemes and three sizes, for review.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { startService } from '../test/e2e/demo-server.ts';
+import { SellPage } from '../test/e2e/pages/sell-page.ts';
+import { resumeIn, type Service } from '../test/e2e/session.ts';
+import { findBrowser, QUIET_FLAGS } from '../test/support/browser.ts';
+import { buildPagesWhenStale, ROOT } from './build-when-stale.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+type Scheme = 'light' | 'dark';
+
+const IMAGES = join(ROOT, 'docs/images');
+const SIZES: readonly Size[] = [
+  { width: 1024, height: 700 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
+const DOCUMENTED: Size = { width: 1280, height: 800 };
+const SCREENS = [
+  'sell',
+  'transactions',
+  'refund-queue',
+  'doubts',
+  'customers',
+  'customers?tab=expiring',
+  'recurring',
+  'recurring?tab=past-due',
+  'invoices',
+  'invoices?tab=links',
+  'settlement',
+  'settlement?tab=batches',
+  'settlement?tab=funding',
+  'reconciliation',
+  'reports',
+  'reports/revenue',
+  'messages',
+  'webhooks',
+  'api-keys',
+  'users',
+  'users?tab=roles',
+  'settings',
+  'settings/fraud',
+  'settings/gateways',
+  'settings/branding',
+  'audit',
+  'system',
+];
+/** The screens that the README and the documentation show, by the name of the picture. */
+const PICTURES: Readonly<Record<string, { readonly address: string; readonly prepare?: (page: Page) => Promise<void> }>> = {
+  sell: { address: 'sell', prepare: keySale },
+  reports: { address: 'reports' },
+  reconciliation: { address: 'reconciliation', prepare: openDiscrepancy },
+};
+
+const { values: flags } = parseArgs({ options: { all: { type: 'string' } } });
+
+await buildPagesWhenStale();
+const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-screenshots-'));
+const { ready, stop } = await startService(dataDir, 'business');
+try {
+  if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
+  const found = await findBrowser();
+  const browser = await chromium.launch({
+    executablePath: found.executablePath,
+    args: QUIET_FLAGS,
+    env: { ...(process.env as Record<string, string>), ...found.env },
+  });
+  const service: Service = { baseUrl: ready.baseUrl, ...ready.credentials };
+  if (flags.all === undefined) await drawPictures(browser, service);
+  else await drawAll(browser, service, flags.all);
+  await browser.close();
+} finally {
+  await stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function drawPictures(browser: Browser, service: Service): Promise<void> {
+  await mkdir(IMAGES, { recursive: true });
+  const page = await openSignedIn(browser, service, DOCUMENTED, 'light');
+  for (const [name, { address, prepare }] of Object.entries(PICTURES)) {
+    await show(page, service, address);
+    await prepare?.(page);
+    await page.screenshot({ path: join(IMAGES, `${name}.png`) });
+  }
+  await page.context().close();
+}
+
+async function drawAll(browser: Browser, service: Service, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const scheme of ['light', 'dark'] as const)
+    for (const size of SIZES) {
+      const page = await openSignedIn(browser, service, size, scheme);
+      for (const address of SCREENS) {
+        await show(page, service, address);
+        await page.screenshot({ path: join(folder, `${address.replaceAll(/\W+/g, '-')}-${size.width}-${scheme}.png`) });
+      }
+      await page.context().close();
+    }
+}
+
+async function openSignedIn(browser: Browser, service: Service, viewport: Size, colorScheme: Scheme): Promise<Page> {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+  });
+  const page = await context.newPage();
+  await resumeIn(page, service);
+  await page.goto(service.baseUrl);
+  await page.locator('[data-area] h1').first().waitFor();
+  return page;
+}
+
+/** Opens a screen and waits until its data and its fonts are there. */
+async function show(page: Page, { baseUrl }: Service, address: string): Promise<void> {
+  await page.goto(`${baseUrl}/#/${address}`);
+  await page.locator(`[data-area="${/^[^/?]+/.exec(address)?.[0]}"]`).waitFor();
+  await waitForData(page);
+}
+
+async function waitForData(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.fonts.status === 'loaded' && document.querySelector('[role=progressbar], .MuiSkeleton-root') === null,
+  );
+}
+
+/** Keys a sale up to its last field, as a clerk sees it before the charge. */
+async function keySale(page: Page): Promise<void> {
+  const sell = new SellPage(page);
+  await sell.amount.fill('24.80');
+  await sell.number.fill('4242424242424242');
+  await sell.expiry.fill('0829');
+  await sell.code.fill('123');
+  await sell.zip.fill('04101');
+}
+
+/** Opens the newest day whose comparison found discrepancies. */
+async function openDiscrepancy(page: Page): Promise<void> {
+  await page.locator('[data-date][data-state="out"]').last().click();
+  await waitForData(page);
+}

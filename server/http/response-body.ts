@@ -1,0 +1,81 @@
+import fastJson from 'fast-json-stringify';
+import type { TSchema } from 'typebox';
+import type { Route } from './route.ts';
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+const serializers = new WeakMap<TSchema, (value: unknown) => string>();
+
+/**
+ * Returns the JSON body of a result. It contains only the fields that the response schema declares, in the order of the schema, so a field that
+ * was added to a record by mistake cannot leave the service.
+ */
+export function responseBody({ response, show }: Pick<Route, 'response' | 'show'>, result: unknown): string {
+  return jsonWriterFor(response)((show as (result: unknown) => unknown)(result));
+}
+
+/** Returns the serializer of a schema. It is compiled on first use, because compiling hundreds of them would delay the start. */
+export function jsonWriterFor(response: TSchema): (value: unknown) => string {
+  const known = serializers.get(response);
+  if (known) return known;
+  const serializer = fastJson(declaredShape(response as Schema) as never);
+  serializers.set(response, serializer);
+  return serializer;
+}
+
+/**
+ * Returns the schema from which the serializer is compiled, with the declared fields only. Required fields, formats and ranges are left
+ * out, because a response is written after its payment is committed, and must not fail then. Tests compare responses with the whole schema.
+ */
+function declaredShape(schema: Schema): object {
+  if (schema.anyOf) return unionShape(schema.anyOf);
+  const { type, properties, patternProperties, items } = schema;
+  switch (type) {
+    case 'object':
+      return {
+        type,
+        nullable: true,
+        ...(properties && { properties: shapesOf(properties) }),
+        ...(patternProperties && { patternProperties: shapesOf(patternProperties) }),
+      };
+    case 'array':
+      return { type, nullable: true, ...(items && { items: declaredShape(items) }) };
+    case 'string':
+    case 'boolean':
+      return { type, nullable: true };
+    default:
+      // Numbers and values of any type are serialized without a schema.
+      return {};
+  }
+}
+
+const shapesOf = (schemas: Readonly<Record<string, Schema>>): object =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, declaredShape(schema)]));
+
+/**
+ * Joins the shapes of a union: an object has the fields of all its alternatives.
+ * @throws Error if objects or lists are joined with values of another type.
+ */
+function unionShape(choices: readonly Schema[]): object {
+  const present = [...new Set(choices)].filter(({ type }) => type !== 'null');
+  const [first] = present;
+  if (first === undefined) return {};
+  if (present.length === 1) return declaredShape(first);
+  const isEvery = (type: string) => present.every((choice) => choice.type === type);
+  if (isEvery('object') && present.every(({ patternProperties }) => patternProperties === undefined)) {
+    const names = [...new Set(present.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+    const joined = names.map((name) => [name, unionShape(present.flatMap(({ properties }) => properties?.[name] ?? []))]);
+    return { type: 'object', nullable: true, properties: Object.fromEntries(joined) };
+  }
+  if (isEvery('array')) return { type: 'array', nullable: true, items: unionShape(present.flatMap(({ items }) => items ?? [])) };
+  if (present.some(({ type }) => type === 'object' || type === 'array'))
+    throw new Error('A union of objects and other values cannot be serialized.');
+  return isEvery('string') || isEvery('boolean') ? declaredShape(first) : {};
+}

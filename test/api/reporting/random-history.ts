@@ -1,0 +1,185 @@
+import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
+import { type Answer, type ApiFixture, expectData } from '../../support/server.ts';
+
+/** Operations of a shop. Time alone makes settlements, pays batches and retries declined refunds. */
+export const KINDS = [
+  'sale',
+  'auth',
+  'capture',
+  'cancel-capture',
+  'void',
+  'refund',
+  'credit',
+  'chargeback',
+  'resolve',
+  'give-up',
+  'settle',
+  'payout',
+  'batch',
+  'batch-paid',
+  'batch-failed',
+  'wait',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** One operation of a shop; `which` selects one of its payments, `cents` an amount, and an odd `hours` a partial amount. */
+export interface Step {
+  readonly kind: Kind;
+  readonly which: number;
+  readonly cents: number;
+  readonly hours: number;
+}
+
+/** A payment as the shop expects it: requested and granted amounts, in cents. */
+export interface Remembered {
+  readonly currency: string;
+  readonly isCard: boolean;
+  readonly held: number;
+  captured: number;
+}
+
+/** The shop's own record of its operations, without anything read from the service: the model that reports are compared with. In cents. */
+export interface ExpectedState {
+  readonly payments: ReadonlyMap<string, Remembered>;
+  /** Refunds made by a processor. */
+  readonly refunds: ReadonlyMap<string, { readonly originalId: string; readonly amount: number }>;
+  /** Refunds made manually. */
+  readonly outside: ReadonlyMap<string, { readonly originalId: string; readonly amount: number }>;
+  readonly credits: ReadonlyMap<string, number>;
+  readonly batches: readonly string[];
+  /** Number of successful operations by kind. */
+  readonly did: ReadonlyMap<string, number>;
+}
+
+const METHODS = [
+  { card: { number: CARDS.visa, cvv: '123' } },
+  { card: { number: CARDS.amex, cvv: '1234' } },
+  { card: { number: CARDS.noFunds, cvv: '123' } },
+  { card: { number: CARDS.declined, cvv: '123' } },
+  { card: { number: CARDS.refundDeclined, cvv: '123' } },
+  { card: { number: CARDS.refundDeclinedOnce, cvv: '123' } },
+];
+const BANK = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
+const PERIOD = { startDate: '2020-01-01', endDate: '2099-12-31' };
+
+export const cents = (amount: number) => Math.round(amount * 100);
+const decimal = (amount: number) => (amount / 100).toFixed(2);
+
+interface QueueEntry {
+  readonly id: string;
+  readonly refundTransactionId: string;
+  readonly transactionId: string;
+  readonly amount: number;
+}
+
+/** Performs the steps one after the other; the service may refuse some of them. */
+export async function runHistory(service: ApiFixture, merchantId: string, steps: readonly Step[]): Promise<ExpectedState> {
+  const { admin } = service.api;
+  const payments = new Map<string, Remembered>();
+  const refunds = new Map<string, { originalId: string; amount: number }>();
+  const queued = new Map<string, { originalId: string; amount: number }>();
+  const outside = new Map<string, { originalId: string; amount: number }>();
+  const credits = new Map<string, number>();
+  const batches: string[] = [];
+  const did = new Map<string, number>();
+  /** Records a successful operation; returns its data. */
+  const granted = <Data>(what: string, { status, body }: Answer<Data>): Data | undefined => {
+    if (status !== 200 || !body.success) return undefined;
+    did.set(what, (did.get(what) ?? 0) + 1);
+    return body.data;
+  };
+  const pick = <Item>(items: readonly Item[], which: number) => items[which % Math.max(items.length, 1)];
+
+  for (const { kind, which, cents: minor, hours } of steps) {
+    const id = pick([...payments.keys()], which) ?? '';
+    const paid = payments.get(id);
+    const target = `/transactions/${id}`;
+    const isPart = hours % 2 === 1;
+    const operation = isPart ? `${kind} in part` : kind;
+    switch (kind) {
+      case 'sale':
+      case 'auth': {
+        const method = METHODS[which % (METHODS.length + 1)];
+        const way = method
+          ? { card: { ...method.card, expiryMonth: '12', expiryYear: '2045' }, type: kind }
+          : { type: 'sale', paymentMethod: 'ach', card: undefined, bankAccount: BANK };
+        const currency = which % 9 === 8 ? 'EUR' : 'USD';
+        const body = { ...cardBody(decimal(minor)), ...way, currency, merchantId };
+        const made = granted(
+          `${way.type} by ${method ? 'card' : 'bank'}, ${currency}`,
+          await admin.post<TransactionRecord>('/transactions', body),
+        );
+        if (made) {
+          const captured = way.type === 'sale' ? minor : 0;
+          payments.set(made.transactionId, { currency, isCard: method !== undefined, held: minor, captured });
+        }
+        break;
+      }
+      case 'capture': {
+        const part = Math.min(minor, paid?.held ?? 0);
+        if (granted(operation, await admin.post(`${target}/capture`, isPart ? { amount: decimal(part) } : undefined)) && paid)
+          paid.captured = isPart ? part : paid.held;
+        break;
+      }
+      case 'void':
+      case 'cancel-capture':
+        if (granted(kind, await admin.post(`${target}/${kind}`)) && paid) paid.captured = 0;
+        break;
+      case 'refund': {
+        const answer = await admin.post<RefundRecord>(`${target}/refund`, isPart ? { amount: decimal(Math.ceil(minor / 2)) } : undefined);
+        const refund = granted(operation, answer);
+        const declined = answer.status === 200 && answer.body.data?.refundId ? answer.body.data : undefined;
+        if (refund) refunds.set(refund.refundId, { originalId: id, amount: isPart ? Math.ceil(minor / 2) : cents(refund.amount) });
+        else if (declined) queued.set(declined.refundId, { originalId: id, amount: cents(declined.amount) });
+        break;
+      }
+      case 'credit': {
+        const made = granted(kind, await admin.post<TransactionRecord>(`${target}/credit`, { amount: decimal(minor) }));
+        if (made) credits.set(made.transactionId, minor);
+        break;
+      }
+      case 'chargeback':
+        granted(operation, await admin.post('/sandbox/chargebacks', { transactionId: id, ...(isPart ? {} : { outcome: 'lost' }) }));
+        break;
+      case 'resolve':
+      case 'give-up': {
+        const open = await expectData(admin.get<QueueEntry[]>(`/refund-decline-queue?merchantId=${merchantId}&limit=200`));
+        const entry = pick(open, which);
+        if (!entry) break;
+        const closed = await admin.post(`/refund-decline-queue/${entry.id}/${kind === 'resolve' ? 'resolve' : 'cancel'}`, {});
+        const held = queued.get(entry.refundTransactionId);
+        if (!granted(kind, closed) || !held) break;
+        if (kind === 'resolve') outside.set(entry.refundTransactionId, held);
+        queued.delete(entry.refundTransactionId);
+        break;
+      }
+      case 'settle':
+        granted(kind, await admin.post('/settlement/settle', { merchantId }));
+        break;
+      case 'payout':
+        granted(operation, await admin.post('/settlement/payout', { merchantId, ...(isPart ? { amount: decimal(minor) } : {}) }));
+        break;
+      case 'batch': {
+        const made = granted(kind, await admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', { merchantId, ...PERIOD }));
+        if (made) batches.push(made.batchId);
+        break;
+      }
+      case 'batch-paid':
+      case 'batch-failed': {
+        const status = kind === 'batch-paid' ? 'paid' : 'failed';
+        granted(kind, await admin.post(`/settlement/batch-payouts/${batches.at(-1)}/conclude`, { status }));
+        break;
+      }
+      default:
+        granted(kind, await admin.post('/sandbox/clock', { advanceSeconds: hours * 3_600 }));
+    }
+  }
+  // Refunds that the queue retried are known only by their own record.
+  for (const [refundId, refund] of queued) {
+    const { status } = await expectData(admin.get<RefundRecord>(`/refunds/${refundId}`));
+    if (status !== 'approved') continue;
+    refunds.set(refundId, refund);
+    did.set('refund by the queue', (did.get('refund by the queue') ?? 0) + 1);
+  }
+  return { payments, refunds, outside, credits, batches, did };
+}

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startServer } from '#server';
+import { createEmptyInstallation, setUpTenant } from '../../support/new-installation.ts';
+import { expectData } from '../../support/server.ts';
+
+const undo: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+test('serves requests on a running workstation as soon as another one has completed the setup', async () => {
+  const { dataDir, url, remove } = await createEmptyInstallation('postgres');
+  undo.push(remove);
+  const masterKey = Buffer.alloc(32, 7);
+  const start = async (folder: string) => {
+    const server = await startServer({ dataDir: folder, databaseUrl: url, masterKey, port: 0, logLevel: 'silent' });
+    undo.push(() => server.close());
+    return server;
+  };
+  const other = await mkdtemp(join(tmpdir(), 'paydesk-other-'));
+  undo.push(() => rm(other, { recursive: true, force: true }));
+  const [first, second] = [await start(dataDir), await start(other)];
+  const payPage = async () => (await fetch(`${second.baseUrl}/pay/unknown`)).status;
+  expect((await fetch(`${second.baseUrl}/api/v1/transactions`)).status).toBe(503);
+  expect(await payPage()).toBe(503);
+  const tenant = await setUpTenant(first.baseUrl);
+  expect(await payPage()).toBe(404);
+  await expectData(tenant.at(second.baseUrl).admin.get('/transactions'));
+  expect(second.environment).toBe('sandbox');
+});

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pause } from '../support/until.ts';
+import { chooseInMenu } from './common-tests.ts';
+import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
+
+let shell: DoubleShell;
+
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'paydesk-home-'));
+  process.env.XDG_CONFIG_HOME = home;
+  shell = await launchDouble(['--demo', '--sample-data=sales', 'paydesk://sale?amount=19.99&order=A-17']);
+});
+afterAll(async () => {
+  await shell.stop();
+  delete process.env.XDG_CONFIG_HOME;
+  await rm(home, { recursive: true, force: true });
+});
+
+test('opens the link of the start after the sign-in, fills in the sale and charges nothing', async () => {
+  const [, email, password] = /sign in as (\S+) with (\S+)/.exec(shell.log()) ?? [];
+  const { posted, amount } = await shell.evaluate(
+    async ({ BrowserWindow }, { name, secret }) => {
+      const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
+      if (page === undefined) throw new Error('The main window is missing.');
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname);
+      });
+      await page.getByLabel('Email').fill(name);
+      await page.getByRole('textbox', { name: 'Password' }).fill(secret);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/#\/sell\?amount=19\.99&order=A-17$/);
+      // The screen fills in its form after it is shown.
+      const field = page.getByLabel('Amount');
+      for (let attempt = 0; attempt < 100 && (await field.inputValue()) === ''; attempt += 1) await pause(20);
+      return { amount: await field.inputValue(), posted: sent };
+    },
+    { name: email ?? '', secret: password ?? '' },
+  );
+  expect(amount).toBe('19.99');
+  expect(posted.filter((path) => path.includes('transaction'))).toEqual([]);
+});
+
+test('locks the screen from the menu', async () => {
+  const asksPassword = () => shell.inPage<boolean>(`document.querySelector('input[type=password]') !== null`);
+  expect(await asksPassword()).toBe(false);
+  await chooseInMenu(asShell(shell), 'Lock');
+  await until(asksPassword);
+});
+
+test('shows pages that violate no content policy and connect only to the server', async () => {
+  const { complaints, refused } = await shell.evaluate(async ({ BrowserWindow, record }) => {
+    const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
+    const errors: string[] = [];
+    page?.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page?.reload();
+    await page?.getByRole('heading', { level: 1 }).waitFor();
+    return { complaints: errors, refused: [...record.loadsRefused, ...record.navigationsRefused] };
+  }, undefined);
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
+  expect(refused).toEqual([]);
+});
+
+test('changes the close and start settings in the workstation dialog, which shows the version', async () => {
+  const dialogText = await shell.evaluate(
+    async ({ BrowserWindow }, secret) => {
+      const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
+      if (page === undefined) throw new Error('The main window is missing.');
+      const password = page.getByRole('textbox', { name: 'Password' });
+      await page.getByRole('button', { name: 'This workstation' }).or(password).first().waitFor();
+      if (await password.isVisible()) {
+        await password.fill(secret);
+        await page.keyboard.press('Enter');
+      }
+      await page.getByRole('button', { name: 'This workstation' }).click();
+      const application = page.getByRole('region', { name: 'Application' });
+      await application.getByRole('combobox', { name: 'When the window is closed' }).click();
+      await page.getByRole('option', { name: 'Keep the API running in the tray' }).click();
+      await application.getByRole('switch', { name: 'Start in the tray when this computer starts' }).click();
+      return application.textContent();
+    },
+    /sign in as \S+ with (\S+)/.exec(shell.log())?.[1] ?? '',
+  );
+  expect(dialogText).toMatch(/Version \d+\.\d+\.\d+/);
+  expect(dialogText).toContain('This build can’t check for updates');
+  expect(await shell.inPage('paydesk.readSettings()')).toEqual({ closeToTray: true, startAtLogin: true, port: null });
+  await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), undefined);
+  await until(() => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === false, undefined));
+});

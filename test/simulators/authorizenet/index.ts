@@ -1,0 +1,156 @@
+// Authorize.Net's JSON API according to its manuals and recorded responses: one address, one operation per request, members in the order of the schema.
+import type { Entry } from '../ledger.ts';
+import type { ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
+import { batches, codeOf, details, networkOf, ofBatch, type Report, unsettled } from './reports.ts';
+import { faultIn, OPERATIONS } from './schema.ts';
+import { type TransactionRequest, transact, type Verdict } from './transactions.ts';
+
+type Json = Record<string, unknown>;
+
+const PATH = '/xml/v1/request.api';
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Quirks: `bom` puts a byte-order mark before each response, `wobble` changes the types of codes, `test-mode` is an account that stores
+ * nothing, `no-free-credits` one that may not pay out without a payment, `no-details` one that may not request lists, `wrong-statistics`
+ * gives batches a sum that differs from their lines, `no-zone` omits the zone from times.
+ */
+export const authorizeNetSimulator: SimulatorProtocol = {
+  kind: 'authorizenet',
+  credentials: { loginId: 'peer-login', transactionKey: 'PeerKey123456789' },
+  quirks: ['bom', 'wobble', 'test-mode', 'no-free-credits', 'no-details', 'wrong-statistics', 'no-zone'],
+  operationOf(received) {
+    const [operation, members] = operationIn(received) ?? ['', {}];
+    if (operation !== 'createTransactionRequest') return operation;
+    return (members.transactionRequest as TransactionRequest | undefined)?.transactionType ?? operation;
+  },
+  answer(received, context, protocolFault) {
+    const respond = (answer: Json): SimulatorResponse => ({
+      status: 200,
+      contentType: 'application/json; charset=utf-8',
+      body: (context.quirks.has('bom') ? BYTE_ORDER_MARK : '') + JSON.stringify(answer),
+    });
+    if (received.method !== 'POST' || received.path !== PATH)
+      return { status: 404, contentType: 'text/html', body: '<html>Not Found</html>' };
+    if (!/^application\/json\b/.test(received.contentType))
+      return respond(failed('E00002', 'The content-type specified is not supported.'));
+    const found = operationIn(received);
+    if (found === null) return respond(failed('E00003', 'Root element is missing.'));
+    const [operation, members] = found;
+    const shape = OPERATIONS[operation];
+    if (shape === undefined) return respond(failed('E00004', 'The name of the API method is not valid.'));
+    const fault = faultIn(operation, members, shape);
+    if (fault !== null) return respond(failed('E00003', fault));
+    if (!isAuthenticated(members, context))
+      return respond(failed('E00007', 'User authentication failed due to invalid authentication values.'));
+    if (protocolFault?.kind === 'busy') return respond(failed('E00053', 'The server is currently too busy, please try again later.'));
+    if (protocolFault?.kind === 'echo') return respond(failed('E00013', `The request is invalid: ${received.body}`));
+    if (protocolFault?.kind === 'code' && protocolFault.code.startsWith('E'))
+      return respond(failed(protocolFault.code, 'An error occurred during processing.'));
+    if (operation === 'createTransactionRequest') {
+      const request = members.transactionRequest as TransactionRequest;
+      const verdict = transact(request, context, protocolFault?.kind === 'code' ? protocolFault.code : null);
+      const isDuplicate = protocolFault?.kind === 'duplicate' && verdict.response === '1';
+      return respond(
+        transactionAnswer(
+          members,
+          isDuplicate ? { response: '3', reason: '11', message: 'A duplicate transaction has been submitted.' } : verdict,
+          context,
+        ),
+      );
+    }
+    return respond(reportResponse(operation, members, context));
+  },
+};
+
+function operationIn({ body }: ReceivedRequest): [string, Json] | null {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed !== 'object' || parsed === null) return null;
+    const entries = Object.entries(parsed);
+    const [first] = entries;
+    return entries.length === 1 && first && typeof first[1] === 'object' && first[1] !== null ? [first[0], first[1] as Json] : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAuthenticated({ merchantAuthentication }: Json, { credentials }: SimulatorContext): boolean {
+  const { name, transactionKey } = merchantAuthentication as Record<string, string>;
+  return name === credentials.loginId && transactionKey === credentials.transactionKey;
+}
+
+const messages = (resultCode: 'Ok' | 'Error', code: string, text: string) => ({ messages: { resultCode, message: [{ code, text }] } });
+const failed = (code: string, text: string): Json => messages('Error', code, text);
+const SUCCESSFUL = messages('Ok', 'I00001', 'Successful.');
+
+function transactionAnswer({ refId }: Json, { response, reason, message, entry }: Verdict, context: SimulatorContext): Json {
+  const isApproved = response === '1' || response === '4';
+  const isRecorded = entry !== undefined && !context.quirks.has('test-mode');
+  const errors: Record<string, Record<string, string>[]> = isApproved
+    ? { messages: [{ code: reason, description: message }] }
+    : { errors: [{ errorCode: reason, errorText: message }] };
+  const transactionResponse = {
+    responseCode: context.quirks.has('wobble') ? Number(response) : response,
+    authCode: entry && isApproved ? codeOf(entry) : '',
+    avsResultCode: entry?.details.avs ?? 'P',
+    cvvResultCode: entry?.details.cvv ?? '',
+    cavvResultCode: '',
+    transId: isRecorded ? (context.quirks.has('wobble') ? Number(entry.reference) : entry.reference) : '0',
+    refTransID: entry?.original ?? '',
+    accountNumber: entry === undefined ? '' : `XXXX${entry.last4}`,
+    accountType: accountTypeOf(entry),
+    ...(context.quirks.has('wobble') ? withNumericCodes(errors) : errors),
+    transHashSha2: '',
+    SupplementalDataQualificationIndicator: 0,
+    ...(entry?.method === 'card' && response === '1' ? { networkTransId: networkOf(entry) } : {}),
+  };
+  const around = isApproved ? SUCCESSFUL : failed('E00027', 'The transaction was unsuccessful.');
+  return { transactionResponse, ...(refId === undefined ? {} : { refId }), ...around };
+}
+
+const accountTypeOf = (entry: Entry | undefined) => (entry === undefined ? '' : entry.method === 'card' ? 'Visa' : 'eCheck');
+
+/** Codes that are text in other responses. */
+function withNumericCodes(errors: Record<string, Record<string, string>[]>): Json {
+  const numbered = (item: Record<string, string>) =>
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, /code$/i.test(name) ? Number(value) : value]));
+  return Object.fromEntries(Object.entries(errors).map(([name, items]) => [name, items.map(numbered)]));
+}
+
+function reportResponse(operation: string, members: Json, context: SimulatorContext): Json {
+  if (operation === 'authenticateTestRequest') return SUCCESSFUL;
+  if (operation === 'getMerchantDetailsRequest') return { ...merchant(context), ...SUCCESSFUL };
+  if (context.quirks.has('no-details'))
+    return failed('E00011', 'Access denied. You do not have permissions to call the Transaction Details API.');
+  const report = reportOf(operation, members, context);
+  if (report === null) return messages('Ok', 'I00004', 'No records found.');
+  return 'refused' in report ? failed(String(report.refused), String(report.message)) : { ...report, ...SUCCESSFUL };
+}
+
+function reportOf(operation: string, members: Json, context: SimulatorContext): Report {
+  switch (operation) {
+    case 'getTransactionDetailsRequest':
+      return details(String(members.transId), context);
+    case 'getUnsettledTransactionListRequest':
+      return unsettled(members, context);
+    case 'getSettledBatchListRequest':
+      return batches(members, context);
+    default:
+      return ofBatch({ ...members, batchId: String(members.batchId) }, context);
+  }
+}
+
+function merchant(context: SimulatorContext): Json {
+  return {
+    isTestMode: context.quirks.has('test-mode'),
+    processors: [{ name: 'First Data Nashville', id: 2, cardTypes: ['V', 'M', 'A', 'D'] }],
+    merchantName: 'Peer Books',
+    gatewayId: '565697',
+    marketTypes: ['MOTO'],
+    productCodes: ['CNP'],
+    paymentMethods: ['Visa', 'MasterCard', 'Echeck'],
+    currencies: ['USD'],
+    merchantTimeZone: 'America/New_York',
+  };
+}

@@ -1,0 +1,41 @@
+// NMI's Payment and Query APIs as documented, strict: they refuse what the real processor refuses.
+import type { ProtocolFault, ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
+import { transact } from './payments.ts';
+import { query } from './query.ts';
+
+const PAYMENT_PATH = '/api/transact.php';
+const QUERY_PATH = '/api/query.php';
+const FORM = 'application/x-www-form-urlencoded';
+
+export const nmiSimulator: SimulatorProtocol = {
+  kind: 'nmi',
+  credentials: { securityKey: '6457Thfj624V5r7WUwc5v6a68Zsd6YEm' },
+  /**
+   * `bom`: responses begin with a byte-order mark. `test-mode`: the account is in test mode. `no-credits`: unlinked credits are turned off.
+   * `duplicate-check`: equal payments within twenty minutes are refused. `partial`: only half of an amount is approved. `no-bank`: bank
+   * payments are turned off.
+   */
+  quirks: ['bom', 'test-mode', 'no-credits', 'duplicate-check', 'partial', 'no-bank'],
+
+  operationOf({ path, body }) {
+    const form = new URLSearchParams(body);
+    return (path === QUERY_PATH ? (form.get('report_type') ?? 'query') : form.get('type')) ?? '';
+  },
+
+  answer(received, context, protocolFault) {
+    const answer = answerTo(received, context, protocolFault);
+    return context.quirks.has('bom') && answer.status === 200 ? { ...answer, body: `\ufeff${answer.body}` } : answer;
+  },
+};
+
+function answerTo(
+  { method, path, contentType, body }: ReceivedRequest,
+  context: SimulatorContext,
+  protocolFault: ProtocolFault | null,
+): SimulatorResponse {
+  if (path !== PAYMENT_PATH && path !== QUERY_PATH) return { status: 404, contentType: 'text/html', body: 'Not Found' };
+  if (method !== 'POST') return { status: 405, contentType: 'text/html', body: 'Method Not Allowed' };
+  // A body of another type is not a form: it contains no key.
+  const pairs = contentType.split(';')[0] === FORM ? [...new URLSearchParams(body)] : [];
+  return path === PAYMENT_PATH ? transact(pairs, context, protocolFault) : query(pairs, context, protocolFault);
+}

@@ -1,0 +1,72 @@
+import { CARDS, cardBody } from './sales.ts';
+import { type ApiFixture, expectData } from './server.ts';
+
+/** The fields of an unconfirmed payment that the tests read. */
+export interface UnconfirmedPayment {
+  id: string;
+  transactionId: string;
+  merchantId: string;
+  operation: string;
+  amount: number;
+  currency: string;
+  card: { brand: string; last4: string } | null;
+  gateway: string;
+  processorRef: string;
+  since: string;
+  lastInquiryAt: string | null;
+  nextInquiryAt: string | null;
+  inquiries: number;
+  pendingReason: string | null;
+  alert: string | null;
+  needsPerson: boolean;
+  words: string;
+}
+
+export interface UnconfirmedList {
+  data: UnconfirmedPayment[];
+  counts: { inDoubt: number; inReview: number; needsPerson: number };
+}
+
+export async function listUnconfirmed({ api }: ApiFixture, query = '', headers: Record<string, string> = {}): Promise<UnconfirmedList> {
+  const answer = await api.admin.get(`/doubts${query}`, headers);
+  await expectData(answer);
+  return answer.body as unknown as UnconfirmedList;
+}
+
+export const gatewayMode = ({ api }: ApiFixture, mode: string) => expectData(api.admin.post('/sandbox/gateway', { mode }));
+
+let lastAmount = 400;
+
+/**
+ * Creates a payment whose response is lost at a gateway that is unavailable for inquiries, so that it stays unconfirmed: the gateway must
+ * become unavailable while the response is pending. The caller makes it available again.
+ */
+export async function createUnconfirmedPayment(
+  service: ApiFixture,
+  card: string = CARDS.answerLost,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<UnconfirmedPayment> {
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    lastAmount += 1;
+    const request = service.api.admin.post('/transactions', cardBody(lastAmount, card, more), headers);
+    await listUnconfirmed(service);
+    await gatewayMode(service, 'down');
+    await request;
+    const [payment] = (await listUnconfirmed(service, `?amount=${lastAmount}`)).data;
+    if (payment) return payment;
+    await gatewayMode(service, 'normal');
+  }
+  throw new Error('no payment was left in doubt');
+}
+
+/** Makes the gateway available and inquires about every payment, so that none stays unconfirmed. */
+export async function concludeUnconfirmed(service: ApiFixture): Promise<void> {
+  await gatewayMode(service, 'normal');
+  for (let round = 1; round <= 50; round += 1) {
+    const { data } = await listUnconfirmed(service);
+    if (data.length === 0) return;
+    await Promise.all(data.map(({ id }) => service.api.admin.post(`/doubts/${id}/inquire`)));
+  }
+  throw new Error('a doubt has not ended');
+}
