@@ -37,7 +37,10 @@ function fileKey(masterKey: Buffer, salt: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.from(salt, 'hex'), 'paydesk/backup/file', KEY_BYTES));
 }
 
-/** Returns the nonce of a frame: its number, and whether it is the last. A file with a moved, missing or cut-off frame therefore cannot be decrypted. */
+/**
+ * Returns the nonce of a frame: its number, and whether it is the last. A file with a moved, missing or cut-off frame therefore cannot be
+ * decrypted.
+ */
 function nonceOf(frame: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUInt8(isLast ? 1 : 0, 0);
@@ -161,7 +164,10 @@ export function readHeader(path: string): BackupHeader {
   }
 }
 
-/** Yields the lines of a backup. Each frame is authenticated before its lines are returned; the file is complete only at the end. @throws BackupRefused. */
+/**
+ * Yields the lines of a backup. Each frame is authenticated before its lines are returned; the file is complete only at the end. @throws
+ * BackupRefused.
+ */
 export function* readLines(path: string, masterKey: Buffer): Generator<string> {
   const fd = openSync(path, 'r');
   try {

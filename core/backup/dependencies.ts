@@ -40,8 +40,8 @@ export const SCHEDULE_ID = 'daily';
 export const BACKUP_JOB = 'backup.make';
 export const SCHEDULE_JOB = 'backup.schedule';
 
-export function serverOf({ server: station }: Dependencies): BackupServer {
-  if (station) return station;
+export function serverOf({ server }: Dependencies): BackupServer {
+  if (server) return server;
   throw new ServiceError('SERVICE_UNAVAILABLE', 'This server has no backup folder.');
 }
 

@@ -5,7 +5,10 @@ const MEGABYTE = 1_000_000;
 
 const inMegabytes = (bytes: number) => `${Math.ceil(bytes / MEGABYTE).toLocaleString('en-US')} MB`;
 
-/** Factor by which a backup is smaller than its database, at the lower end. Usually it is about eight; no measured backup was larger than a fifth. */
+/**
+ * Factor by which a backup is smaller than its database, at the lower end. Usually it is about eight; no measured backup was larger than a
+ * fifth.
+ */
 const SHRINK = 5;
 
 /** Returns the estimated size of a backup, at the upper end, from the size of its database. */

@@ -156,7 +156,10 @@ export function createBackups(deps: Dependencies) {
       });
       return toBackup(row);
     },
-    /** Requests a restore rehearsal of the named backup, or of the newest. It runs after the response. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT while another operation runs, or if the file is on another computer. */
+    /**
+     * Requests a restore rehearsal of the named backup, or of the newest. It runs after the response. @throws ServiceError NOT_FOUND;
+     * RESOURCE_CONFLICT while another operation runs, or if the file is on another computer.
+     */
     async check(actor: Actor, backupId?: string): Promise<Backup> {
       await checkAccess(deps, actor);
       const { id } = await rowOf(actor.tenantId, backupId);
@@ -185,7 +188,10 @@ export function createBackups(deps: Dependencies) {
       });
       return (await restored(actor.tenantId)) as Restored;
     },
-    /** Writes the data of the caller's tenant into a file. The permission is checked before. @throws ServiceError RESOURCE_CONFLICT while two other exports of the tenant are running. */
+    /**
+     * Writes the data of the caller's tenant into a file. The permission is checked before. @throws ServiceError RESOURCE_CONFLICT while
+     * two other exports of the tenant are running.
+     */
     async exportTenant(actor: Actor): Promise<WrittenFile> {
       const { run, from, dataDir, version } = serverOf(deps);
       const releaseSlot = reserveSlot(actor.tenantId);

@@ -10,7 +10,10 @@ import { checkFolder, isOurName, newName, removePartials } from './folder.ts';
 import { folderOf } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow } from './schema.ts';
 
-/** Lease, long enough for the largest backup. If a server stops, its lease ends after this time; on a single computer, the next start releases it. */
+/**
+ * Lease, long enough for the largest backup. If a server stops, its lease ends after this time; on a single computer, the next start
+ * releases it.
+ */
 const LEASE_MS = 2 * 3_600_000;
 /** Delay before a check that only another computer can do is looked at again. */
 const LEFT_TO_OTHERS_MS = 60_000;
@@ -22,7 +25,10 @@ type BackupChanges = Partial<Omit<BackupRow, 'tenant_id' | 'id' | 'fence'>>;
 
 /** Job that makes a backup and rehearses its restore, or rehearses an existing one (experience 2.18). */
 export function backupJob(deps: Dependencies): Job<BackupRow> {
-  /** Changes the row if this job still holds it, writes the audit entry of `action`, and deletes `rowsToDelete`, in one commit. Returns false if another job holds it. */
+  /**
+   * Changes the row if this job still holds it, writes the audit entry of `action`, and deletes `rowsToDelete`, in one commit. Returns
+   * false if another job holds it.
+   */
   async function updateRow(row: BackupRow, set: BackupChanges, action?: string, rowsToDelete: readonly BackupRow[] = []): Promise<boolean> {
     const { tenant_id: tenantId, id, fence, actor } = row;
     return deps.database.unitOfWork.transaction(tenantId, async (work) => {
@@ -47,26 +53,26 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
   }
 
   async function makeBackup(row: BackupRow): Promise<BackupRow | null> {
-    const station = serverOf(deps);
+    const server = serverOf(deps);
     const schedule = await deps.database.read(row.tenant_id).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
     const folder = folderOf(deps, schedule?.folder ?? null);
     await updateRow(row, { status: 'running', station: computerName() });
     try {
-      await station.checkIntegrity();
+      await server.checkIntegrity();
       assertIntact();
       // The thread measures the rows and checks the room for them.
       checkFolder(folder, 0);
       removePartials(folder);
       const createdAt = new Date();
       const name = newName(folder, createdAt);
-      const result = await station.run({
+      const result = await server.run({
         kind: 'make',
-        from: station.from,
+        from: server.from,
         tables: deps.tables,
         masterKey: await deps.masterKey(),
         to: join(folder, name),
         createdAt: createdAt.toISOString(),
-        version: station.version,
+        version: server.version,
       });
       const set: BackupChanges = {
         status: 'made',
@@ -82,7 +88,7 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
       rmSync(join(folder, name), { force: true });
       return null;
     } catch (error) {
-      if (error instanceof BackupRefused && error.reason === 'database-damaged') await station.checkIntegrity();
+      if (error instanceof BackupRefused && error.reason === 'database-damaged') await server.checkIntegrity();
       assertIntact();
       const message = messageOf(error);
       deps.report('A backup failed', { id: row.id, folder, cause: error });
@@ -92,13 +98,13 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
   }
 
   async function rehearseRestore(row: BackupRow): Promise<void> {
-    const station = serverOf(deps);
+    const server = serverOf(deps);
     const file = join(row.folder ?? '', row.name ?? '');
     const finished = { checked_at: isoTime(Date.now()), ...released(null) };
     try {
       if (!isOnThisComputer(row))
         throw new BackupRefused('failed', `The backup is not in its folder on this computer (${computerName()}).`);
-      const findings = await station.run({ kind: 'check', file, masterKey: await deps.masterKey(), folder: station.dataDir });
+      const findings = await server.run({ kind: 'check', file, masterKey: await deps.masterKey(), folder: server.dataDir });
       const fault = findings.fault ?? (await faultOfLiveLog(findings));
       const result = { check_status: fault === null ? ('good' as const) : ('bad' as const), check_message: fault };
       const rowsToDelete = fault === null ? await removeOldFiles(row) : [];
@@ -115,7 +121,10 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
     }
   }
 
-  /** Returns the fault of a live audit log. A log that was reset as a whole is consistent, but no longer contains the entry that the backup recorded. */
+  /**
+   * Returns the fault of a live audit log. A log that was reset as a whole is consistent, but no longer contains the entry that the backup
+   * recorded.
+   */
   async function faultOfLiveLog({ heads }: Findings): Promise<string | null> {
     for (const { tenant_id: tenantId, n, hash } of heads) {
       if ((await entryHash(deps.database.read(tenantId), n)) !== hash)

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 
-/** Returns the newest backup on this computer whose check succeeded, as far as the file, which may be damaged, can be read; otherwise null. */
+/**
+ * Returns the newest backup on this computer whose check succeeded, as far as the file, which may be damaged, can be read; otherwise null.
+ */
 export function lastProvenBackup(file: string): string | null {
   let handle: BetterSqlite3.Database | undefined;
   try {

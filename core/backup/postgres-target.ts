@@ -14,7 +14,8 @@ async function tablesOf(client: pg.Client, schema: string): Promise<string[]> {
 }
 
 /**
- * Drops the empty tables of a server that was started on the database but never set up. @throws BackupRefused if a table contains rows or does not belong
+ * Drops the empty tables of a server that was started on the database but never set up. @throws BackupRefused if a table contains rows or
+ * does not belong
  * to Paydesk; nothing is dropped then.
  */
 async function dropEmptyTables(client: pg.Client, knownTables: ReadonlySet<string>): Promise<void> {
@@ -51,7 +52,8 @@ async function insertFor(client: pg.Client, { part, table, columns }: TableHead)
 }
 
 /**
- * Fills an empty database with a backup in one transaction, and migrates it to the present schema. `afterRows` is called at the end of that transaction.
+ * Fills an empty database with a backup in one transaction, and migrates it to the present schema. `afterRows` is called at the end of that
+ * transaction.
  * @throws BackupRefused if the database is not empty.
  */
 export async function fillDatabase(

@@ -21,7 +21,9 @@ const FILLING = 'restore-begun';
 const FILLED = 'restore-filled';
 /** Estimated growth of a backup that does not contain its size when it is restored to files; usually it is eight. */
 const GROWTH = 12;
-/** Factor of the required disk space. Restored files are no larger than the originals, but a migration may rewrite tables through the log. */
+/**
+ * Factor of the required disk space. Restored files are no larger than the originals, but a migration may rewrite tables through the log.
+ */
 const SLACK = { asMade: 1.1, changed: 3 } as const;
 /** Files that SQLite keeps beside a database; empty after the database was closed. */
 const LOGS = ['-wal', '-shm'];

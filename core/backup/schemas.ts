@@ -12,7 +12,10 @@ export type Schemas = Readonly<Record<Part, readonly Change[]>>;
 
 type MigrationNames = Readonly<Record<Part, readonly string[]>>;
 
-/** Returns the migrations to run before the rows of a backup are inserted. @throws BackupRefused if the backup has a migration that this version does not know. */
+/**
+ * Returns the migrations to run before the rows of a backup are inserted. @throws BackupRefused if the backup has a migration that this
+ * version does not know.
+ */
 export function changesFor(schemas: Schemas, migrationNames: MigrationNames): Schemas {
   const isKnown = PARTS.every((part) =>
     migrationNames[part].every((name) => schemas[part].some((change) => migrationName(change) === name)),

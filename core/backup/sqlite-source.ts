@@ -21,7 +21,8 @@ function openMoment(file: string): BetterSqlite3.Database {
 }
 
 /**
- * Opens the files of an installation, each as of one moment. The moment of the service is taken first, because the processor may know of a payment that
+ * Opens the files of an installation, each as of one moment. The moment of the service is taken first, because the processor may know of a
+ * payment that
  * the service does not know, but never the other way round.
  */
 export function openSqliteSource(files: Readonly<Record<Part, string>>): Source {

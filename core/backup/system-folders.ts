@@ -25,7 +25,10 @@ const WINDOWS_VARIABLES = ['SystemRoot', 'ProgramFiles', 'ProgramFiles(x86)', 'P
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns true for a folder of the operating system, where backups would interfere or get lost. `folder` is absolute, without symbolic links. */
+/**
+ * Returns true for a folder of the operating system, where backups would interfere or get lost. `folder` is absolute, without symbolic
+ * links.
+ */
 export function isSystemFolder(folder: string, platform: string = process.platform, environment: Environment = process.env): boolean {
   if (platform === 'win32') return isWindowsFolder(folder, environment);
   const isIn = (parent: string) => folder === parent || folder.startsWith(`${parent}/`);

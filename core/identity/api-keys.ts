@@ -68,7 +68,9 @@ export function createApiKeys(deps: Dependencies) {
     return isoTime(at);
   }
 
-  /** Returns the permissions of a new key: the named ones, or those of its creator without the permissions for users, roles and API keys. */
+  /**
+   * Returns the permissions of a new key: the named ones, or those of its creator without the permissions for users, roles and API keys.
+   */
   function granted(actor: Actor, permissions: readonly string[] | undefined): Permission[] {
     if (permissions !== undefined) return checkGrant(actor, permissions);
     return [...API_KEY_PERMISSIONS].filter((permission) => actor.permissions.has(permission));

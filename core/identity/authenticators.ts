@@ -24,7 +24,10 @@ export interface Enrollment {
 
 export type Authenticators = ReturnType<typeof createAuthenticators>;
 
-/** Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that replace them (decisions 12). All times are real time. */
+/**
+ * Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that replace them (decisions 12). All times are real
+ * time.
+ */
 export function createAuthenticators(deps: Dependencies) {
   const { database } = deps;
   const hash = (userId: string, code: string) => createHmac('sha256', deps.codeKey).update(`recovery|${userId}|${code}`).digest('hex');

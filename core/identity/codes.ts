@@ -48,7 +48,10 @@ export interface SentCode {
 
 export type Codes = ReturnType<typeof createCodes>;
 
-/** One-time codes: six digits, valid for ten minutes of the tenant's time and five attempts, with three resends at least thirty real seconds apart (decisions 7, 11). */
+/**
+ * One-time codes: six digits, valid for ten minutes of the tenant's time and five attempts, with three resends at least thirty real seconds
+ * apart (decisions 7, 11).
+ */
 export function createCodes(deps: Dependencies) {
   const hash = (otpId: string, code: string) => createHmac('sha256', deps.codeKey).update(`${otpId}|${code}`).digest('hex');
   const unknownCode = () => new ServiceError('NOT_FOUND', 'This code does not exist or was already used.', { field: 'otpId' });
@@ -97,7 +100,9 @@ export function createCodes(deps: Dependencies) {
       });
       return sentCode(otpId, now + LIFETIME_MS, now);
     },
-    /** Starts a sign-in whose code comes from an authenticator app, so nothing is sent. `alsoWrite` adds records to the same unit of work. */
+    /**
+     * Starts a sign-in whose code comes from an authenticator app, so nothing is sent. `alsoWrite` adds records to the same unit of work.
+     */
     async expect(tenantId: string, userId: string, alsoWrite: (work: Work) => void): Promise<SentCode> {
       const now = deps.tenants.clockOf(tenantId).now();
       const row = rowOfCode({ tenantId, purpose: 'sign-in', subject: userId, channel: 'totp', destination: '' }, now, '');

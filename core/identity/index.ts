@@ -59,7 +59,10 @@ export interface NewTenant {
   readonly owner: { readonly email: string; readonly password: string };
 }
 
-/** Returns the tier of a key, which is at most that of its tenant. A key may have a higher one stored if it is older or if the tenant's tier was lowered. */
+/**
+ * Returns the tier of a key, which is at most that of its tenant. A key may have a higher one stored if it is older or if the tenant's tier
+ * was lowered.
+ */
 const tierOfKey = (tier: Tier | null, tenantTier: Tier): Tier => (tier !== null && isTierWithin(tier, tenantTier) ? tier : tenantTier);
 
 /** Query for the IDs of all tenants. */
@@ -107,7 +110,10 @@ export function createIdentity(deps: Dependencies) {
     passcodes: createPasscodes(deps, codes),
     passwords: links,
     twoFactor: createTwoFactor(deps, users, authenticators),
-    /** Returns the principal of an API key; with `tenantId` null, in the key's own tenant. @throws ServiceError UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant. */
+    /**
+     * Returns the principal of an API key; with `tenantId` null, in the key's own tenant. @throws ServiceError UNAUTHORIZED for a wrong,
+     * expired or revoked key, or one of another tenant.
+     */
     async authenticateKey(tenantId: string | null, key: string): Promise<Principal> {
       const row = await apiKeys.authenticate(tenantId, key);
       const tenant = await tenants.find(row.tenant_id);
@@ -125,7 +131,10 @@ export function createIdentity(deps: Dependencies) {
         sessionId: null,
       };
     },
-    /** Returns the principal of an access token. @throws ServiceError UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED; FORBIDDEN for a token of another tenant. */
+    /**
+     * Returns the principal of an access token. @throws ServiceError UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED; FORBIDDEN for a token of
+     * another tenant.
+     */
     async authenticateToken(tenantId: string, token: string): Promise<Principal> {
       const claims = await readAccessToken(signingKeys, token);
       if (claims.tenantId !== tenantId) throw new ServiceError('FORBIDDEN', 'This access token belongs to another tenant.');

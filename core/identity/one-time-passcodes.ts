@@ -43,7 +43,10 @@ export function createPasscodes(deps: Dependencies, codes: Codes) {
       );
       return { otpId: sent.otpId, expiresAt: sent.expiresAt };
     },
-    /** Checks a code, which works once. @throws ServiceError VALIDATION_ERROR on `code` for a wrong or expired code, NOT_FOUND for a used or unknown one. */
+    /**
+     * Checks a code, which works once. @throws ServiceError VALIDATION_ERROR on `code` for a wrong or expired code, NOT_FOUND for a used or
+     * unknown one.
+     */
     async verify(actor: Actor, otpId: string, code: string): Promise<void> {
       await codes.verify(scopeOf(actor), otpId, code, (work) =>
         deps.audit(work, { actor, action: 'otp.verified', resource: resource(otpId) }),

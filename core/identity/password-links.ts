@@ -88,7 +88,10 @@ export function createPasswordLinks(deps: Dependencies) {
 
   return {
     prepare,
-    /** Sends a link to the user of an email address, in the named tenant or in each tenant with such a user. Without such a user, response and timing are the same. */
+    /**
+     * Sends a link to the user of an email address, in the named tenant or in each tenant with such a user. Without such a user, response
+     * and timing are the same.
+     */
     async forgot(tenantId: string | null, email: string, context: LoginContext): Promise<void> {
       const found = tenantId === null ? await deps.tenants.ofEmail(email) : [tenantId];
       // If the address is unknown, the same work is done in an existing tenant, so that timing reveals nothing.

@@ -21,7 +21,9 @@ async function withinLimit<Result>(body: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Returns the Argon2id hash of a password. @throws ServiceError VALIDATION_ERROR on `field` for a password that is too short or too long. */
+/**
+ * Returns the Argon2id hash of a password. @throws ServiceError VALIDATION_ERROR on `field` for a password that is too short or too long.
+ */
 export function hashPassword(password: string, field = 'password'): Promise<string> {
   if (password.length < LENGTH_MIN || password.length > LENGTH_MAX) {
     throw new ServiceError('VALIDATION_ERROR', `The password must have ${LENGTH_MIN} or more characters.`, { field });

@@ -3,7 +3,10 @@ import { integer, type RowOf, table, text } from '#core/database';
 export type Environment = 'sandbox' | 'live';
 export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
 
-/** Order of the tiers, starting with the strictest limits (specification 8). Requests of `sandbox` are not limited; the limit of `enterprise` is a setting. */
+/**
+ * Order of the tiers, starting with the strictest limits (specification 8). Requests of `sandbox` are not limited; the limit of
+ * `enterprise` is a setting.
+ */
 const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 1, enterprise: 2, sandbox: 2 };
 
 /** Returns true if a tier's limits are at most those of another. */

@@ -33,7 +33,8 @@ export interface Session {
 }
 
 /**
- * Ends one session, or all sessions of a user, in the unit of work that makes it necessary. The only place that ends a session: after the commit,
+ * Ends one session, or all sessions of a user, in the unit of work that makes it necessary. The only place that ends a session: after the
+ * commit,
  * open event streams of the tenant check their sessions.
  */
 export async function endSessions(

@@ -50,7 +50,10 @@ export interface Confirmation {
 const invalidCredentials = () => new ServiceError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
 const invalidRefresh = (message = 'The refresh token is not valid. Sign in again.') => new ServiceError('TOKEN_INVALID', message);
 
-/** Passwords, second factors and rotating refresh tokens (decisions 3). All times are real time, so that a tenant's test clock ends no session. */
+/**
+ * Passwords, second factors and rotating refresh tokens (decisions 3). All times are real time, so that a tenant's test clock ends no
+ * session.
+ */
 export function createSignIn(
   deps: Dependencies,
   keys: SigningKeys,
@@ -60,7 +63,10 @@ export function createSignIn(
 ) {
   const { database, audit } = deps;
 
-  /** Returns the scope of sign-in codes: those of any tenant, because the code itself identifies the tenant. A recovery code replaces each kind of code. */
+  /**
+   * Returns the scope of sign-in codes: those of any tenant, because the code itself identifies the tenant. A recovery code replaces each
+   * kind of code.
+   */
   const signIns = (context: LoginContext): CodeScope => ({
     purpose: 'sign-in',
     tenantId: null,
@@ -81,7 +87,10 @@ export function createSignIn(
     return { token, refreshToken, tokenType: 'Bearer', expiresIn: ACCESS_TOKEN_SECONDS, user: { userId, email, role, tenantId } };
   }
 
-  /** Returns the refresh token of a session's generation. Its secret is derived from the session ID and the generation, so that every token ever issued can be recognized. */
+  /**
+   * Returns the refresh token of a session's generation. Its secret is derived from the session ID and the generation, so that every token
+   * ever issued can be recognized.
+   */
   function refreshTokenOf(sessionId: string, generation: number): { readonly secret: string; readonly hash: string } {
     const mac = createHmac('sha256', deps.codeKey).update(`refresh|${sessionId}|${generation}`).digest('base64url');
     const secret = `${sessionId}.${generation}.${mac}`;
@@ -166,7 +175,10 @@ export function createSignIn(
   }
 
   return {
-    /** Signs a user in, or sends a code if the user has a second factor. @throws ServiceError INVALID_CREDENTIALS, which does not reveal what was wrong. */
+    /**
+     * Signs a user in, or sends a code if the user has a second factor. @throws ServiceError INVALID_CREDENTIALS, which does not reveal
+     * what was wrong.
+     */
     async login(tenantId: string, email: string, password: string, context: LoginContext): Promise<SignedIn | OtpRequired> {
       const user = await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() });
       const isRight = await verifyPassword(user?.password_hash || null, password);
@@ -231,9 +243,15 @@ export function createSignIn(
         throw refused;
       }
     },
-    /** Sends a new code that replaces the last one of a sign-in. @throws ServiceError RATE_LIMIT_EXCEEDED if requested too soon or too often. */
+    /**
+     * Sends a new code that replaces the last one of a sign-in. @throws ServiceError RATE_LIMIT_EXCEEDED if requested too soon or too
+     * often.
+     */
     resendCode: (otpId: string): Promise<SentCode> => codes.resend({ purpose: 'sign-in', tenantId: null }, otpId, () => SIGN_IN_MESSAGE),
-    /** Exchanges a refresh token for new tokens. A token that was used before ends its session, because one of its two holders is not the user. */
+    /**
+     * Exchanges a refresh token for new tokens. A token that was used before ends its session, because one of its two holders is not the
+     * user.
+     */
     async refresh(refreshToken: string, context: LoginContext): Promise<SignedIn> {
       const known = await sessionOf(refreshToken);
       if (!known) throw invalidRefresh();

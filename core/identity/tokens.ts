@@ -72,7 +72,10 @@ export function signAccessToken(key: SigningKey, claims: AccessClaims): Promise<
   return sign(key, ACCESS, claims.userId, { tid: claims.tenantId, sid: claims.sessionId }, expiresMs);
 }
 
-/** Reads an access token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a valid token of Paydesk (decisions 3). */
+/**
+ * Reads an access token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a valid token of Paydesk (decisions
+ * 3).
+ */
 export async function readAccessToken(keys: Keys, token: string): Promise<AccessClaims> {
   const { sub = '', sid, keyTenant } = await read(keys, ACCESS, token);
   if (typeof sid !== 'string') throw new ServiceError('TOKEN_INVALID', 'The access token is not valid.');

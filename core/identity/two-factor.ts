@@ -10,7 +10,10 @@ export interface TwoFactorState {
   readonly recoveryCodesLeft: number;
 }
 
-/** The caller's own second factor: an authenticator app, or codes by email or text message (decisions 12). Callers confirm their password before. */
+/**
+ * The caller's own second factor: an authenticator app, or codes by email or text message (decisions 12). Callers confirm their password
+ * before.
+ */
 export function createTwoFactor(deps: Dependencies, users: Users, authenticators: Authenticators) {
   const { database } = deps;
 

@@ -107,7 +107,10 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     return row;
   }
 
-  /** Checks that another owner remains. Locks the tenant, so that two owners cannot remove each other. @throws ServiceError RESOURCE_CONFLICT. */
+  /**
+   * Checks that another owner remains. Locks the tenant, so that two owners cannot remove each other. @throws ServiceError
+   * RESOURCE_CONFLICT.
+   */
   async function keepAnOwner(work: Work, row: UserRow): Promise<void> {
     if (row.role !== 'owner') return;
     await work.lockOne(TENANTS, { id: row.tenant_id });
@@ -152,7 +155,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
 
   /**
    * Writes a change of a user with its audit entry. `alsoWrite` adds records to the same unit of work.
-   * @throws RESOURCE_CONFLICT if the permissions of the user changed since `before` was read, because the caller's were checked against those.
+   * @throws RESOURCE_CONFLICT if the permissions of the user changed since `before` was read, because the caller's were checked against
+   * those.
    */
   async function change(
     actor: Actor,
@@ -336,7 +340,10 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       await change(actor, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
       return { sent: true, ...((await isLinkShown(actor.tenantId, purpose)) ? { inviteUrl: link.url } : {}) };
     },
-    /** Changes the caller's own password, which the caller has confirmed, and ends every other session of the user. @throws ServiceError VALIDATION_ERROR on `newPassword`. */
+    /**
+     * Changes the caller's own password, which the caller has confirmed, and ends every other session of the user. @throws ServiceError
+     * VALIDATION_ERROR on `newPassword`.
+     */
     async changePassword(actor: Actor, userId: string, sessionId: string | null, newPassword: string): Promise<void> {
       const before = await database.read(actor.tenantId).one(USERS, { id: userId });
       if (!before) throw new ServiceError('NOT_FOUND', 'No user has this ID.');

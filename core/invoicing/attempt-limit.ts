@@ -7,8 +7,10 @@ const FAILURES_MAX = 10;
 const WINDOW_MS = 3_600_000;
 
 /**
- * Rejects a payment on the page of a locked invoice after ten failed ones within an hour of the tenant's time, so that nobody can test stolen cards there.
- * A pending payment counts until its outcome is known; a successful one does not reset the count. @throws ServiceError RATE_LIMIT_EXCEEDED with
+ * Rejects a payment on the page of a locked invoice after ten failed ones within an hour of the tenant's time, so that nobody can test
+ * stolen cards there.
+ * A pending payment counts until its outcome is known; a successful one does not reset the count. @throws ServiceError RATE_LIMIT_EXCEEDED
+ * with
  * `details.retryAfter` in seconds, `limit`, `remaining` and `resetAt`.
  */
 export async function checkAttemptLimit(deps: Dependencies, work: Work, { tenant_id, id: invoiceId }: InvoiceRow): Promise<void> {

@@ -53,7 +53,10 @@ export async function change(
   });
 }
 
-/** Changes a draft. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for an invoice that is no longer a draft. */
+/**
+ * Changes a draft. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for an invoice that is no longer a
+ * draft.
+ */
 export async function update(deps: Dependencies, actor: Actor, id: string, input: InvoiceChange): Promise<Invoice> {
   const { row: current, merchant } = await findInvoice(deps, actor, id);
   step(INVOICE_STEPS, current.status, 'update', { status: current.status });

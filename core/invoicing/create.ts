@@ -15,7 +15,7 @@ import {
   ServiceError,
   tenantTime,
 } from '#core/kernel';
-import { type Merchant, checkOpen } from '#core/merchants';
+import { checkOpen, type Merchant } from '#core/merchants';
 import { dueAt } from '#core/platform/scheduling';
 import { newPageToken, newShortCode } from './codes.ts';
 import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.ts';

@@ -48,7 +48,10 @@ export interface Dependencies {
   readonly renderResponse: (route: string, ending: InvoiceResult) => StoredResponse;
 }
 
-/** Runs a unit of work that is the whole effect of a request. The idempotency key is claimed, and its response stored, in the same unit of work. */
+/**
+ * Runs a unit of work that is the whole effect of a request. The idempotency key is claimed, and its response stored, in the same unit of
+ * work.
+ */
 export function runIdempotent<Result>(
   deps: Dependencies,
   actor: Actor,

@@ -27,7 +27,10 @@ export { get as getInvoice, invoiceOfPayment } from './read.ts';
 
 export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, SHORT_LINKS];
 
-/** Invoices and payment links, with payments recorded by the merchant and made on the pay page (specification 2.6, 3.4, 4.10; decisions 7, 11). */
+/**
+ * Invoices and payment links, with payments recorded by the merchant and made on the pay page (specification 2.6, 3.4, 4.10; decisions 7,
+ * 11).
+ */
 export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(overdueJob(deps));
   deps.scheduler.register(settleJob(deps));

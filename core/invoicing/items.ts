@@ -30,7 +30,10 @@ const PRICE = /^(\d{1,11})(?:\.(\d+))?$/;
 /** Limit of the digits before the decimal point. */
 const MAJOR_DIGITS_MAX = 11;
 
-/** Returns the lines with their amounts. @throws ServiceError VALIDATION_ERROR and INVALID_AMOUNT with the field, such as `items.0.unitPrice`. */
+/**
+ * Returns the lines with their amounts. @throws ServiceError VALIDATION_ERROR and INVALID_AMOUNT with the field, such as
+ * `items.0.unitPrice`.
+ */
 export function itemsFrom(input: readonly NewItem[], currency: Currency): InvoiceItem[] {
   return input.map(({ description, quantity, unitPrice }, index) => {
     const fieldOf = (name: string) => `items.${index}.${name}`;

@@ -13,7 +13,7 @@ import {
   ServiceError,
   timeAfter,
 } from '#core/kernel';
-import { type Merchant, checkOpen } from '#core/merchants';
+import { checkOpen, type Merchant } from '#core/merchants';
 import type { PaymentMethodInput, Transaction } from '#core/payments';
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
@@ -33,9 +33,12 @@ import { settle } from './settle.ts';
 const RECHECK_AFTER_MS = 15_000;
 
 /**
- * Records a manual payment, or charges one (specification 4.10). The amount is in the invoice's currency; pending payments reduce the amount that can
- * still be paid. A decline is a result with its transaction. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE with
- * `details.amountDue, requestedAmount, amountPending`, the codes of a sale, and GATEWAY_TIMEOUT: then the amount stays reserved until the outcome is
+ * Records a manual payment, or charges one (specification 4.10). The amount is in the invoice's currency; pending payments reduce the
+ * amount that can
+ * still be paid. A decline is a result with its transaction. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED,
+ * PAYMENT_EXCEEDS_DUE with
+ * `details.amountDue, requestedAmount, amountPending`, the codes of a sale, and GATEWAY_TIMEOUT: then the amount stays reserved until the
+ * outcome is
  * known, and the call must not be repeated.
  */
 export async function pay(deps: Dependencies, actor: Actor, id: string, input: PayInput): Promise<PaidInvoice> {

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, ServiceError, type TenantTime } from '#core/kernel';
-import { type Merchant, checkOpen } from '#core/merchants';
+import { checkOpen, type Merchant } from '#core/merchants';
 import { change } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendInput } from './input.ts';

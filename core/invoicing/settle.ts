@@ -154,7 +154,10 @@ async function mailReceipt(
   return 'mailed';
 }
 
-/** Job that records the outcome of payments whose request was lost after the gateway's answer, and emails receipts. It uses real time, because a crash does not follow a test clock. */
+/**
+ * Job that records the outcome of payments whose request was lost after the gateway's answer, and emails receipts. It uses real time,
+ * because a crash does not follow a test clock.
+ */
 export function settleJob(deps: Dependencies): Job<InvoicePaymentRow> {
   return {
     name: SETTLE_JOB,

@@ -33,7 +33,10 @@ interface Found {
   readonly addresses: Addresses;
 }
 
-/** Finds the invoice of a pay page's address. @throws ServiceError VALIDATION_ERROR on `url` for an address of another server, tenant or merchant, as for an unknown one. */
+/**
+ * Finds the invoice of a pay page's address. @throws ServiceError VALIDATION_ERROR on `url` for an address of another server, tenant or
+ * merchant, as for an unknown one.
+ */
 async function findPage(deps: Dependencies, actor: Actor, address: string): Promise<Found> {
   const url = URL.canParse(address) ? new URL(address) : null;
   const token = url?.pathname.startsWith('/pay/') ? url.pathname.slice('/pay/'.length) : '';

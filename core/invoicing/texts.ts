@@ -1,6 +1,9 @@
 import type { Language } from '#core/platform/documents';
 
-/** Texts of an invoice or payment link for the payer. Amounts and dates are formatted already; names are single lines without control characters. */
+/**
+ * Texts of an invoice or payment link for the payer. Amounts and dates are formatted already; names are single lines without control
+ * characters.
+ */
 export interface InvoiceTexts {
   readonly subject: (details: { number: string; from: string; amount: string }) => string;
   readonly reminder: (details: { number: string; from: string; amount: string }) => string;

@@ -41,7 +41,9 @@ export function createGatewayAccounts(deps: AccountDependencies) {
   /** Gateways already reported as unreadable, so that each is reported once. */
   const reportedUnreadable = new Map<string, string>();
 
-  /** Returns the decrypted credentials of a gateway: empty if it has none, null if they cannot be decrypted and have to be entered again. */
+  /**
+   * Returns the decrypted credentials of a gateway: empty if it has none, null if they cannot be decrypted and have to be entered again.
+   */
   async function credentialsOf({ tenant_id, id, credentials }: GatewayRow): Promise<Credentials | null> {
     if (credentials === null) return {};
     try {
@@ -88,7 +90,10 @@ export function createGatewayAccounts(deps: AccountDependencies) {
       const isLost = await Promise.all(live.map(async (row) => (await accountOf(row)) === null));
       return new Set(live.filter((_, index) => isLost[index]).map(({ id }) => id));
     },
-    /** Returns the account of a gateway; null if there is none or its credentials cannot be decrypted. It is the same object until credentials or settings change. */
+    /**
+     * Returns the account of a gateway; null if there is none or its credentials cannot be decrypted. It is the same object until
+     * credentials or settings change.
+     */
     async accountOf(tenantId: string, gatewayId: string): Promise<OpenAccount | null> {
       const row = await deps.rows.gateway(tenantId, gatewayId);
       return row ? accountOf(row) : null;
@@ -108,7 +113,10 @@ export function createGatewayAccounts(deps: AccountDependencies) {
       const settings = await settingsFor(tenantId, gatewayId);
       return settings ? captureTimeAfter(settings, nowMs) : nowMs;
     },
-    /** Returns the next cutoff after a time, at which captures made before start to be settled; the time itself for a gateway without batches. */
+    /**
+     * Returns the next cutoff after a time, at which captures made before start to be settled; the time itself for a gateway without
+     * batches.
+     */
     async batchClosesAfter(tenantId: string, gatewayId: string, nowMs: number): Promise<number> {
       const settings = await settingsFor(tenantId, gatewayId);
       return settings ? cutoffAfter(settings, nowMs) : nowMs;

@@ -40,7 +40,8 @@ export function checkNoSettings(input: SettingsInput): void {
 }
 
 /**
- * Returns the settings of a live gateway: the former ones, or the defaults of a new gateway, with the given fields replaced. @throws ServiceError
+ * Returns the settings of a live gateway: the former ones, or the defaults of a new gateway, with the given fields replaced. @throws
+ * ServiceError
  * VALIDATION_ERROR and INVALID_CURRENCY with the field.
  */
 export function settingsFrom(
@@ -85,7 +86,8 @@ function parseOrigin(
 }
 
 /**
- * Returns the credentials of a live gateway: the former ones with the given fields replaced; an empty value removes an optional one. Only the processor's
+ * Returns the credentials of a live gateway: the former ones with the given fields replaced; an empty value removes an optional one. Only
+ * the processor's
  * fields are allowed. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR with `credentials.<name>`.
  */
 export function credentialsFrom(

@@ -239,7 +239,10 @@ export function createGatewaySettings(deps: Dependencies) {
         ({ id }) => id,
       );
     },
-    /** Adds a gateway. A live account is checked at its processor before. @throws ServiceError VALIDATION_ERROR if the processor refuses it, and nothing is stored. If the processor cannot be reached, the gateway is added and its check says so. */
+    /**
+     * Adds a gateway. A live account is checked at its processor before. @throws ServiceError VALIDATION_ERROR if the processor refuses it,
+     * and nothing is stored. If the processor cannot be reached, the gateway is added and its check says so.
+     */
     async add(actor: Actor, merchantId: string, input: GatewayInput): Promise<Gateway> {
       const merchant = await deps.rowFor(actor, merchantId);
       checkType(actor, input.type);
@@ -280,7 +283,8 @@ export function createGatewaySettings(deps: Dependencies) {
       return toGateway(deps, row);
     },
     /**
-     * Changes the given fields, credentials and settings individually. Another account is checked as in `add()`. @throws ServiceError RESOURCE_CONFLICT for
+     * Changes the given fields, credentials and settings individually. Another account is checked as in `add()`. @throws ServiceError
+     * RESOURCE_CONFLICT for
      * another account if the gateway has taken payments, or while one is open.
      */
     async update(actor: Actor, merchantId: string, id: string, input: Partial<GatewayInput>): Promise<Gateway> {

@@ -165,7 +165,10 @@ export function createMerchants(needs: MerchantDependencies) {
     async isPublicHost(host: string): Promise<boolean> {
       return (await rows.publicHosts()).has(host);
     },
-    /** Returns the merchant of a call: the named one (also a deleted one), otherwise that of the credential, otherwise the first of the tenant. */
+    /**
+     * Returns the merchant of a call: the named one (also a deleted one), otherwise that of the credential, otherwise the first of the
+     * tenant.
+     */
     async merchantFor(actor: By, merchantId?: string): Promise<Merchant> {
       return merchantOf(await rowFor(actor, merchantId));
     },
@@ -234,7 +237,10 @@ export function createMerchants(needs: MerchantDependencies) {
       });
       return merchantOf(row);
     },
-    /** Deletes a merchant: it takes no more payments and its API keys are revoked; its records stay. @throws ServiceError RESOURCE_CONFLICT for the last merchant of the tenant. */
+    /**
+     * Deletes a merchant: it takes no more payments and its API keys are revoked; its records stay. @throws ServiceError RESOURCE_CONFLICT
+     * for the last merchant of the tenant.
+     */
     async remove(actor: Actor, merchantId: string): Promise<void> {
       await changeRow(actor, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
         const others = await work.row(

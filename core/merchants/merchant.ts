@@ -66,7 +66,9 @@ export interface MerchantProfile {
 
 export type NewMerchant = MerchantProfile & { readonly vtSettings?: Partial<VtSettings> };
 
-/** Returns the columns of a profile's fields. @throws ServiceError INVALID_CURRENCY; VALIDATION_ERROR for an unknown time zone or country. */
+/**
+ * Returns the columns of a profile's fields. @throws ServiceError INVALID_CURRENCY; VALIDATION_ERROR for an unknown time zone or country.
+ */
 export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRow> {
   const { timezone, currency, country } = profile;
   if (timezone !== undefined && !isTimeZone(timezone))

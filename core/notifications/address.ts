@@ -4,7 +4,10 @@ import type { Channel } from './schema.ts';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Returns a phone number as `+12075550142`. A number without a country code is read as a number of `country`. Null if it is not a phone number. */
+/**
+ * Returns a phone number as `+12075550142`. A number without a country code is read as a number of `country`. Null if it is not a phone
+ * number.
+ */
 export function toE164(text: string, country?: string): string | null {
   const known = country !== undefined && isSupportedCountry(country) ? (country as CountryCode) : undefined;
   const parsed = parsePhoneNumberFromString(text.slice(0, 60), known);

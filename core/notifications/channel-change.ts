@@ -28,8 +28,10 @@ function serverOf(row: MessageChannelRow): string {
 /** Notifies the owners of a tenant that a message channel was changed. */
 export interface ChangeNotices {
   /**
-   * Writes the notices in the unit of work of the change. After the commit they are sent once through the previous settings of the channel. Emails that
-   * the previous server does not accept, and all notices about a text message channel, are sent through the present email channel. Requires the lock of
+   * Writes the notices in the unit of work of the change. After the commit they are sent once through the previous settings of the channel.
+   * Emails that
+   * the previous server does not accept, and all notices about a text message channel, are sent through the present email channel. Requires
+   * the lock of
    * the channel's row.
    * @param after The channel after the change; null if it was removed.
    */
@@ -68,7 +70,10 @@ export function createChangeNotices(deps: Dependencies, notify: Notify, sender: 
   const queue = (work: Work, actor: Actor, to: string, text: EmailText, atMs: TenantTime) =>
     notify(work, { tenantId: actor.tenantId, merchantId: null, channel: 'email', to, ...text, atMs });
 
-  /** Sends a notice once through the previous channel. If that server does not accept it, the notice expires, and an email is queued for the present channel. */
+  /**
+   * Sends a notice once through the previous channel. If that server does not accept it, the notice expires, and an email is queued for the
+   * present channel.
+   */
   async function sendThrough(previous: MessageChannelRow, actor: Actor, message: MessageRow, text: EmailText): Promise<void> {
     const outcome = await sender.send(previous, message);
     const atMs = deps.clockOf(actor.tenantId).now();

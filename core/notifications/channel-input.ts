@@ -88,7 +88,10 @@ export async function checkEmail(
   return { settings, secret: 'unchanged' };
 }
 
-/** Returns the text message settings with a change applied. The token is only sent to the address for which it was entered: another address requires it again. */
+/**
+ * Returns the text message settings with a change applied. The token is only sent to the address for which it was entered: another address
+ * requires it again.
+ */
 export function checkSms(
   deps: Dependencies,
   tenantId: string,

@@ -65,7 +65,8 @@ export const isSecret = ({ kind, sealed }: Pick<MessageRow, 'kind' | 'sealed'>) 
   sealed !== null || kind === 'code' || kind === 'password';
 
 /**
- * Returns true if the message authenticates a user: a password link or a sign-in code. The tenant itself sends these, and `resource_id` is the
+ * Returns true if the message authenticates a user: a password link or a sign-in code. The tenant itself sends these, and `resource_id` is
+ * the
  * user's ID. A verification code is a merchant's message to a customer.
  */
 export const authenticatesUser = (row: Pick<MessageRow, 'kind' | 'sealed' | 'merchant_id'>) => isSecret(row) && row.merchant_id === '';

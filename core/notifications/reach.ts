@@ -13,7 +13,10 @@ export async function isPrivateHost(host: string): Promise<boolean> {
   return found.length > 0 && found.every(({ address }) => isPrivateAddress(address));
 }
 
-/** Returns which addresses of a host a tenant's messages may reach. A live tenant reaches a private address only if the operator has allowed the host. */
+/**
+ * Returns which addresses of a host a tenant's messages may reach. A live tenant reaches a private address only if the operator has allowed
+ * the host.
+ */
 export function reachOf(deps: Pick<Dependencies, 'isSandbox' | 'allowsPrivateHost'>, tenantId: string, host: string, port: number): Reach {
   return deps.isSandbox(tenantId) || deps.allowsPrivateHost(host, port) ? 'private' : 'public';
 }
@@ -22,7 +25,10 @@ export function reachOf(deps: Pick<Dependencies, 'isSandbox' | 'allowsPrivateHos
 export const unreachableText = (host: string, reach: Reach): string =>
   `Messages can't be sent to ${host}.${reach === 'public' ? ' A private address requires the permission of the operator (--private-hosts).' : ''}`;
 
-/** Resolves the address of a server. The caller connects to exactly this address, so that the checked address is the one in use. `refused` and `unknown` give the reason if there is none. */
+/**
+ * Resolves the address of a server. The caller connects to exactly this address, so that the checked address is the one in use. `refused`
+ * and `unknown` give the reason if there is none.
+ */
 export async function addressOf(
   deps: Pick<Dependencies, 'isSandbox' | 'allowsPrivateHost' | 'forbidden'>,
   tenantId: string,

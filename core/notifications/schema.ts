@@ -5,7 +5,8 @@ export type Channel = 'email' | 'sms';
 /** Kind of message; decides how the outbox shows it. */
 export type MessageKind = 'receipt' | 'refund' | 'invoice' | 'link' | 'dunning' | 'code' | 'password' | 'test' | 'notice';
 /**
- * `waiting`: its channel was not set up, so only a person can send it. `queued`: the scheduler sends it. `sent`: the provider has accepted it. `failed`:
+ * `waiting`: its channel was not set up, so only a person can send it. `queued`: the scheduler sends it. `sent`: the provider has accepted
+ * it. `failed`:
  * the last attempt failed. `expired`: its code or link expired before it was sent.
  */
 export type MessageStatus = 'waiting' | 'queued' | 'sent' | 'failed' | 'expired';

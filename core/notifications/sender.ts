@@ -21,7 +21,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-const refused = (message: string): Outcome => ({ kind: 'refused', message: message });
+const refused = (message: string): Outcome => ({ kind: 'refused', message });
 
 export function createSender(deps: Dependencies): Sender {
   const http = createProviderHttp(deps.ca, deps.forbidden);
@@ -84,7 +84,9 @@ export function createSender(deps: Dependencies): Sender {
   };
 }
 
-/** Returns the message for the mail server. Text that people entered becomes one line without characters that could start another header. */
+/**
+ * Returns the message for the mail server. Text that people entered becomes one line without characters that could start another header.
+ */
 function mailOf(
   settings: EmailSettings,
   message: MessageRow,
@@ -116,7 +118,10 @@ function mailOf(
   };
 }
 
-/** Returns the Message-ID: the same for every attempt, so that mail systems can drop duplicates, and another one after a person has resent the message. */
+/**
+ * Returns the Message-ID: the same for every attempt, so that mail systems can drop duplicates, and another one after a person has resent
+ * the message.
+ */
 function messageIdOf({ id, sent_at }: MessageRow, fromAddress: string): string {
   const again = sent_at === null ? '' : `.${Date.parse(sent_at)}`;
   return `<${id}${again}@${fromAddress.slice(fromAddress.lastIndexOf('@') + 1)}>`;

@@ -20,7 +20,10 @@ interface MailServer {
   readonly timeouts?: { readonly stepMs: number; readonly wholeMs: number };
 }
 
-/** Commands that follow the greeting, EHLO and STARTTLS. Before them, the other end may be any kind of service, so its text is not shown to a tenant. */
+/**
+ * Commands that follow the greeting, EHLO and STARTTLS. Before them, the other end may be any kind of service, so its text is not shown to
+ * a tenant.
+ */
 const COMMANDS_TO_MAIL_SERVER = /^(AUTH|MAIL FROM|RCPT TO|DATA)/;
 
 /** Error details of nodemailer. */
@@ -80,7 +83,7 @@ function outcomeOf(error: SmtpFailure, host: string, secrets: readonly string[])
   if (code === 'EAUTH' || LOGIN_CODES.has(responseCode)) {
     const isBusy = responseCode >= 400 && responseCode < 500;
     const message = `The mail server rejected the sign-in.${quotedResponse}`;
-    return isBusy ? { kind: 'fault', message: message, ofChannel: true } : { kind: 'channel', message: message };
+    return isBusy ? { kind: 'fault', message, ofChannel: true } : { kind: 'channel', message };
   }
   if (CERTIFICATE.test(error.originalCode ?? ''))
     return { kind: 'channel', message: `The certificate of the mail server ${host} is not trusted (${error.originalCode}).` };

@@ -20,7 +20,10 @@ const MESSAGE_MS = 400 * DAY_MS;
 /** Rows changed in one unit of work, so that other work does not wait long. */
 const BLOCK = 500;
 
-/** Creates the hourly clean-up of messages: deletes used and expired secrets after a day, and every message after 400 days, in the tenant's time. */
+/**
+ * Creates the hourly clean-up of messages: deletes used and expired secrets after a day, and every message after 400 days, in the tenant's
+ * time.
+ */
 export function createSweep(deps: Dependencies) {
   /** Applies a change in blocks. A changed row must no longer meet the conditions. */
   async function inBlocks(tenantId: string, change: Change, conditions: readonly Condition[]): Promise<void> {

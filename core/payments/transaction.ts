@@ -141,7 +141,7 @@ export interface Refund {
   readonly queuedForRetry: boolean;
   readonly retryScheduledAt: string | null;
   readonly processorRef: string;
-  /** How the money was returned: by a refund, a void of the unsettled payment, or a return by the bank. */
+  /** Operation that returned the money: a refund, a void of the unsettled payment, or a return by the bank. */
   readonly sentAs: 'refund' | 'void' | 'return';
   readonly createdAt: string;
 }

@@ -1,6 +1,9 @@
 import iconv from 'iconv-lite';
 
-/** Code pages of ESC/POS printers. Nearly all printers have the first one, which contains the letters of English and Spanish and the euro sign. */
+/**
+ * Code pages of ESC/POS printers. Nearly all printers have the first one, which contains the letters of English and Spanish and the euro
+ * sign.
+ */
 export const PRINTER_CODE_PAGES = ['cp858', 'windows1252', 'cp850', 'cp437'] as const;
 export type PrinterCodePage = (typeof PRINTER_CODE_PAGES)[number];
 
@@ -32,7 +35,10 @@ const CHARACTERS = new Map<PrinterCodePage, ReadonlySet<string>>(PRINTER_CODE_PA
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Returns a text with only characters that the printer has: each visible character is kept, replaced by a similar one, or becomes a question mark. */
+/**
+ * Returns a text with only characters that the printer has: each visible character is kept, replaced by a similar one, or becomes a
+ * question mark.
+ */
 export function toPrintable(text: string, codePage: PrinterCodePage): string {
   return [...graphemes.segment(text.normalize('NFC'))].map(({ segment }) => printableFor(segment, codePage)).join('');
 }

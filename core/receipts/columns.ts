@@ -5,7 +5,10 @@ const ASCII = /^[\x20-\x7E]*$/;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Returns the number of columns that a text needs on a fixed-width line, at the upper end: combining marks count, because not every device sets them over the letter. */
+/**
+ * Returns the number of columns that a text needs on a fixed-width line, at the upper end: combining marks count, because not every device
+ * sets them over the letter.
+ */
 export function columnsOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;

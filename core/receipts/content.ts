@@ -27,7 +27,9 @@ export interface ReceiptFact {
   readonly value: string;
 }
 
-/** Content of a receipt, independent of its medium. Every text is one line without control characters (`plain()`) and without a card number. */
+/**
+ * Content of a receipt, independent of its medium. Every text is one line without control characters (`plain()`) and without a card number.
+ */
 export interface ReceiptContent {
   readonly language: Merchant['language'];
   readonly name: string;

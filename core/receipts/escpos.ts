@@ -34,7 +34,10 @@ export function receiptEscpos(
   return encoded(receiptLines(printable(content, codePage), columns), { codePage, cuts, drawerPin });
 }
 
-/** Returns the ESC/POS commands that print lines of text. Longer lines are cut off at the paper width, and no line can contain a printer command. */
+/**
+ * Returns the ESC/POS commands that print lines of text. Longer lines are cut off at the paper width, and no line can contain a printer
+ * command.
+ */
 export function linesEscpos(
   lines: readonly ReceiptLine[],
   columns: number,

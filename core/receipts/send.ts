@@ -6,7 +6,10 @@ import type { Dependencies } from './dependencies.ts';
 import { receiptMail, receiptSms } from './mail.ts';
 import { type ReceiptReference, subjectId, subjectOf } from './subject.ts';
 
-/** Sends a receipt by email to the given address, or to that of the payment. @throws ServiceError REQUIRED_FIELD_MISSING if neither is known. */
+/**
+ * Sends a receipt by email to the given address, or to that of the payment. @throws ServiceError REQUIRED_FIELD_MISSING if neither is
+ * known.
+ */
 export async function email(
   deps: Dependencies,
   actor: Actor,
@@ -20,7 +23,8 @@ export async function email(
 }
 
 /**
- * Same as `email()`, but at most once: nothing is written if `claim` returns false in the same unit of work. A payment that was voided in the
+ * Same as `email()`, but at most once: nothing is written if `claim` returns false in the same unit of work. A payment that was voided in
+ * the
  * meantime gets no receipt.
  */
 export async function emailOnce(

@@ -9,7 +9,10 @@ export interface ReceiptReference {
   readonly refundId?: string;
 }
 
-/** Reads the data of a receipt. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED; NOT_FOUND for a refund of another transaction. */
+/**
+ * Reads the data of a receipt. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED; NOT_FOUND for a refund of another
+ * transaction.
+ */
 export async function subjectOf(
   deps: Dependencies,
   actor: Actor,

@@ -12,7 +12,8 @@ const UNCLOSED = 'a quotation mark is not closed';
 const LONG_ROW = `longer than ${ROW_MAX} characters`;
 
 /**
- * Creates a reader of CSV (RFC 4180, any line ends) that accepts text in pieces and uses bounded memory. A bad row affects only itself: after an
+ * Creates a reader of CSV (RFC 4180, any line ends) that accepts text in pieces and uses bounded memory. A bad row affects only itself:
+ * after an
  * unclosed quotation mark the reader continues with the next line, while a stream parser would read everything that follows as one cell.
  */
 export function createCsvReader(delimiter: string) {

@@ -32,7 +32,10 @@ export async function scopeFor(deps: Dependencies, actor: Caller, merchantId?: s
   return { scope: merchantId ?? actor.merchantId ?? WHOLE_TENANT, merchant };
 }
 
-/** Checks that a caller may access a scope. @throws ServiceError MERCHANT_NOT_AUTHORIZED for another merchant, or for the whole tenant by a caller of one merchant. */
+/**
+ * Checks that a caller may access a scope. @throws ServiceError MERCHANT_NOT_AUTHORIZED for another merchant, or for the whole tenant by a
+ * caller of one merchant.
+ */
 export async function checkScope(deps: Dependencies, actor: Caller, scope: string): Promise<Scope> {
   if (scope !== WHOLE_TENANT) return { scope, merchant: await deps.merchantFor(actor, scope) };
   if (actor.merchantId !== null)

@@ -35,7 +35,10 @@ export function createReconciliation(deps: Dependencies) {
   void removeLeftovers();
   deps.scheduler.register(compareJob(deps, report));
   return {
-    /** Returns the last run of a date, by default today. Compares the date first if there is no run, or if its settlements have changed since. */
+    /**
+     * Returns the last run of a date, by default today. Compares the date first if there is no run, or if its settlements have changed
+     * since.
+     */
     report,
     /** Compares a date with the gateway's report or an imported file, and stores the run. */
     run: (actor: Actor, input: ComparisonInput): Promise<Report> => compare(actor, { ...input, date: parseDate(input.date, 'date') }),

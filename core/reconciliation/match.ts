@@ -262,7 +262,10 @@ function findingsWithDetails(group: Group, known: TransactionDetails | undefined
   return group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
 }
 
-/** Returns the findings of a group of refunds. A payment can have several refunds, of this date and of others: equal amounts are matched first. */
+/**
+ * Returns the findings of a group of refunds. A payment can have several refunds, of this date and of others: equal amounts are matched
+ * first.
+ */
 function refundFindings({ subject, ours, theirs, currency }: Group, known: TransactionDetails | undefined, tally: Tally): Finding[] {
   if (!known && ours.length === 0) return [];
   const left = [...theirs];

@@ -224,7 +224,8 @@ const BEGINNING = '1970-01-01T00:00:00.000Z';
 const dayFrom = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Returns a window for every cutoff of the date: from the previous cutoff to this one. Windows do not overlap, so an instant belongs to exactly
+ * Returns a window for every cutoff of the date: from the previous cutoff to this one. Windows do not overlap, so an instant belongs to
+ * exactly
  * one date.
  */
 export async function windowsOf(

@@ -28,7 +28,10 @@ export function basisOf(settled: Pick<ReadonlyMap<string, unknown>, 'keys'>): st
     .digest('base64url');
 }
 
-/** Compares the settlements of a date with the gateway's report or an imported file, and stores the run with its discrepancies (decisions 9, 11). */
+/**
+ * Compares the settlements of a date with the gateway's report or an imported file, and stores the run with its discrepancies (decisions 9,
+ * 11).
+ */
 export async function run(deps: Dependencies, actor: Actor, input: ComparisonInput): Promise<RunRow> {
   const read = deps.database.read(actor.tenantId);
   const scope = await scopeOf(deps, actor, input);

@@ -41,7 +41,10 @@ export interface DuePeriod {
   readonly date: string;
 }
 
-/** Returns the period to charge today; null if there is none. After days without a service it is the present one, or each missed one in turn (`missedPeriods`). */
+/**
+ * Returns the period to charge today; null if there is none. After days without a service it is the present one, or each missed one in turn
+ * (`missedPeriods`).
+ */
 export function periodDue(row: SubscriptionRow, { now, zone, dunning }: BillingContext): DuePeriod | null {
   const today = dateIn(zone, now);
   if (row.next_date === null || row.next_date > today) return null;
@@ -127,7 +130,8 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
 }
 
 /**
- * Returns a subscription after the bank returned the payment of a period. The latest period is retried like a declined one; an earlier one is only no
+ * Returns a subscription after the bank returned the payment of a period. The latest period is retried like a declined one; an earlier one
+ * is only no
  * longer counted, because the subscription has continued. `index` is null if the calendar has changed since.
  */
 export function afterReturn(
@@ -144,7 +148,10 @@ export function afterReturn(
   return afterPayment(moveToPeriod(before, index), index, failed, context);
 }
 
-/** Returns a subscription after a failed attempt: with the next retry by the processor's advice and the dunning settings, or paused or canceled after the last one. */
+/**
+ * Returns a subscription after a failed attempt: with the next retry by the processor's advice and the dunning settings, or paused or
+ * canceled after the last one.
+ */
 function afterFailedAttempt(row: SubscriptionRow, { now, dunning }: BillingContext, advice?: RetryAdvice): SubscriptionRow {
   const next = nextRetry(dunning.retryIntervalsDays, row.failed_attempts, advice);
   if (next !== null) {

@@ -18,7 +18,8 @@ const DAY_MS = 86_400_000;
 const YEAR_MONTHS = 12;
 
 /**
- * Returns the date of a period, always counted from the anchor, so that a subscription of the 31st is charged on 28 February and again on 31 March.
+ * Returns the date of a period, always counted from the anchor, so that a subscription of the 31st is charged on 28 February and again on
+ * 31 March.
  * Calendar dates have no time zone and no daylight saving time.
  */
 export function dateOfPeriod(anchor: string, frequency: Frequency, index: number): string {

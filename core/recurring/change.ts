@@ -28,7 +28,10 @@ import type { Subscription } from './subscription.ts';
 
 type Transition = (row: SubscriptionRow, context: BillingContext) => SubscriptionRow;
 
-/** Locks a subscription, checks the operation against SUBSCRIPTION_STEPS, applies `transition`, and writes the audit entry and events. `first` runs before and takes other locks. */
+/**
+ * Locks a subscription, checks the operation against SUBSCRIPTION_STEPS, applies `transition`, and writes the audit entry and events.
+ * `first` runs before and takes other locks.
+ */
 async function change(
   deps: Dependencies,
   actor: Actor,
@@ -73,7 +76,10 @@ async function write(
   emitEnd(deps, work, next, merchant, now);
 }
 
-/** Pauses a subscription: nothing is charged until it is resumed. A pending payment still counts. @throws ServiceError ALREADY_PAUSED, ALREADY_CANCELLED, SUBSCRIPTION_INACTIVE. */
+/**
+ * Pauses a subscription: nothing is charged until it is resumed. A pending payment still counts. @throws ServiceError ALREADY_PAUSED,
+ * ALREADY_CANCELLED, SUBSCRIPTION_INACTIVE.
+ */
 export function pause(deps: Dependencies, actor: Actor, id: string): Promise<Subscription> {
   return change(deps, actor, id, 'pause', 'paused', (row, { now }) => {
     const status = step(SUBSCRIPTION_STEPS, row.status, 'pause');
@@ -100,7 +106,10 @@ export function skipNext(deps: Dependencies, actor: Actor, id: string): Promise<
   });
 }
 
-/** Cancels a subscription permanently. A pending payment still counts. @throws ServiceError ALREADY_CANCELLED; SUBSCRIPTION_INACTIVE if it has ended. */
+/**
+ * Cancels a subscription permanently. A pending payment still counts. @throws ServiceError ALREADY_CANCELLED; SUBSCRIPTION_INACTIVE if it
+ * has ended.
+ */
 export function cancel(deps: Dependencies, actor: Actor, id: string, reason?: string): Promise<Subscription> {
   return change(deps, actor, id, 'cancel', 'cancelled', (row, { now }) => afterCancellation(row, now, actor.name, reason ?? null));
 }
@@ -157,7 +166,8 @@ export async function useDefaultMethod(work: Work, { customerId, paymentMethodId
 }
 
 /**
- * Retries the payment of a past-due subscription before the response. The request claims the subscription with a lease: a retry parallel to another one or
+ * Retries the payment of a past-due subscription before the response. The request claims the subscription with a lease: a retry parallel to
+ * another one or
  * to the scheduler is rejected, so each idempotency key belongs to the request that bills.
  * @throws ServiceError SUBSCRIPTION_INACTIVE, ALREADY_CANCELLED; RESOURCE_CONFLICT if nothing is unpaid or a payment is pending.
  */

@@ -72,7 +72,8 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
   const row = withDue(moveToPeriod(blank, 0), { now, zone: merchant.timezone });
   const insertSubscription = async (work: Work) => {
     deps.idempotencyKeys.claim(work, actor);
-    // The deletion of a customer cancels the customer's subscriptions: with the lock, this one exists before the deletion or is not created.
+    // The deletion of a customer cancels the customer's subscriptions: with the lock, this one exists before the deletion or is not
+    // created.
     await deps.customers.lock(work, input.customerId, input.paymentMethodId);
     const consent = input.method?.consentText ?? null;
     const methodId = store ? await deps.customers.addMethodIn(work, actor, input.customerId, store, consent) : row.payment_method_id;

@@ -34,7 +34,10 @@ export interface Dependencies {
 export const BILLING_JOB = 'recurring.bill';
 export const LEASE_MS = 20_000;
 
-/** Claims a subscription for the caller, so that neither the scheduler nor another request bills it. Returns null while another holder has it. */
+/**
+ * Claims a subscription for the caller, so that neither the scheduler nor another request bills it. Returns null while another holder has
+ * it.
+ */
 export const claimNow = (deps: Dependencies, work: Work, id: string): Promise<SubscriptionRow | null> =>
   claimRow(deps.database, work, SUBSCRIPTIONS, id, LEASE_MS);
 

@@ -91,7 +91,10 @@ export function createRecurring(deps: Dependencies) {
         cancelled: count('retried-cancelled'),
       };
     },
-    /** Stores the responses of requests whose process ended before it answered. Called at the start. A request with a pending payment is completed with its outcome. */
+    /**
+     * Stores the responses of requests whose process ended before it answered. Called at the start. A request with a pending payment is
+     * completed with its outcome.
+     */
     async takeOver(): Promise<void> {
       const open = await deps.database
         .readAcrossTenants()

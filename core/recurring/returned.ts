@@ -13,7 +13,10 @@ import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 /** Return codes for insufficient or uncollected funds, the only ones after which a bank allows a retry. */
 const RETRYABLE_CODES: readonly string[] = ['R01', 'R09'];
 
-/** Records a bank payment that was returned after its approval. It counts as failed; the latest payment is retried by the dunning settings (decision record 25). */
+/**
+ * Records a bank payment that was returned after its approval. It counts as failed; the latest payment is retried by the dunning settings
+ * (decision record 25).
+ */
 export async function paymentReturned(
   deps: Dependencies,
   work: Work,

@@ -5,7 +5,10 @@ import type { Frequency } from './calendar.ts';
 /** Status of a subscription (decisions 7). */
 export type SubscriptionStatus = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
 
-/** Subscriptions of customers. `due_ms` is the time of the next step: a payment, a retry, the end, or an inquiry about an unconfirmed payment. */
+/**
+ * Subscriptions of customers. `due_ms` is the time of the next step: a payment, a retry, the end, or an inquiry about an unconfirmed
+ * payment.
+ */
 export const SUBSCRIPTIONS = table(
   'subscriptions',
   {
@@ -93,7 +96,10 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   guard: 'busy_transaction IS NOT NULL',
 };
 
-/** `pending`: at the gateway. `unsent`: the gateway did not answer. `missed`: periods that passed while the service was down and are not charged. */
+/**
+ * `pending`: at the gateway. `unsent`: the gateway did not answer. `missed`: periods that passed while the service was down and are not
+ * charged.
+ */
 export type PeriodStatus = 'pending' | 'succeeded' | 'failed' | 'unsent' | 'missed';
 
 /** An attempt to charge a period, or skipped periods: the history of a subscription. */

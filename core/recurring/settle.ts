@@ -174,7 +174,10 @@ function emitPaid(
   if (next.status !== row.status) emitEnd(deps, into, next, merchant, now);
 }
 
-/** Records the outcome of a period, with its event, the customer's message and the new state of the subscription. The row is locked and marked. */
+/**
+ * Records the outcome of a period, with its event, the customer's message and the new state of the subscription. The row is locked and
+ * marked.
+ */
 export async function record(
   deps: Dependencies,
   work: Work,

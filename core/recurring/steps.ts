@@ -48,7 +48,8 @@ export const SUBSCRIPTION_STEPS = {
 } satisfies Steps<SubscriptionStatus, SubscriptionOperation>;
 
 /**
- * Results of billing. `pause` and `cancel` follow the last retry of a declined payment, `finish` the last payment or the end date, `reopen` a last
+ * Results of billing. `pause` and `cancel` follow the last retry of a declined payment, `finish` the last payment or the end date, `reopen`
+ * a last
  * payment that the bank returned.
  */
 export type BillingOperation = 'paid' | 'declined' | 'pause' | 'cancel' | 'finish' | 'reopen';

@@ -41,7 +41,10 @@ export async function reportMerchants(
   return { merchantId, currency, today };
 }
 
-/** Returns the scope of a report. @throws ServiceError INVALID_DATE; VALIDATION_ERROR if the end is before the start, or if the period is too long. */
+/**
+ * Returns the scope of a report. @throws ServiceError INVALID_DATE; VALIDATION_ERROR if the end is before the start, or if the period is
+ * too long.
+ */
 export async function scopeOf(deps: Dependencies, actor: Caller, query: AnalyticsQuery): Promise<Scope> {
   const { startDate: from, endDate: to, groupBy = 'day' } = query;
   if (from !== undefined) parseDate(from, 'startDate');

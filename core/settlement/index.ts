@@ -55,7 +55,10 @@ export function createSettlement(deps: Dependencies) {
     payOut: (actor: Actor, input: PayoutInput) => payOut(deps, actor, input),
     payout: (actor: Caller, payoutId: string) => payout(deps, actor, payoutId),
     payouts: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => payouts(deps, actor, filter, pageRequest),
-    /** Bundles the unpaid settlements of a period into one batch. @throws ServiceError INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422) if there is nothing to pay. */
+    /**
+     * Bundles the unpaid settlements of a period into one batch. @throws ServiceError INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422)
+     * if there is nothing to pay.
+     */
     async makeBatch(actor: Actor, input: BatchInput) {
       if (parseDate(input.endDate, 'endDate') < parseDate(input.startDate, 'startDate'))
         throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });

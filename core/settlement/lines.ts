@@ -147,7 +147,10 @@ export async function batchLines(deps: Dependencies, actor: Caller, row: PayoutR
   })();
 }
 
-/** Returns captures and refunds that belong to no settlement yet, of a merchant or of all merchants of the tenant, in one currency, newest first. @throws ServiceError INVALID_CURRENCY. */
+/**
+ * Returns captures and refunds that belong to no settlement yet, of a merchant or of all merchants of the tenant, in one currency, newest
+ * first. @throws ServiceError INVALID_CURRENCY.
+ */
 export async function unsettledLines(
   deps: Dependencies,
   actor: Caller,

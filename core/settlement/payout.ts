@@ -136,7 +136,8 @@ export async function releaseSettlements(work: Work, payout: PayoutRow, at: stri
 }
 
 /**
- * Pays out the settled and unpaid amount or a part of it, oldest settlement first (decisions 9, 11). @throws ServiceError INVALID_AMOUNT (422) above the
+ * Pays out the settled and unpaid amount or a part of it, oldest settlement first (decisions 9, 11). @throws ServiceError INVALID_AMOUNT
+ * (422) above the
  * available amount, or if there is none.
  */
 export async function payOut(deps: Dependencies, actor: Actor, input: PayoutInput): Promise<Payout> {
@@ -209,7 +210,10 @@ export function audit(
   });
 }
 
-/** Bundles the fully unpaid settlements of a period and all negative settlements into one batch, which is sent on the next day (specification 4.13). */
+/**
+ * Bundles the fully unpaid settlements of a period and all negative settlements into one batch, which is sent on the next day
+ * (specification 4.13).
+ */
 export async function makeBatch(deps: Dependencies, actor: Actor, input: BatchInput): Promise<BatchPayout> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);

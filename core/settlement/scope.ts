@@ -18,7 +18,8 @@ interface ScopeInput {
 }
 
 /**
- * Returns the scope of a report: the named merchant, the caller's, or all of the tenant (decisions 12). @throws ServiceError MERCHANT_NOT_FOUND,
+ * Returns the scope of a report: the named merchant, the caller's, or all of the tenant (decisions 12). @throws ServiceError
+ * MERCHANT_NOT_FOUND,
  * MERCHANT_NOT_AUTHORIZED, INVALID_CURRENCY.
  */
 export async function reportScope(deps: Dependencies, actor: Caller, input: ScopeInput): Promise<ReportScope> {

@@ -34,7 +34,8 @@ export interface SettlementSummary {
 type ScopeColumns = ReturnType<typeof scopeRows> & { readonly currency: string };
 
 /**
- * Returns the query for the unsettled amount. The ledger enters a settlement when it is closed, so the lines of assembling settlements are deducted.
+ * Returns the query for the unsettled amount. The ledger enters a settlement when it is closed, so the lines of assembling settlements are
+ * deducted.
  * A single statement reads all figures at the same moment.
  */
 const unsettled = (scopeColumns: ScopeColumns) =>

@@ -19,7 +19,8 @@ export interface DiskState {
 }
 
 /**
- * Returns the state of the disk that has the data directory. A failed write counts until a write succeeds or, where the database file is on this
+ * Returns the state of the disk that has the data directory. A failed write counts until a write succeeds or, where the database file is on
+ * this
  * disk, until the disk has room again.
  */
 export async function diskState(database: Database, dataDir: string): Promise<DiskState> {

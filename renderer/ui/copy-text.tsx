@@ -14,6 +14,10 @@ export async function copyText(text: string, label: string): Promise<void> {
   }
 }
 
+/** Returns the name of the button that copies a text: "Copy request ID". Abbreviations stay in capitals. */
+export const copyLabel = (label: string): string =>
+  `Copy ${/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label}`;
+
 /** A text in a monospaced font with a button that copies it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   return (
@@ -21,8 +25,8 @@ export function CopyText({ text, label }: { text: string; label: string }) {
       <Box component="span" className="mono" sx={{ overflowWrap: 'anywhere' }}>
         {text}
       </Box>
-      <Tooltip title={`Copy ${label.toLowerCase()}`}>
-        <IconButton size="small" aria-label={`Copy ${label.toLowerCase()}`} onClick={() => void copyText(text, label)}>
+      <Tooltip title={copyLabel(label)}>
+        <IconButton size="small" aria-label={copyLabel(label)} onClick={() => void copyText(text, label)}>
           <Copy size={14} aria-hidden />
         </IconButton>
       </Tooltip>

@@ -1,6 +1,6 @@
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';
-export { CopyText, copyText } from './copy-text.tsx';
+export { CopyText, copyLabel, copyText } from './copy-text.tsx';
 export { deviceText } from './device-text.ts';
 export { ConfirmDialog, Dialog } from './dialog.tsx';
 export { FactList } from './fact-list.tsx';

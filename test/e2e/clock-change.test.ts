@@ -105,7 +105,7 @@ test('shows the right countdown, settlement date and "today" in the nights of a 
   }
   // Months after the day of this computer.
   await page.goto(`${shop.baseUrl}/#/sell`);
-  await expect(page.getByRole('button', { name: /^Receipt of .*7\.00$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Receipt for .*7\.00$/ })).toBeVisible();
   await page.goto(`${shop.baseUrl}/#/transactions?period=today`);
   await expect(page.locator('[role=row][data-id]').first()).toContainText('7.00');
   // The server stops now, and an open screen would send failing requests.

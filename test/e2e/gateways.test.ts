@@ -340,7 +340,7 @@ test('asks before disabling the last active gateway; refuses to remove a gateway
   await gateways.act('Remove', 'Spare').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
   await gateways.confirm();
-  await expect(gateways.entry('Spare')).toContainText('Rule 1 of the routing names this gateway');
+  await expect(gateways.entry('Spare')).toContainText('Rule 1 of the routing rules uses this gateway');
   await expect(gateways.entry('Spare').getByRole('link', { name: 'View rules' })).toHaveAttribute('href', /routing/);
   await api.put(at.replace('gateways', 'gateway-routing'), { rules: [] });
   await gateways.act('Remove', 'Spare').press('Enter');

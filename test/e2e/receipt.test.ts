@@ -64,7 +64,7 @@ test('previews a receipt as it will be printed, with typed markup as text', asyn
   await sell.sell({ amount: '92' });
   await expect(sell.approved).toBeVisible();
   await signedIn.keyboard.press('Enter');
-  await signedIn.getByRole('button', { name: /^Receipt of .*92\.00$/ }).click();
+  await signedIn.getByRole('button', { name: /^Receipt for .*92\.00$/ }).click();
   const dialog = signedIn.getByRole('dialog', { name: 'Receipt' });
   const paper = dialog.frameLocator('iframe[title=Receipt]');
   await expect(paper.getByText('brake pads')).toBeVisible();

@@ -170,7 +170,7 @@ test('imports a file with suggested columns, reports invalid rows by line, and s
   await reconciliationPage.choose('again.csv', rows);
   await expect(reconciliationPage.dialog.getByRole('combobox', { name: 'Saved mapping' })).toHaveText('Acme bank');
   await reconciliationPage.dialog.getByRole('button', { name: 'Import and compare' }).press('Enter');
-  await expect(reconciliationPage.dialog.getByRole('alert')).toContainText('This file was imported before.');
+  await expect(reconciliationPage.dialog.getByRole('alert')).toContainText('This file was already imported.');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: "Use the processor's report" }).press('Enter');
   await expect(reconciliationPage.verdict('out')).toHaveText('Off by 10.13');

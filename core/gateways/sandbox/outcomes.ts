@@ -4,7 +4,7 @@ import type { ChargeRequest, Outcome } from '../connector.ts';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type DeclineCode } from '../decline-codes.ts';
 import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 
-/** Whether the response of the sandbox reaches the service. */
+/** Delivery of the sandbox's response to the service. */
 export type ResponseDelivery = 'answered' | 'answer-lost' | 'never-received' | 'error';
 /** Behavior of refunds of a payment: as requested, always declined, or declined once. */
 type RefundRule = 'approve' | 'decline' | 'decline-first';

@@ -72,7 +72,11 @@ export function inquiryOf(row: TransactionRow, attempt: AttemptRow): StatusInqui
 }
 
 /** Returns the payment method that receives a refund. Undefined for a bank account that is no longer stored; the processor then refuses. */
-async function refundDestination(deps: Dependencies, row: TransactionRow, { operation }: AttemptRow): Promise<ReferencedRequest['paidWith']> {
+async function refundDestination(
+  deps: Dependencies,
+  row: TransactionRow,
+  { operation }: AttemptRow,
+): Promise<ReferencedRequest['paidWith']> {
   if (operation !== 'refund' && operation !== 'void') return undefined;
   if (row.card_brand !== null) return { kind: 'card', last4: row.last4 };
   try {

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { Copy } from 'lucide-react';
-import { copyText } from '#renderer/ui';
+import { copyLabel, copyText } from '#renderer/ui';
 import { stopRowEvents } from './stop-row-events.ts';
 
 /** An ID in a table row, with a button that copies it without opening the row. */
@@ -14,8 +14,8 @@ export function IdCell({ id, label, tabIndex }: { id: string; label: string; tab
       <IconButton
         size="small"
         tabIndex={tabIndex}
-        title={`Copy ${label.toLowerCase()}`}
-        aria-label={`Copy ${label.toLowerCase()} ${id}`}
+        title={copyLabel(label)}
+        aria-label={`${copyLabel(label)} ${id}`}
         {...stopRowEvents(() => void copyText(id, label))}
       >
         <Copy size={14} aria-hidden />

@@ -5,7 +5,7 @@ import { OPTION_FILTERS, type TransactionFilter } from './filter.ts';
 
 /** Describes the filter in one line: “1111”, Status: Declined, Today. */
 export function describeFilter(filter: TransactionFilter): string {
-  const words = OPTION_FILTERS.flatMap(({ key, label, options }) => {
+  const optionTexts = OPTION_FILTERS.flatMap(({ key, label, options }) => {
     const name = options.find(({ value }) => value === filter[key])?.name;
     return name ? [`${label}: ${name}`] : [];
   });
@@ -17,7 +17,7 @@ export function describeFilter(filter: TransactionFilter): string {
   return [
     filter.q && `“${filter.q}”`,
     periodText(filter),
-    ...words,
+    ...optionTexts,
     brand,
     declined,
     captured && `Captured ${captured}`,

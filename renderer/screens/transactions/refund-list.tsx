@@ -54,7 +54,7 @@ function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
   const receipts: readonly (readonly [LucideIcon, string, () => void])[] = [
     [Printer, 'Receipt for this refund', onPrint],
     ...delivery.actions
-      .filter(({ blockedReason: barred }) => barred === undefined)
+      .filter(({ blockedReason }) => blockedReason === undefined)
       .map(({ id, action, run }) => [ICONS[id], `${action} for this refund`, run] as const),
   ];
   return (

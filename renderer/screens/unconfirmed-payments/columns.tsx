@@ -71,7 +71,7 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
       valueGetter: (_, row) => [lastInquiryText(row, now.realMs), nextInquiryText(row, now.realMs)].filter(Boolean).join('; next '),
     },
     {
-      field: 'words',
+      field: 'nextStep',
       headerName: 'What happens next',
       flex: 2.4,
       minWidth: 316,

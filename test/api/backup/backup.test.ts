@@ -186,7 +186,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(inSystem.message).toMatch(/^The backup folder \/etc\/paydesk cannot be used: it belongs to the operating system\./);
     const file = join(backup.folder ?? '', backup.name ?? '');
     const inFile = await expectError(admin.put('/system/backup', { folder: join(file, 'sub') }), 400, 'VALIDATION_ERROR', 'folder');
-    expect(inFile.message).toBe(`The backup folder ${join(file, 'sub')} cannot be used: it is a file, or lies below one.`);
+    expect(inFile.message).toBe(`The backup folder ${join(file, 'sub')} cannot be used: it, or a part of its path, is a file.`);
     const off = await expectData(admin.put<{ isOn: boolean; nextAt: string | null }>('/system/backup', { isOn: false, time: '04:15' }));
     expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
   });
@@ -238,7 +238,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     await expectData(admin.post('/system/backup'));
     expect(await concluded(at.fixture)).toMatchObject({
       status: 'failed',
-      message: `The backup folder ${newest.folder} cannot be used: it is a file, or lies below one.`,
+      message: `The backup folder ${newest.folder} cannot be used: it, or a part of its path, is a file.`,
     });
     rmSync(newest.folder ?? '');
     mkdirSync(newest.folder ?? '');

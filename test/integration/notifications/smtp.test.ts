@@ -43,7 +43,7 @@ const send = (port: number, wholeMs = 5_000, security: 'none' | 'starttls' = 'no
 
 test('disconnects from a silent server in time', async () => {
   const port = await startServer(() => {});
-  expect(await send(port)).toEqual({ kind: 'fault', words: 'The mail server localhost did not respond in time.', ofChannel: true });
+  expect(await send(port)).toEqual({ kind: 'fault', message: 'The mail server localhost did not respond in time.', ofChannel: true });
 });
 
 test('disconnects from a server that answers slowly forever', async () => {
@@ -53,7 +53,7 @@ test('disconnects from a server that answers slowly forever', async () => {
     socket.on('close', () => clearInterval(drip));
     cleanUp.push(() => clearInterval(drip));
   });
-  expect(await send(port, 400)).toMatchObject({ kind: 'fault', words: expect.stringContaining('in time') });
+  expect(await send(port, 400)).toMatchObject({ kind: 'fault', message: expect.stringContaining('in time') });
 });
 
 test('treats a broken connection or another protocol as a fault, not as a refusal', async () => {
@@ -91,14 +91,14 @@ test('never quotes the response to STARTTLS', async () => {
     });
   });
   const outcome = await send(port, 5_000, 'starttls');
-  expect(outcome).toMatchObject({ kind: 'channel', words: expect.stringContaining('No secure connection') });
+  expect(outcome).toMatchObject({ kind: 'channel', message: expect.stringContaining('No secure connection') });
   expect(JSON.stringify(outcome)).not.toContain('canary-banner');
 });
 
 test('reports that nothing listens at the address', async () => {
   const port = await startServer(() => {});
   for (const undo of cleanUp.splice(0)) undo();
-  expect(await send(port)).toMatchObject({ kind: 'fault', words: expect.stringContaining('nothing listens there') });
+  expect(await send(port)).toMatchObject({ kind: 'fault', message: expect.stringContaining('no service listens') });
 });
 
 test('retries a temporarily refused sign-in, but not a refused one, and stores no echo of it', async () => {
@@ -113,7 +113,7 @@ test('retries a temporarily refused sign-in, but not a refused one, and stores n
     });
   expect(await send(await login('454 4.7.0'))).toMatchObject({ kind: 'fault', ofChannel: true });
   const refused = await send(await login('535 5.7.8'));
-  expect(refused).toMatchObject({ kind: 'channel', words: expect.stringContaining('535') });
+  expect(refused).toMatchObject({ kind: 'channel', message: expect.stringContaining('535') });
   const messages = JSON.stringify(refused);
   expect(messages).not.toContain('canary');
   expect(messages).not.toContain(Buffer.from('\u0000till\u0000canary of a password').toString('base64'));
@@ -128,5 +128,5 @@ test('treats a refused sender as a fault of the channel', async () => {
       else if (line.startsWith('MAIL')) socket.write('553 not your address\r\n');
     });
   });
-  expect(await send(port)).toMatchObject({ kind: 'channel', words: expect.stringContaining('not your address') });
+  expect(await send(port)).toMatchObject({ kind: 'channel', message: expect.stringContaining('not your address') });
 });

@@ -47,7 +47,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
     { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
   ];
   const sends = delivery.actions
-    .filter(({ blockedReason: barred }) => barred === undefined)
+    .filter(({ blockedReason }) => blockedReason === undefined)
     .map(({ keys: key, label, run: act }): PanelKey => ({ key, label, act }));
   const keys = [...prints, ...sends, ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : [])];
   const onKeyDown = (event: KeyboardEvent) => {
