@@ -13,7 +13,7 @@ const EXCEPTIONS = new Set([
 
 /** Words that mark a sentence which names no subject. `docs/glossary.md` has the words to use instead. */
 const WORDS =
-  /\b(told|whoever|anew|of ours|of theirs|became of|all the same|goes on|comes back|came back|given back|gives back|lets go|let go|a moment ago|nobody's|somebody's)\b/i;
+  /\b(told|whoever|anew|of ours|of theirs|became of|all the same|goes on|comes back|came back|given back|gives back|lets go|let go|a moment ago|nobody's|somebody's|somebody|what became|beneath|for itself|takings|comes to)\b/i;
 /** A docstring starts with a noun phrase or a verb in the third person, never with a clause. */
 const OPENING = /^(What|Who|Whose|Whom|Whoever|Whether|How|Where|That|Those|Its|So many|As many|As far)\b/;
 const COMMENT = /\/\*\*([\s\S]*?)\*\/|^\s*\/\/(?! ?biome-ignore) ?(.*)$/gm;

@@ -11,7 +11,7 @@ const COMPARE_JOB = 'reconciliation.compare';
 /** Days that are compared in parallel; each reads all lines of its day. */
 const CONCURRENCY = 2;
 const LEASE_MS = 600_000;
-/** Delay, so that a day that somebody opens in the meantime is not compared twice. */
+/** Delay, so that a day that a user opens in the meantime is not compared twice. */
 const DELAY_MS = 1_000;
 
 /** Requests the comparison of settled days that were not compared since their settlement. Open screens are notified when it is finished. */

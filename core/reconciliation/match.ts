@@ -30,7 +30,7 @@ export interface TheirLine {
 export interface TransactionDetails {
   /** True if it is captured, so that it belongs to the settlement of this or another date. */
   readonly isCaptured: boolean;
-  /** Its refunds that are not in a settlement of the date. */
+  /** Refunds of the payment that are not in a settlement of the date. */
   readonly otherRefunds: readonly { readonly currency: string; readonly minor: number }[];
 }
 

@@ -57,11 +57,11 @@ export interface SampleShop {
 
 /** Everything that a running business has beside its sales, by the days before today on which it happens. */
 export interface SampleBusiness {
-  /** Adds users and a webhook endpoint, before the first day. */
+  /** Adds users, before the first day. */
   begin(): Promise<void>;
   /** Does what happens on a day, before its first sale. Customers are found by their email address. */
   everyDay(daysAgo: number, customers: ReadonlyMap<string, string>): Promise<void>;
-  /** Leaves what waits for somebody today. */
+  /** Adds the sales of today and the tasks that wait for a user. */
   finish(): Promise<void>;
 }
 

@@ -27,6 +27,8 @@ const test = base.extend<{ empty: string }>({
 });
 
 const PASSWORD = 'three loaves rising slowly';
+/** The setup creates three months of sales, which takes a few seconds on an idle computer. */
+const SAMPLE_DATA_TIMEOUT_MS = 40_000;
 
 test('completes the setup from an empty disk to an approved test sale by keyboard, with three typed fields', async ({
   page,
@@ -52,7 +54,8 @@ test('completes the setup from an empty disk to an approved test sale by keyboar
   await keyboard.press('Enter');
   await firstRun.expectStep('Database');
   await keyboard.press('Enter');
-  await firstRun.expectStep('Save recovery file');
+  // The sample data is generated first.
+  await firstRun.expectStep('Save recovery file', { timeout: SAMPLE_DATA_TIMEOUT_MS });
   const saved = page.waitForEvent('download');
   await keyboard.press('Enter');
   await firstRun.expectStep('Store the file and its code');

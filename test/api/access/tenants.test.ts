@@ -241,7 +241,7 @@ const translated = (text: string, from: Owned, to: Owned) =>
 
 type RouteWithId = Awaited<ReturnType<typeof routesWithIds>>[number];
 
-/** Calls a route for a record of somebody. */
+/** Calls a route for a record of another account. */
 function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, ownedRecords: Owned, headers: Sent, password: string) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(ownedRecords, path, name));
   const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);

@@ -16,7 +16,7 @@ export interface SeededServer {
   /** Credentials that the generator returned, and those of the server. */
   readonly generated: DemoCredentials;
   readonly credentials: DemoCredentials;
-  /** Its location, in order to generate another one there. */
+  /** Location of the server, in which another history can be generated. */
   readonly location: { readonly dataDir: string; readonly databaseUrl?: string };
   /** Differences that the integrity check finds. */
   differences(): Promise<Difference[]>;

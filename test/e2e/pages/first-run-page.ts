@@ -28,7 +28,7 @@ export class FirstRunPage {
     await this.page.keyboard.press('Enter');
   }
 
-  async expectStep(title: string): Promise<void> {
-    await expect(this.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+  async expectStep(title: string, options: { readonly timeout?: number } = {}): Promise<void> {
+    await expect(this.page.getByRole('heading', { name: title, level: 1 })).toBeVisible(options);
   }
 }

@@ -11,7 +11,7 @@ export interface DeclineAdvice {
 
 const field = (name: SaleField, text: string): DeclineAdvice => ({ step: { kind: 'field', field: name }, text });
 const otherCard = (text: string): DeclineAdvice => ({ step: { kind: 'other-method' }, text });
-/** The customer is told the same neutral text for every suspicion of the bank. */
+/** Advice for every suspicion of the bank: the customer hears one neutral sentence. */
 const STOP: DeclineAdvice = {
   step: { kind: 'stop' },
   text: 'Do not try this card again. Tell the customer: “The payment did not go through; please use another payment method.”',
