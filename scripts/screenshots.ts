@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, type Page, type Request } from '@playwright/test';
 import { startService } from '../test/e2e/demo-server.ts';
 import { SellPage } from '../test/e2e/pages/sell-page.ts';
 import { resumeIn, type Service } from '../test/e2e/session.ts';
@@ -16,6 +16,10 @@ interface Size {
 }
 
 type Scheme = 'light' | 'dark';
+
+const QUIET_MS = 400;
+const TICK_MS = 50;
+const openRequests = new WeakMap<Page, Set<Request>>();
 
 const IMAGES = join(ROOT, 'docs/images');
 const SIZES: readonly Size[] = [
@@ -56,7 +60,6 @@ const SCREENS = [
 /** The screens that the README and the documentation show, by the name of the picture. */
 const PICTURES: Readonly<Record<string, { readonly address: string; readonly prepare?: (page: Page) => Promise<void> }>> = {
   sell: { address: 'sell', prepare: keySale },
-  reports: { address: 'reports' },
   reconciliation: { address: 'reconciliation', prepare: openDiscrepancy },
 };
 
@@ -115,6 +118,7 @@ async function openSignedIn(browser: Browser, service: Service, viewport: Size, 
     timezoneId: 'America/New_York',
   });
   const page = await context.newPage();
+  countRequests(page);
   await resumeIn(page, service);
   await page.goto(service.baseUrl);
   await page.locator('[data-area] h1').first().waitFor();
@@ -128,10 +132,23 @@ async function show(page: Page, { baseUrl }: Service, address: string): Promise<
   await waitForData(page);
 }
 
+/** Waits until no request has been open for a while and nothing shows progress. The feed of changes stays open. */
 async function waitForData(page: Page): Promise<void> {
+  for (let quietMs = 0; quietMs < QUIET_MS; quietMs += TICK_MS) {
+    await page.waitForTimeout(TICK_MS);
+    if ((openRequests.get(page)?.size ?? 0) > 0) quietMs = 0;
+  }
   await page.waitForFunction(
     () => document.fonts.status === 'loaded' && document.querySelector('[role=progressbar], .MuiSkeleton-root') === null,
   );
+}
+
+function countRequests(page: Page): void {
+  const open = new Set<Request>();
+  openRequests.set(page, open);
+  page.on('request', (request) => !request.url().includes('/changes') && open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
 }
 
 /** Keys a sale up to its last field, as a clerk sees it before the charge. */

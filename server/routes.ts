@@ -14,7 +14,7 @@ export function allRoutes(setup: SetupPort, core: () => Core): Route[] {
   return [...publicRoutes, ...sdkRoutes, ...adminRoutes, ...setupRoutes(setup), healthRoute(core)];
 }
 
-/** Returns the renderer of stored responses: the same bytes that the route itself returns for the result. */
+/** Returns a function that renders a stored result with the same bytes as the response of its route. */
 export function rendererOf(routes: readonly Route[]): (route: string, result: OperationResult) => StoredResponse {
   const byId = new Map(routes.map((route) => [route.id, route]));
   return (id, result) => {

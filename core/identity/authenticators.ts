@@ -78,7 +78,7 @@ export function createAuthenticators(deps: Dependencies) {
     async confirm(work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>, code: string): Promise<void> {
       const row = await work.lockOne(AUTHENTICATORS, { user_id: user.id });
       if (!row?.pending_secret)
-        throw new ServiceError('RESOURCE_CONFLICT', 'There is no enrollment of an authenticator app. Start again.', {
+        throw new ServiceError('RESOURCE_CONFLICT', 'No authenticator app is being set up. Start again.', {
           details: { reason: 'not_enrolling' },
         });
       const secret = await openSecret(user.tenant_id, row.pending_secret);

@@ -1,6 +1,6 @@
 import { readModel } from '#core/database';
 import { BALANCES, UNSETTLED_LINES } from './schema.ts';
 
-/** Columns that settlement reads of the ledger. */
+/** Columns of the ledger that settlement reads. */
 export const READABLE_BALANCES = readModel(BALANCES, ['tenant_id', 'merchant_id', 'currency', 'account', 'n']);
 export const READABLE_UNSETTLED_LINES = readModel(UNSETTLED_LINES, ['tenant_id', 'merchant_id', 'currency', 'n']);

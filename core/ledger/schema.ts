@@ -1,8 +1,9 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
 /**
- * Ledger accounts: owed by the processor, owed to the merchant before and after settlement, fees, paid out; and money that was credited or
- * refunded outside of a processor.
+ * Ledger accounts. `processor`: owed by the processor. `unsettled`, `settled`: owed to the merchant before and after settlement. `fees`,
+ * `paid_out`: deducted and paid out. `credited`: paid by unlinked credits. `refunded_outside`: refunded outside of a processor, from the
+ * merchant's `own_funds`.
  */
 export type Account = 'processor' | 'unsettled' | 'settled' | 'fees' | 'paid_out' | 'credited' | 'own_funds' | 'refunded_outside';
 

@@ -1,7 +1,7 @@
 import { readModel } from '#core/database';
 import { ATTEMPTS, REFUNDS, TRANSACTIONS } from './schema.ts';
 
-/** Columns that settlement, reconciliation, invoicing and reports read of payments. */
+/** Columns of payments that settlement, reconciliation, invoicing and reports read. */
 export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'tenant_id',
   'id',
@@ -28,7 +28,7 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'created_at',
 ]);
 
-/** Columns that settlement, reconciliation and reports read of refunds. */
+/** Columns of refunds that settlement, reconciliation and reports read. */
 export const READABLE_REFUNDS = readModel(REFUNDS, [
   'tenant_id',
   'id',
@@ -44,5 +44,5 @@ export const READABLE_REFUNDS = readModel(REFUNDS, [
   'settlement_id',
 ]);
 
-/** Columns that reconciliation reads of gateway requests. */
+/** Columns of gateway requests that reconciliation reads. */
 export const READABLE_ATTEMPTS = readModel(ATTEMPTS, ['tenant_id', 'transaction_id', 'processor_ref', 'operation']);

@@ -20,7 +20,7 @@ const unconfirmed = (verb: string) =>
   refused('RESOURCE_CONFLICT', `The outcome of this payment is not known yet; ${verb} when it is.`, 'pending');
 const notRerunnable = refused('RESOURCE_CONFLICT', 'Only a declined or failed transaction can be rerun.', 'not_declined');
 const alreadyRefunded = (verb: string) =>
-  refused('RESOURCE_CONFLICT', `Money of this transaction was refunded, so it can't be ${verb}.`, 'refunded');
+  refused('RESOURCE_CONFLICT', `This transaction was refunded in full or in part, so it can't be ${verb}.`, 'refunded');
 const alreadySettled = (verb: string) =>
   refused('RESOURCE_CONFLICT', `This transaction is settled and can't be ${verb}. Refund it instead.`, 'settled');
 const alreadyReturned = (verb: string) =>

@@ -1,7 +1,7 @@
 import { readModel } from '#core/database';
 import { SETTLEMENTS } from './schema.ts';
 
-/** Columns that reconciliation and reports read of settlements. */
+/** Columns of settlements that reconciliation and reports read. */
 export const READABLE_SETTLEMENTS = readModel(SETTLEMENTS, [
   'tenant_id',
   'id',

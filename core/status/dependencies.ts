@@ -9,7 +9,7 @@ import type { Scheduler } from '#core/platform/scheduling';
 import type { KeyManagement } from '#core/vault';
 import type { Webhooks } from '#core/webhooks';
 
-/** Properties of the server around a core that its status shows. */
+/** Properties of the server that the system status shows. */
 export interface StatusServer {
   readonly version: string;
   readonly dataDir: string;
@@ -36,7 +36,7 @@ export interface Dependencies {
   readonly publicUrl: string | undefined;
 }
 
-/** Caller of the status, with the resulting scope. */
+/** Request for the system status: its caller, and the environment and time of the tenant. */
 export interface StatusRequest {
   readonly actor: Actor;
   readonly environment: 'sandbox' | 'live';

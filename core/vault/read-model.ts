@@ -1,5 +1,5 @@
 import { readModel } from '#core/database';
 import { VAULT } from './schema.ts';
 
-/** Columns that payments read of stored cards. */
+/** Columns of stored cards that payments read. */
 export const READABLE_CARDS = readModel(VAULT, ['tenant_id', 'id', 'bin', 'fingerprint']);

@@ -15,7 +15,7 @@ const FIRST_TRACK = /%B(\d{12,19})\^([^^?]{2,26})\^(\d{2})(0[1-9]|1[0-2])[^?]*\?
 const SECOND_TRACK = /;(\d{12,19})=(\d{2})(0[1-9]|1[0-2])[^?]*\?/;
 /** Readers type E in place of the data of a track that they could not read. */
 const UNREAD_TRACK = /[%;+]E\?/;
-/** More digits in a burst after a sentinel than a person types: an incomplete or garbled swipe. */
+/** Minimum number of digits in a burst after a sentinel that counts as an incomplete swipe; a person types fewer. */
 const SWIPE_DIGITS = 8;
 
 /**

@@ -23,6 +23,8 @@ import {
 export interface Page {
   readonly path: string;
   readonly name: string;
+  /** Name in the navigation if the full one is too long. */
+  readonly shortName?: string;
   readonly icon: LucideIcon;
   readonly permission: string;
   readonly keys?: string;
@@ -52,6 +54,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       {
         path: '/doubts',
         name: 'Unconfirmed payments',
+        shortName: 'Unconfirmed',
         icon: CircleHelp,
         permission: 'transactions:read',
         badge: 'unconfirmed',

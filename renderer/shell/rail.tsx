@@ -122,7 +122,7 @@ function GroupHeading({ name, isNarrow }: { readonly name: string; readonly isNa
 }
 
 function PageLink({
-  page: { path, name, icon: Icon, keys },
+  page: { path, name, shortName = name, icon: Icon, keys },
   isNarrow,
   badge,
 }: {
@@ -156,7 +156,7 @@ function PageLink({
     >
       <Icon size={18} strokeWidth={1.9} aria-hidden style={{ flexShrink: 0 }} />
       <Box component="span" sx={isNarrow ? VISUALLY_HIDDEN : { flex: 1, whiteSpace: 'nowrap' }}>
-        {name}
+        {shortName}
       </Box>
       {badge && badge.count > 0 && <Badge {...badge} isOnIcon={isNarrow} />}
       {keys && !isNarrow && <KeyHint keys={keys} />}

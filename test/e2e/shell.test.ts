@@ -95,6 +95,32 @@ test('follows the color scheme of the system until one is chosen, and remembers 
   expect(await scheme()).toBe('light');
 });
 
+test('lists every screen by task without scrolling on a small screen, and unconfirmed payments only while there are any', async ({
+  signedIn,
+}) => {
+  await signedIn.setViewportSize({ width: 1024, height: 700 });
+  const navigation = signedIn.getByRole('navigation', { name: 'Main' });
+  await expect(navigation.getByRole('list', { name: 'Money in' }).getByRole('link', { name: /^Customers/ })).toBeVisible();
+  await expect(navigation.getByRole('list', { name: 'Developers' }).getByRole('link')).toHaveCount(3);
+  await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toHaveCount(0);
+  expect(await navigation.evaluate((rail) => rail.scrollHeight <= rail.clientHeight)).toBe(true);
+  await signedIn.goto('/#/doubts');
+  await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toBeVisible();
+});
+
+test('reduces the navigation to icons that keep their names, also after a reload', async ({ signedIn }) => {
+  const navigation = signedIn.getByRole('navigation', { name: 'Main' });
+  const width = async () => (await navigation.boundingBox())?.width ?? 0;
+  expect(await width()).toBeGreaterThan(150);
+  await navigation.getByRole('button', { name: 'Show icons only' }).click();
+  await expect.poll(width).toBeLessThan(80);
+  await signedIn.reload();
+  await expect(navigation.getByRole('link', { name: 'Settlement' })).toBeVisible();
+  expect(await width()).toBeLessThan(80);
+  await navigation.getByRole('button', { name: 'Show names' }).click();
+  await expect.poll(width).toBeGreaterThan(150);
+});
+
 test('shows a damaged database file and a full disk on every screen', async ({ signedIn }) => {
   let change: { status?: 'degraded'; database?: object; disk?: object } = {};
   // One route for the whole test: removing one while its response is pending would answer the request twice.

@@ -153,7 +153,7 @@ for (const { role, may, sees } of [
     await api.post(`/merchants/${merchantId}/users`, person);
     await page.goto('/');
     await new SignInPage(page).enter(person.email, person.password);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unconfirmed payments' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unconfirmed' }).click();
     const row = page.locator(`[data-id="${id}"]`);
     await expect(row).toContainText(sees);
     for (const name of ['Check now', 'Record outcome…']) await expect(row.getByRole('button', { name })).toHaveCount(name === may ? 1 : 0);

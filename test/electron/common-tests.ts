@@ -80,7 +80,7 @@ export function defineCommonTests(launch: () => Promise<Shell>): void {
     expect(foreignServer.requestedPaths).toEqual([]);
   });
 
-  test('refuses the geolocation to a page', async () => {
+  test('denies the geolocation permission to pages', async () => {
     const PERMISSION_DENIED = 1;
     const ask = 'new Promise((resolve) => navigator.geolocation.getCurrentPosition(() => resolve(0), ({ code }) => resolve(code)))';
     expect(await shell.inPage(ask)).toBe(PERMISSION_DENIED);

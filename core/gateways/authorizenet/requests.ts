@@ -52,7 +52,7 @@ export function captureRequest(request: ReferencedRequest): Json {
   return {
     transactionType: 'priorAuthCaptureTransaction',
     amount: formatDecimal(request.amount),
-    // Has no reference of its own, so that the payment keeps that of the authorization, by which it is found and settled.
+    // A capture sends no invoice number, so that the payment keeps that of its authorization, by which inquiries and settlement find it.
     refTransId: request.original.reference,
   };
 }

@@ -254,7 +254,7 @@ function unknownField(written: string): string {
   const names = Object.keys(FIELDS);
   const suggestion =
     names.find((name) => distance(name.toLowerCase(), written.toLowerCase()) <= 2) ?? names.find((name) => name.endsWith(`.${written}`));
-  const hint = suggestion ? `; did you mean \`${suggestion}\`?` : `. There are: ${names.join(', ')}, metadata.*.`;
+  const hint = suggestion ? `; did you mean \`${suggestion}\`?` : `. The fields are: ${names.join(', ')}, metadata.*.`;
   return `\`${written.slice(0, 40)}\` is not a field${hint}`;
 }
 

@@ -85,7 +85,7 @@ export async function finishAttempt(work: Work, attempt: AttemptRow, result: str
   return true;
 }
 
-/** Holds an attempt until a time. Returns false if another process has concluded it. */
+/** Marks an attempt as held until a time, after which a job sends its request. Returns false if another process has concluded it. */
 export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: RealTime): Promise<boolean> {
   const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
   if (!row || row.state === 'done') return false;
@@ -93,7 +93,7 @@ export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: Real
   return true;
 }
 
-/** Runs the unit of work of an intent, in which the Idempotency-Key of the request is claimed. @throws ServiceError RESOURCE_CONFLICT if another request has claimed the key. */
+/** Writes an intent in a unit of work that also claims the Idempotency-Key of the request. @throws ServiceError RESOURCE_CONFLICT if another request has claimed the key. */
 export async function writeIntent<Result>(deps: Dependencies, actor: Actor, write: (work: Work) => Promise<Result>): Promise<Result> {
   return withClaimedKey(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {

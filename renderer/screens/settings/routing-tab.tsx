@@ -65,7 +65,7 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 3 }}>
         {rules.map((rule, index) => (
           <RuleRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place; it has no other name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no identifier other than its position.
             key={index}
             index={index}
             rule={rule}

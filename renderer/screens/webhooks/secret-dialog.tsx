@@ -32,7 +32,7 @@ export function SecretDialog({ secret, isRotated, onClose }: { secret: string; i
           <CopyText text={secret} label="Secret" />
         </Box>
         <Box>
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Verify each delivery with it:</Box>
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Verify each delivery with this secret:</Box>
           <Tabs value={name} onChange={(_, chosen: string) => setName(chosen)} aria-label="Language">
             {SNIPPETS.map((snippet) => (
               <Tab key={snippet.name} value={snippet.name} label={snippet.name} />

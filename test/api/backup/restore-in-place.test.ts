@@ -122,7 +122,7 @@ test('keeps the key in the named key file, and moves the key of a recovery file 
   expect(readFileSync(keyLocation, 'utf8')).toBe(readFileSync(keyFile, 'utf8'));
 });
 
-test('leaves the key for the desktop application in its data directory, and none without a restore', async () => {
+test('writes the key into the data directory of a desktop application after a restore, and no key after a failed one', async () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, 'master-key.json'), '{}');
   const place = { dataDir, databaseUrl: undefined };

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => receiver.stop());
 
 describeOnBothDatabases('recurring billing', (fixture) => {
-  test('charges a subscription that starts today before the response, once per key', async () => {
+  test('charges a subscription that starts today before the response, once per idempotency key', async () => {
     const service = fixture();
     const { customerId } = await createCustomerWithCard(service);
     const body = { customerId, planId: 'gold', amount: 25, frequency: 'monthly', startDate: await today(service) };

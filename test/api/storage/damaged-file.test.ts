@@ -168,7 +168,7 @@ test("refuses a file that is not a database at the start, without SQLite's messa
   expect(error).toBe(`The database file ${SERVICE} is damaged. Payments and all other changes are stopped.`);
 });
 
-test('stops payments at the first damaged statement in a running server, and continues other reads', async () => {
+test('stops payments in a running server after the first statement that finds damage, and still answers other reads', async () => {
   const dataDir = await seeded();
   const file = join(dataDir, SERVICE);
   const server = await start(dataDir);

@@ -81,7 +81,7 @@ function answering(body: string, status = 200) {
 const encode = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
 describe('payments', () => {
-  test('sends a sale as a form in the body only, and reads the approval with its checks', async () => {
+  test('sends a sale as a form in the body only, and reads the approval with the AVS and CVV results', async () => {
     const billing = { firstName: 'Ann', lastName: 'Other+Son', address: '888', zip: '77777', state: 'IL', country: 'US' };
     const asked = order({ billing, email: 'ann@example.com' });
     const sold = await gateway.purchase(asked);

@@ -36,7 +36,7 @@ describe('a currency', () => {
     ['KWD', 3],
     ['MRU', 2],
     ['MGA', 2],
-  ] as const)('gives %s %i decimals', (code, decimals) => {
+  ] as const)('reads %s as a currency with %i decimals', (code, decimals) => {
     expect(exponentOf(parseCurrency(code))).toBe(decimals);
     expect(majorUnit(parseCurrency(code))).toBe(10 ** decimals);
   });

@@ -173,7 +173,7 @@ describe('hostile text', () => {
     expect(mail.subject).not.toContain('\n');
   });
 
-  test('keeps the columns of the paper aligned', () => {
+  test('keeps the columns of a printed receipt aligned', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 120 }),
       fc.string({ unit: 'binary', maxLength: 120 }),

@@ -100,7 +100,7 @@ describe("Paydesk's own ports", () => {
     await expect(ask('127.0.0.1', 'private', [], OWN.port + 1)).resolves.toHaveLength(1);
   });
 
-  test('refuses its own ports through a host name, and when they are configured by host name', async () => {
+  test('refuses the ports of Paydesk through a host name, and ports that are configured by host name', async () => {
     await expect(ask('shop.example', 'private', addresses('127.0.0.1'), OWN.port)).rejects.toThrow(/belongs to Paydesk/);
     await expect(ask('127.0.0.1', 'private', [], 5_432, [{ host: 'localhost', port: 5_432 }])).rejects.toThrow(/belongs to Paydesk/);
   });

@@ -23,7 +23,7 @@ const CARD_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
   avs_failure: field('zip', 'Ask for the billing ZIP again.'),
   invalid_account: field('number', 'Compare the card number digit by digit.'),
   invalid_expiry: field('expiry', 'Ask for the expiry again.'),
-  expired_card: field('expiry', 'The card has expired. Check the date, or ask for the new card.'),
+  expired_card: field('expiry', 'The card has expired. Check the date, or ask for another card.'),
   insufficient_funds: field('amount', 'Charge less, or ask for another card.'),
   exceeds_limit: field('amount', 'The amount is over the card’s limit. Charge less, or ask for another card.'),
   call_issuer: otherCard('The customer must call the bank. Ask for another card.'),
