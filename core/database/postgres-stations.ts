@@ -1,5 +1,6 @@
-import pg, { type ClientBase, type ClientConfig } from 'pg';
+import pg, { type ClientBase } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
+import { requireWritable, type ServerConfig } from './connections/index.ts';
 import { MIGRATIONS_TABLE, type Migration, nameOf, OlderStationsRunning, outdated, pendingOf } from './versions.ts';
 
 /** Any number that no other program takes: servers that start together on one database migrate one after the other. */
@@ -13,7 +14,7 @@ const LOOK_AGAIN_MS = 200;
 const MIGRATION_SESSION = '-c lock_timeout=600000 -c statement_timeout=0';
 
 interface SchemaOf {
-  readonly url: string;
+  readonly server: ServerConfig;
   readonly schema: string;
   readonly entities: readonly EntitySchema[];
   readonly migrations: readonly Migration[];
@@ -28,10 +29,11 @@ export async function changesOf(client: ClientBase, schema: string): Promise<rea
 }
 
 /** Runs a function on a connection that is closed afterwards, which also releases its locks. */
-export async function withClient<Result>(config: ClientConfig, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(config);
-  // Without a listener, a lost connection would end the process. Its user gets the error.
-  client.on('error', () => {});
+export async function withClient<Result>(
+  { Client, ...config }: ServerConfig,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(config);
   await client.connect();
   try {
     return await use(client);
@@ -45,9 +47,10 @@ export async function withClient<Result>(config: ClientConfig, use: (client: pg.
  * the schema is then unchanged.
  */
 export async function prepareSchema(of: SchemaOf): Promise<void> {
-  const { url, schema, migrations, connectTimeoutMs } = of;
-  const config = { connectionString: url, connectionTimeoutMillis: connectTimeoutMs, options: MIGRATION_SESSION };
+  const { server, schema, migrations, connectTimeoutMs } = of;
+  const config = { ...server, connectionTimeoutMillis: connectTimeoutMs, options: MIGRATION_SESSION };
   await withClient(config, async (client) => {
+    await requireWritable(client);
     const isReady = async () => {
       const made = await changesOf(client, schema);
       return made !== null && pendingOf(migrations, made).length === 0;
@@ -74,11 +77,10 @@ async function takeAlone(client: ClientBase, schema: string): Promise<void> {
   }
 }
 
-async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: SchemaOf): Promise<void> {
+async function migrate({ server, schema, entities, migrations, connectTimeoutMs }: SchemaOf): Promise<void> {
   const source = new DataSource({
     type: 'postgres',
     driver: pg,
-    url,
     schema,
     entities: [...entities],
     migrations: [...migrations],
@@ -86,7 +88,7 @@ async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: 
     installExtensions: false,
     poolSize: 1,
     connectTimeoutMS: connectTimeoutMs,
-    extra: { options: `-c search_path=${schema} ${MIGRATION_SESSION}` },
+    extra: { ...server, options: `-c search_path=${schema} ${MIGRATION_SESSION}` },
   });
   await source.initialize();
   try {
@@ -97,10 +99,11 @@ async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: 
 }
 
 /**
- * Admits a new connection of a workstation: while it lives, the schema cannot be migrated, and its version is one that this program knows.
- * Two statements, so that the second sees what was committed while the first waited.
+ * Admits a new connection of a workstation: its server takes changes, the schema cannot be migrated while it lives, and its version is one
+ * that this program knows. Two statements, so that the second sees what was committed while the first waited.
  */
 export async function admit(client: ClientBase, schema: string, migrations: readonly Migration[]): Promise<void> {
+  await requireWritable(client);
   await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [STATION_LOCK, schema]);
   const { rows } = await client.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM "${schema}".${MIGRATIONS_TABLE} WHERE name <> ALL($1)`,

@@ -1,6 +1,7 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { assert } from '#core/kernel';
+import { readingConfig, requireWritable, writableConfig } from './connections/index.ts';
 import { fromPostgres, isDiskFull, isLost, isPostgresRetry, unavailable, unconfirmed } from './errors.ts';
 import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeDeferred } from './postgres-session.ts';
 import { admit, changesOf, prepareSchema, withClient } from './postgres-stations.ts';
@@ -185,7 +186,7 @@ export async function inspectPostgres<Result>(
   { url, schema = 'public', migrations }: Pick<PostgresOptions, 'url' | 'schema' | 'migrations'>,
   look: (state: SchemaState, all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
 ): Promise<Result> {
-  const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS };
+  const config = { ...readingConfig(url), connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS };
   return withClient({ ...config, options: `-c search_path=${schema} -c statement_timeout=${STATEMENT_TIMEOUT_MS}` }, async (client) => {
     await client.query('BEGIN READ ONLY');
     const made = await changesOf(client, schema);
@@ -209,8 +210,6 @@ function stateOf(made: readonly string[] | null, migrations: readonly Migration[
 const LOST_STATION =
   '-c idle_in_transaction_session_timeout=60000 -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 
-const ignore = () => {};
-
 /** Rejects with SERVICE_UNAVAILABLE if the promise takes longer than a time limit. */
 async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -220,29 +219,41 @@ async function within<Result>(ms: number, asked: Promise<Result>): Promise<Resul
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
+/** Checks that the database answers and takes changes. A connection to a read-only server is closed. */
+async function pingWritable(pool: Pool): Promise<void> {
+  try {
+    const client = await pool.connect();
+    const failed = await requireWritable(client).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    client.release(failed);
+    if (failed) throw failed;
+  } catch (error) {
+    throw fromPostgres(error);
+  }
+}
+
 /** Opens (and migrates) a PostgreSQL database, which several servers may share. Throws in words when their versions do not go together. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, migrations, entities, schema = 'public' } = options;
   assert(/^[a-z_]+$/.test(schema), 'the schema name is plain');
-  await prepareSchema({ url, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const server = writableConfig(url);
+  await prepareSchema({ server, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const admitted = (client: ClientBase) => admit(client, schema, migrations);
   const shared = {
-    options: `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on ${LOST_STATION}`,
+    ...server,
+    options: `${server.options ?? ''} -c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on ${LOST_STATION}`,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     verify: (client: PoolClient, done: (error?: Error) => void) => {
-      // The pool has no listener at this point, and an unhandled connection error ends the process.
-      client.on('error', ignore);
-      void admitted(client)
-        .then(() => done(), done)
-        .finally(() => client.off('error', ignore));
+      void admitted(client).then(() => done(), done);
     },
   };
   const source = new DataSource({
     type: 'postgres',
     // In a bundle TypeORM would load a second copy of the package, without the parser of 64-bit integers.
     driver: pg,
-    url,
     schema,
     entities: [...entities],
     migrationsTableName: MIGRATIONS_TABLE,
@@ -253,7 +264,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   await source.initialize();
   const writers = (source.driver as unknown as { master: Pool }).master;
-  const config = { ...shared, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const config = { ...shared, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   const readers = new pg.Pool({ ...config, max: READ_CONNECTIONS });
   // Without a listener a lost idle connection would end the process.
   readers.on('error', () => {});
@@ -279,7 +290,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       // The connection that announces this one may be reconnecting.
       return { ...found, stations: Math.max(1, found.stations) };
     },
-    ping: async () => void (await within(PING_WITHIN_MS, read(null).all('SELECT 1 AS one'))),
+    ping: () => within(PING_WITHIN_MS, pingWritable(readers)),
     close: async () => {
       signals.close();
       await readers.end();

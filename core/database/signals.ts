@@ -1,4 +1,5 @@
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
+import type { ServerConfig } from './connections/index.ts';
 
 /** Short words between the stations of a database, at most 7,000 bytes. They may be lost with a connection; what matters is in tables. */
 export interface Signals {
@@ -22,7 +23,7 @@ const ASK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 interface SignalNeeds {
-  readonly config: ClientConfig;
+  readonly config: ServerConfig;
   /** Refuses a connection whose schema this program does not know. */
   readonly admit: (client: pg.Client) => Promise<void>;
   readonly say: (sql: string, values: unknown[]) => Promise<unknown>;
@@ -72,7 +73,8 @@ export class PostgresSignals implements Signals {
 
   async #connect(): Promise<void> {
     if (this.#isClosed || this.#ears.size === 0 || this.#client) return;
-    const client = new pg.Client({ ...this.#needs.config, query_timeout: ANSWER_WITHIN_MS });
+    const { Client, ...config } = this.#needs.config;
+    const client = new Client({ ...config, query_timeout: ANSWER_WITHIN_MS });
     this.#client = client;
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));

@@ -1,5 +1,6 @@
 /** Explanations of database errors for people without experience. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/read-only|former primary/i, 'No server of this address takes changes. Add the primary server, or promote the standby.'],
   [/ECONNREFUSED/, 'Nothing answers at that address. Check host and port, and that PostgreSQL is running.'],
   [/ENOTFOUND|EAI_AGAIN/, 'There is no computer of that name. Check the host.'],
   [/ETIMEDOUT|timeout/i, 'The computer does not answer. Check the host, and that no firewall is between.'],
@@ -10,7 +11,11 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/invalid url|scheme|protocol/i, 'The address must begin with postgres:// and name user, host and database.'],
 ];
 
+/** Messages about the address itself, which need no explanation. */
+const OF_ADDRESS = /^The (address|parameter|file of) /;
+
 /** The refusal in plain words; undefined when we cannot say it better than the database itself. */
 export function meaningOf(refusal: string): string | undefined {
+  if (OF_ADDRESS.test(refusal)) return undefined;
   return MEANINGS.find(([pattern]) => pattern.test(refusal))?.[1];
 }
