@@ -5,6 +5,7 @@ import { readingConfig, requireWritable, writableConfig } from './connections/in
 import { fromPostgres, isDiskFull, isLost, isPostgresRetry, unavailable, unconfirmed } from './errors.ts';
 import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeDeferred } from './postgres-session.ts';
 import { admit, changesOf, prepareSchema, withClient } from './postgres-stations.ts';
+import { PostgresPresence } from './presence.ts';
 import { PostgresSignals } from './signals.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
 import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from './work.ts';
@@ -273,6 +274,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     admit: admitted,
     say: (sql, values) => readers.query(sql, values),
   });
+  const presence = new PostgresPresence({ config, admit: admitted });
   const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
   const unitOfWork = new PostgresUnitOfWork(writers);
   return {
@@ -280,6 +282,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     nowSql: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     unitOfWork,
     signals,
+    presence,
     read,
     readAcrossTenants: () => read(null),
     purgeDeletedRows: async () => {},
@@ -293,6 +296,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ping: () => within(PING_WITHIN_MS, pingWritable(readers)),
     close: async () => {
       signals.close();
+      await presence.stop();
       await readers.end();
       await source.destroy();
     },

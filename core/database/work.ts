@@ -1,5 +1,6 @@
 import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Chain, ChainRow } from './chain.ts';
+import type { Presence } from './presence.ts';
 import type { Query } from './queries.ts';
 import type { Signals } from './signals.ts';
 import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
@@ -93,6 +94,8 @@ export interface Database {
   readonly unitOfWork: UnitOfWork;
   /** Between the servers of one database; silent on SQLite. */
   readonly signals: Signals;
+  /** Presence of this server among the servers of the database; none on SQLite. */
+  readonly presence: Presence;
   read(tenantId: string): Read;
   /** Returns a Read over all tenants, for sign-in, key look-up and jobs at start-up. */
   readAcrossTenants(): Read;

@@ -9,6 +9,9 @@ import { timed } from './timings.ts';
 export interface ServerProcess {
   readonly baseUrl: string;
   readonly credentials: DemoCredentials;
+  /** SIGSTOP: the process keeps its connections and does nothing until `resume`. */
+  suspend(): void;
+  resume(): void;
   /** What it has written to standard error. */
   log(): string;
   /** SIGKILL: nothing gets a chance to be put in order. */
@@ -77,6 +80,8 @@ function launch(program: string, dataDir: string, databaseUrl: string | undefine
     return {
       baseUrl,
       credentials,
+      suspend: () => void child.kill('SIGSTOP'),
+      resume: () => void child.kill('SIGCONT'),
       log: () => log,
       kill,
       async stop() {

@@ -12,7 +12,6 @@ interface Cluster {
   readonly config: ServerConfig;
 }
 
-const ignore = () => {};
 const clusters = new Map<string, Cluster>();
 
 /** Returns the hosts of an address that are on a network. @throws InvalidAddress */
@@ -79,7 +78,7 @@ function clientFor(selector: HostSelector): typeof pg.Client {
     constructor(config?: string | ClientConfig) {
       super(config);
       // Without a listener, an error between two users of the connection would end the process.
-      this.on('error', ignore);
+      this.on('error', () => selector.connectionLost());
     }
 
     override connect(): Promise<pg.Client>;

@@ -3,8 +3,10 @@ import { type HostAddress, hostText, type PostgresAddress, type TargetSession, t
 import type { HostTls } from './tls.ts';
 import { READ_ONLY, ReadOnlyServer, ROLE_SQL, readOnlyReason, type ServerRole, TIMELINE_SQL } from './writable.ts';
 
-/** Time limit of a probe of one host. All hosts are probed in parallel, so that it is also the limit of a selection. */
+/** Time limit of a probe if there are several hosts. They are probed in parallel, so that it is also the limit of a selection. */
 const PROBE_MS = 3_000;
+/** Time limit of a probe of a single host. */
+const PROBE_SINGLE_MS = 5_000;
 /** Time that a selection among several hosts stays valid for further connections. */
 const VALID_MS = 1_000;
 /** Time for which it is known whether a single host encrypts connections. */
@@ -52,6 +54,11 @@ export class HostSelector {
       this.#selecting = null;
     });
     return this.#selecting;
+  }
+
+  /** Makes the next connection probe several hosts again. */
+  connectionLost(): void {
+    if (this.#hasChoice) this.forget();
   }
 
   /** Makes the next connection probe the hosts again. */
@@ -150,7 +157,8 @@ export class HostSelector {
   }
 
   async #ask(host: HostAddress, tls: HostTls): Promise<SelectedHost & { readonly role: ServerRole }> {
-    const limit = Math.min(PROBE_MS, this.#address.connectTimeoutMs ?? PROBE_MS);
+    const most = this.#hasChoice ? PROBE_MS : PROBE_SINGLE_MS;
+    const limit = Math.min(most, this.#address.connectTimeoutMs ?? most);
     const config: ClientConfig = { ...this.#address.client, host: host.host, port: host.port, ssl: tls };
     const client = new pg.Client({ ...config, connectionTimeoutMillis: limit, query_timeout: limit });
     // Without a listener, a lost connection would end the process.

@@ -10,3 +10,4 @@ export type { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, maintenanceTask } from './maintenance.ts';
 export { createScheduler, type Ran, type Scheduler } from './scheduler.ts';
+export { CLAIM_FENCE, holderOf } from './takeover.ts';

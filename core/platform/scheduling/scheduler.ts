@@ -4,6 +4,7 @@ import { type Agenda, type ClaimStatements, claimStatements } from './claims.ts'
 import { Lanes } from './concurrency-limiter.ts';
 import type { Counted, DueRow, Job } from './job.ts';
 import { type FirstRow, firstsSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
+import { createTakeover, holderOf } from './takeover.ts';
 
 /** Commits that follow one another are looked at together. */
 const LOOK_AGAIN_MIN_MS = 10;
@@ -94,14 +95,14 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   const isHeldBack = async ({ job }: Post) => job.charges === true && ((await needs.holdsCharges?.()) ?? false);
 
   async function claim(post: Post, tenantId: string, lane: string, room: number): Promise<DueRow[]> {
-    const params = { dueBy: nowOf(post, tenantId), room, ...(post.job.lane ? { lane } : {}) };
+    const params = { dueBy: nowOf(post, tenantId), room, holder: holderOf(database), ...(post.job.lane ? { lane } : {}) };
     const rows = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claim, params));
     // RETURNING keeps no order.
     return rows.sort((left, right) => (left.due_ms ?? 0) - (right.due_ms ?? 0) || (left.id < right.id ? -1 : 1));
   }
 
   async function claimOne(post: Post, tenantId: string, id: string): Promise<DueRow | null> {
-    const params = { id, dueBy: nowOf(post, tenantId) };
+    const params = { id, dueBy: nowOf(post, tenantId), holder: holderOf(database) };
     const [row] = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claimOne, params));
     return row ?? null;
   }
@@ -232,6 +233,15 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     }
   }
 
+  const takeover = createTakeover(
+    database,
+    () => posts.map(({ job }) => job.table),
+    () => {
+      for (const post of posts) soon(post);
+    },
+    report,
+  );
+
   return {
     register(job) {
       const { name } = job;
@@ -253,6 +263,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
           for (const { sql } of posts) await work.run(sql.release);
         });
       }
+      await takeover.start();
       stopped = false;
       startedAt = performance.now();
       lookAtAll();
@@ -317,6 +328,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       clearTimeout(timer);
       await Promise.all(posts.map(({ looking }) => looking));
       while (atWork.size > 0) await Promise.all([...atWork.values()].flatMap((runs) => [...runs]));
+      await takeover.stop();
     },
   };
 }
