@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
-import pg from 'pg';
+import { connectReading } from '#core/database';
 import { checkIntegrity, DIFFERENCES_MAX, type Difference, type ReadOnlyDatabase } from '#core/reporting';
 
 const USAGE = 'Usage: npm run ledger -- --data-dir DIR | --database-url postgres://…';
@@ -25,8 +25,7 @@ function openSqlite(file: string): OpenedDatabase {
 }
 
 async function openPostgres(url: string): Promise<OpenedDatabase> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectReading(url);
   await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
     reader: { all: async <Row>(sql: string) => (await client.query(sql)).rows as Row[] },

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
-import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/database';
+import { type Database, hostsOf, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import type { Clock } from '#core/kernel';
 import { parsePublicUrl } from '#core/merchants';
@@ -114,7 +114,7 @@ export async function compose(
     await database.close();
     throw error;
   });
-  const databaseAddress = url ? addressOf(url) : null;
+  const databaseAddresses = url ? hostsOf(url) : [];
   const coreOptions: CoreOptions = {
     database,
     sandboxLedger: ledger,
@@ -129,7 +129,7 @@ export async function compose(
     },
     enterpriseLimits: options.enterpriseLimits === undefined ? undefined : parseRequestLimits(options.enterpriseLimits),
     allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
-    ownAddresses: () => [ownAddress(), databaseAddress].filter((address) => address !== null),
+    ownAddresses: () => [ownAddress(), ...databaseAddresses].filter((address) => address !== null),
     renderResponse,
     report,
     station: {
@@ -176,12 +176,6 @@ interface Address {
 }
 
 const addressText = ({ host, port }: Address) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-const POSTGRES_PORT = 5_432;
-
-function addressOf(databaseUrl: string): Address {
-  const { hostname, port } = new URL(databaseUrl);
-  return { host: hostname, port: port === '' ? POSTGRES_PORT : Number(port) };
-}
 
 async function readCertificates(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { connectReading } from '#core/database';
 import { type Manifest, type Part, type Source, tenantColumnOf } from './rows.ts';
 
 const BLOCK = 1_000;
@@ -10,10 +10,7 @@ const COLUMNS = 'SELECT column_name FROM information_schema.columns WHERE table_
 
 /** Opens a PostgreSQL database in one transaction that sees the same moment of both parts. */
 export async function openPostgresSource(url: string): Promise<Source> {
-  const client = new pg.Client({ connectionString: url });
-  // A lost connection fails the next statement. Without a listener, the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectReading(url);
   try {
     await client.query('SET statement_timeout = 0');
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');

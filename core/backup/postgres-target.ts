@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { connectWritable } from '#core/database';
 import { BackupRefused } from './backup-refused.ts';
 import { copyInto, type Opened, type Target } from './lines.ts';
 import { SCHEMA_OF } from './postgres-source.ts';
@@ -64,9 +65,7 @@ export async function fillDatabase(
   afterRows: (run: (sql: string) => Promise<unknown>) => Promise<void>,
 ): Promise<number> {
   const changes = changesFor(schemas, opened.manifest.migrations);
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectWritable(url);
   try {
     await client.query('SET statement_timeout = 0');
     await dropEmptyTables(client, knownTables);

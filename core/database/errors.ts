@@ -1,4 +1,5 @@
 import { ServiceError } from '#core/kernel';
+import { READ_ONLY } from './connections/writable.ts';
 
 /** Thrown when a row with the same unique key exists. */
 export class UniqueViolation extends Error {
@@ -16,10 +17,14 @@ export class LostRace extends Error {
   override name = 'LostRace';
 }
 
+const READ_ONLY_TEXT =
+  'The database server is read-only, for example a standby that was not promoted. Nothing was changed. Try again when a primary is available.';
+
 /** Error codes of SQLite and PostgreSQL. */
 const DISK_FULL = /^(SQLITE_FULL|53100)$/;
 
 export function unavailable(cause: unknown): ServiceError {
+  if (isReadOnly(cause)) return new ServiceError('SERVICE_UNAVAILABLE', READ_ONLY_TEXT, { cause, details: { reason: 'read-only' } });
   return new ServiceError('SERVICE_UNAVAILABLE', 'The database is not responding. Nothing was changed. Try again.', { cause });
 }
 
@@ -33,6 +38,11 @@ export function databaseError(cause: unknown): ServiceError {
     ? 'The disk is full. Nothing was changed. Free some space and try again.'
     : 'The database could not carry out the request. Nothing was changed.';
   return new ServiceError('DATABASE_ERROR', message, { cause });
+}
+
+/** Returns true if a PostgreSQL server refused a change because it is a standby or read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return textOf(error instanceof ServiceError ? error.cause : error, 'code') === READ_ONLY;
 }
 
 function textOf(error: unknown, key: string): string {
@@ -62,8 +72,8 @@ export function isSqliteIoFault(error: unknown): boolean {
 
 const PG_UNIQUE = '23505';
 const PG_RETRY = new Set(['40001', '40P01']);
-/** Connection lost, server shutting down or starting. */
-const PG_CONNECTION_LOST = /^(08|57P)/;
+/** Connection lost, server shutting down or starting, or a standby, from which the connection must move to the primary. */
+const PG_CONNECTION_LOST = new RegExp(`^(08|57P|${READ_ONLY})`);
 /** Too many connections, lock or statement time-out. */
 const PG_UNAVAILABLE = /^(53300|55P03|57014)$/;
 const NETWORK_FAULT = /^E[A-Z]{4,}$/;

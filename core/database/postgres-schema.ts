@@ -1,5 +1,6 @@
-import pg, { type ClientBase, type ClientConfig } from 'pg';
+import pg, { type ClientBase } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
+import { requireWritable, type ServerConfig } from './connections/index.ts';
 import { MIGRATIONS_TABLE, type Migration, migrationName, OlderServersRunning, outdated, pendingMigrations } from './versions.ts';
 
 /** Advisory lock of a migration; an arbitrary number that no other program uses. Servers that start at the same time migrate one after the other. */
@@ -13,7 +14,7 @@ const LOCK_RETRY_MS = 200;
 const MIGRATION_SESSION = '-c lock_timeout=600000 -c statement_timeout=0';
 
 interface SchemaOptions {
-  readonly url: string;
+  readonly server: ServerConfig;
   readonly schema: string;
   readonly entities: readonly EntitySchema[];
   readonly migrations: readonly Migration[];
@@ -30,10 +31,11 @@ export async function appliedMigrations(client: ClientBase, schema: string): Pro
 }
 
 /** Runs a function on a connection that is closed afterwards, which also releases its locks. */
-export async function withClient<Result>(config: ClientConfig, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(config);
-  // Without a listener, a lost connection would end the process. Its user gets the error.
-  client.on('error', () => {});
+export async function withClient<Result>(
+  { Client, ...config }: ServerConfig,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(config);
   await client.connect();
   try {
     return await use(client);
@@ -47,9 +49,10 @@ export async function withClient<Result>(config: ClientConfig, use: (client: pg.
  * OlderServersRunning; the schema is then unchanged.
  */
 export async function prepareSchema(options: SchemaOptions): Promise<void> {
-  const { url, schema, migrations, connectTimeoutMs } = options;
-  const config = { connectionString: url, connectionTimeoutMillis: connectTimeoutMs, options: MIGRATION_SESSION };
+  const { server, schema, migrations, connectTimeoutMs } = options;
+  const config = { ...server, connectionTimeoutMillis: connectTimeoutMs, options: MIGRATION_SESSION };
   await withClient(config, async (client) => {
+    await requireWritable(client);
     const isReady = async () => {
       const applied = await appliedMigrations(client, schema);
       return applied !== null && pendingMigrations(migrations, applied).length === 0;
@@ -76,11 +79,10 @@ async function lockSchemaExclusively(client: ClientBase, schema: string): Promis
   }
 }
 
-async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: SchemaOptions): Promise<void> {
+async function migrate({ server, schema, entities, migrations, connectTimeoutMs }: SchemaOptions): Promise<void> {
   const source = new DataSource({
     type: 'postgres',
     driver: pg,
-    url,
     schema,
     entities: [...entities],
     migrations: [...migrations],
@@ -88,7 +90,7 @@ async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: 
     installExtensions: false,
     poolSize: 1,
     connectTimeoutMS: connectTimeoutMs,
-    extra: { options: `-c search_path=${schema} ${MIGRATION_SESSION}` },
+    extra: { ...server, options: `-c search_path=${schema} ${MIGRATION_SESSION}` },
   });
   await source.initialize();
   try {
@@ -99,10 +101,12 @@ async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: 
 }
 
 /**
- * Admits a new connection of a server. While it is open, the schema cannot be migrated, and its version is one that this program knows. The check
- * is a second statement, so that it sees what was committed while the first one waited for the lock.
+ * Admits a new connection of a server. PostgreSQL accepts changes, the schema cannot be migrated while the connection is open, and its version
+ * is one that this program knows. The check of the version is a separate statement, so that it sees what was committed while the one before
+ * waited for the lock.
  */
 export async function admit(client: ClientBase, schema: string, migrations: readonly Migration[]): Promise<void> {
+  await requireWritable(client);
   await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [SERVER_LOCK, schema]);
   const { rows } = await client.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM "${schema}".${MIGRATIONS_TABLE} WHERE name <> ALL($1)`,

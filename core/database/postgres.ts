@@ -1,9 +1,11 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { assert } from '#core/kernel';
+import { readingConfig, requireWritable, writableConfig } from './connections/index.ts';
 import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, unavailable, unconfirmedCommit } from './errors.ts';
 import { admit, appliedMigrations, prepareSchema, withClient } from './postgres-schema.ts';
 import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeDeferred } from './postgres-session.ts';
+import { PostgresPresence } from './presence.ts';
 import { PostgresSignals } from './signals.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './versions.ts';
 import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from './work.ts';
@@ -185,7 +187,7 @@ export async function inspectPostgres<Result>(
   { url, schema = 'public', migrations }: Pick<PostgresOptions, 'url' | 'schema' | 'migrations'>,
   inspect: (state: SchemaState, all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
 ): Promise<Result> {
-  const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS };
+  const config = { ...readingConfig(url), connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS };
   return withClient({ ...config, options: `-c search_path=${schema} -c statement_timeout=${STATEMENT_TIMEOUT_MS}` }, async (client) => {
     await client.query('BEGIN READ ONLY');
     const applied = await appliedMigrations(client, schema);
@@ -209,8 +211,6 @@ function stateOf(applied: readonly string[] | null, migrations: readonly Migrati
 const LOST_CLIENT_SETTINGS =
   '-c idle_in_transaction_session_timeout=60000 -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 
-const ignore = () => {};
-
 /** Rejects with SERVICE_UNAVAILABLE if the promise takes longer than a time limit. */
 async function within<Result>(ms: number, operation: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -220,6 +220,21 @@ async function within<Result>(ms: number, operation: Promise<Result>): Promise<R
   return Promise.race([operation, timeLimit]).finally(() => clearTimeout(timer));
 }
 
+/** Checks that the database answers and accepts changes. A connection to a read-only server is closed. */
+async function pingWritable(pool: Pool): Promise<void> {
+  try {
+    const client = await pool.connect();
+    const failure = await requireWritable(client).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    client.release(failure);
+    if (failure) throw failure;
+  } catch (error) {
+    throw fromPostgres(error);
+  }
+}
+
 /**
  * Opens and migrates a PostgreSQL database, which several servers may share. @throws NewerSchema or OlderServersRunning if their versions do not
  * match.
@@ -227,25 +242,22 @@ async function within<Result>(ms: number, operation: Promise<Result>): Promise<R
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, migrations, entities, schema = 'public' } = options;
   assert(/^[a-z_]+$/.test(schema), 'the schema name has lower-case letters and underscores only');
-  await prepareSchema({ url, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const server = writableConfig(url);
+  await prepareSchema({ server, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const admitted = (client: ClientBase) => admit(client, schema, migrations);
   const shared = {
-    options: `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on ${LOST_CLIENT_SETTINGS}`,
+    ...server,
+    options: `${server.options ?? ''} -c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on ${LOST_CLIENT_SETTINGS}`,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     verify: (client: PoolClient, done: (error?: Error) => void) => {
-      // The pool has no listener at this point, and an unhandled connection error ends the process.
-      client.on('error', ignore);
-      void admitted(client)
-        .then(() => done(), done)
-        .finally(() => client.off('error', ignore));
+      void admitted(client).then(() => done(), done);
     },
   };
   const source = new DataSource({
     type: 'postgres',
     // In a bundle TypeORM would load a second copy of the package, without the parser of 64-bit integers.
     driver: pg,
-    url,
     schema,
     entities: [...entities],
     migrationsTableName: MIGRATIONS_TABLE,
@@ -256,7 +268,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   await source.initialize();
   const writers = (source.driver as unknown as { master: Pool }).master;
-  const config = { ...shared, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const config = { ...shared, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   const readers = new pg.Pool({ ...config, max: READ_CONNECTIONS });
   // Without a listener a lost idle connection would end the process.
   readers.on('error', () => {});
@@ -265,6 +277,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     admit: admitted,
     query: (sql, values) => readers.query(sql, values),
   });
+  const presence = new PostgresPresence({ config, admit: admitted });
   const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
   const unitOfWork = new PostgresUnitOfWork(writers);
   return {
@@ -272,6 +285,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     nowSql: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     unitOfWork,
     signals,
+    presence,
     read,
     readAcrossTenants: () => read(null),
     purgeDeletedRows: async () => {},
@@ -282,9 +296,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       // The connection that announces this one may be reconnecting.
       return { ...found, servers: Math.max(1, found.servers) };
     },
-    ping: async () => void (await within(PING_WITHIN_MS, read(null).all('SELECT 1 AS one'))),
+    ping: () => within(PING_WITHIN_MS, pingWritable(readers)),
     close: async () => {
       signals.close();
+      await presence.stop();
       await readers.end();
       await source.destroy();
     },

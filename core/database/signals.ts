@@ -1,4 +1,5 @@
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
+import type { ServerConfig } from './connections/index.ts';
 
 /**
  * Short messages between the servers of a database, at most 7,000 bytes. A message may be lost with its connection, so anything that must not be
@@ -25,7 +26,7 @@ const CONNECTION_CHECK_EVERY_MS = 10_000;
 const RESPONSE_TIMEOUT_MS = 5_000;
 
 interface SignalDependencies {
-  readonly config: ClientConfig;
+  readonly config: ServerConfig;
   /** Refuses a connection whose schema this program does not know. */
   readonly admit: (client: pg.Client) => Promise<void>;
   readonly query: (sql: string, values: unknown[]) => Promise<unknown>;
@@ -79,7 +80,8 @@ export class PostgresSignals implements Signals {
 
   async #connect(): Promise<void> {
     if (this.#isClosed || this.#subscribers.size === 0 || this.#client) return;
-    const client = new pg.Client({ ...this.#deps.config, query_timeout: RESPONSE_TIMEOUT_MS });
+    const { Client, ...config } = this.#deps.config;
+    const client = new Client({ ...config, query_timeout: RESPONSE_TIMEOUT_MS });
     this.#client = client;
     client.on('error', () => this.#handleLostConnection(client));
     client.on('end', () => this.#handleLostConnection(client));

@@ -5,6 +5,7 @@ import { ServiceError } from '#core/kernel';
 import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/platform/integrity';
 import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
+import { NO_PRESENCE } from './presence.ts';
 import { NO_SIGNALS } from './signals.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeDeferred } from './sqlite-session.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './versions.ts';
@@ -357,6 +358,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
   const read = (tenantId: string | null): Read => new SqliteRead(connection, tenantId);
   return {
     kind: 'sqlite',
+    presence: NO_PRESENCE,
     nowSql: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     unitOfWork: writer,
     signals: NO_SIGNALS,

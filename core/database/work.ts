@@ -1,5 +1,6 @@
 import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Chain, ChainRow } from './chain.ts';
+import type { Presence } from './presence.ts';
 import type { Query } from './queries.ts';
 import type { Signals } from './signals.ts';
 import type { BulkStatement, FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
@@ -94,6 +95,8 @@ export interface Database {
   readonly unitOfWork: UnitOfWork;
   /** Messages between the servers of one database; none on SQLite. */
   readonly signals: Signals;
+  /** Presence of this server among the servers of the database; none on SQLite. */
+  readonly presence: Presence;
   read(tenantId: string): Read;
   /** Returns a Read over all tenants, for sign-in, API key lookup and start-up jobs. */
   readAcrossTenants(): Read;

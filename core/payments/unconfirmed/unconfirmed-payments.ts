@@ -1,6 +1,6 @@
-import { type Condition, lit, queriesOn, type Read, TENANT, timeOf } from '#core/database';
+import { type Condition, lit, queriesOn, type Read, sql, TENANT, timeOf } from '#core/database';
 import { type Actor, type Currency, isoTime, type Money, money, realNow, ServiceError, toNumber } from '#core/kernel';
-import type { Scheduler } from '#core/platform/scheduling';
+import { CLAIM_FENCE, holderOf, type Scheduler } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
 import { auditEntryOf } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -298,11 +298,12 @@ async function claimForDecision(deps: Dependencies, attempt: AttemptRow): Promis
     work.execute(
       queries
         .updateTable('attempts')
-        .set(({ eb }) => ({ lease_ms: eb(now, '+', lit(DECISION_LEASE_MS)), fence: eb('fence', '+', lit(1)) }))
+        .set(({ eb }) => ({ lease_ms: eb(now, '+', lit(DECISION_LEASE_MS)), fence: sql<number>`${sql.raw(CLAIM_FENCE)}` }))
         .where('tenant_id', '=', TENANT)
         .where('id', '=', attempt.id)
         .where('state', 'in', [lit('doubt'), lit('sending')])
         .where('lease_ms', '<=', now),
+      { holder: holderOf(deps.database) },
     ),
   );
   if (claimedRows === 1) return;

@@ -1,5 +1,6 @@
 import type { Database, TableShape } from '#core/database';
 import type { DueRow, Job } from './job.ts';
+import { CLAIM_FENCE } from './takeover.ts';
 
 /** A lane with the due time of its first free row. */
 export interface LaneDue {
@@ -30,7 +31,7 @@ export function claimStatements<Row extends DueRow>(
   const inLane = job.lane ? `AND d.${job.lane.column} = ` : '';
   const free = `d.due_ms IS NOT NULL AND d.lease_ms <= ${nowSql}`;
   const ofLane = (lane: string) => (job.lane ? `${inLane}${lane}` : '');
-  const claimed = `UPDATE ${name} SET lease_ms = ${nowSql} + ${job.leaseMs}, fence = fence + 1`;
+  const claimed = `UPDATE ${name} SET lease_ms = ${nowSql} + ${job.leaseMs}, fence = ${CLAIM_FENCE}`;
   const lock = database.kind === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
   const returning = `RETURNING ${columns.join(', ')}`;
   return {

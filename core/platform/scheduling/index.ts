@@ -1,7 +1,7 @@
 /**
  * Scheduled work (design, rule 10): due rows in the tables of the capabilities, claimed with a lease and a fencing number, and woken by
- * commits and by time. Servers can share a database: one server at a time works on a row, and rows of a stopped server are claimed again
- * when the lease ends.
+ * commits and by time. Servers can share a database: one server at a time works on a row. The claims of a killed server are released within
+ * seconds, and those of an unreachable one when the lease ends.
  */
 
 export { claimRow } from './claim-row.ts';
@@ -10,3 +10,4 @@ export type { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, scheduleMaintenance } from './maintenance.ts';
 export { createScheduler, type RunCounts, type Scheduler } from './scheduler.ts';
+export { CLAIM_FENCE, holderOf } from './takeover.ts';

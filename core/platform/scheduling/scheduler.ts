@@ -4,6 +4,7 @@ import { type ClaimStatements, claimStatements, type LaneDue } from './claims.ts
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { CountedResult, DueRow, Job } from './job.ts';
 import { type FirstDueRow, firstDueSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
+import { createTakeover, holderOf } from './takeover.ts';
 
 /** Minimum time between two checks of a job, so that one check covers several commits. */
 const CHECK_AGAIN_MIN_MS = 10;
@@ -96,14 +97,19 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const isOnHold = async ({ job }: Registration) => job.charges === true && ((await deps.holdsCharges?.()) ?? false);
 
   async function claim(registration: Registration, tenantId: string, lane: string, freeSlots: number): Promise<DueRow[]> {
-    const params = { dueBy: nowOf(registration, tenantId), room: freeSlots, ...(registration.job.lane ? { lane } : {}) };
+    const params = {
+      dueBy: nowOf(registration, tenantId),
+      room: freeSlots,
+      holder: holderOf(database),
+      ...(registration.job.lane ? { lane } : {}),
+    };
     const rows = await database.unitOfWork.transaction(tenantId, (work) => work.all<DueRow>(registration.sql.claim, params));
     // RETURNING does not preserve the order.
     return rows.sort((leftMs, right) => (leftMs.due_ms ?? 0) - (right.due_ms ?? 0) || (leftMs.id < right.id ? -1 : 1));
   }
 
   async function claimOne(registration: Registration, tenantId: string, id: string): Promise<DueRow | null> {
-    const params = { id, dueBy: nowOf(registration, tenantId) };
+    const params = { id, dueBy: nowOf(registration, tenantId), holder: holderOf(database) };
     const [row] = await database.unitOfWork.transaction(tenantId, (work) => work.all<DueRow>(registration.sql.claimOne, params));
     return row ?? null;
   }
@@ -241,6 +247,15 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     }
   }
 
+  const takeover = createTakeover(
+    database,
+    () => registrations.map(({ job }) => job.table),
+    () => {
+      for (const registration of registrations) scheduleCheck(registration);
+    },
+    report,
+  );
+
   return {
     register(job) {
       const { name } = job;
@@ -264,6 +279,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
           for (const { sql } of registrations) await work.run(sql.release);
         });
       }
+      await takeover.start();
       stopped = false;
       startedAt = performance.now();
       checkAll();
@@ -328,6 +344,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       clearTimeout(timer);
       await Promise.all(registrations.map(({ checking: looking }) => looking));
       while (runningRows.size > 0) await Promise.all([...runningRows.values()].flatMap((runs) => [...runs]));
+      await takeover.stop();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Explanations of database errors for people without experience. */
 const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
+  [/read-only|former primary/i, 'No server of this address accepts changes. Add the primary server, or promote the standby.'],
   [/ECONNREFUSED/, 'No server responds at this address. Check the host, the port and whether PostgreSQL is running.'],
   [/ENOTFOUND|EAI_AGAIN/, 'There is no computer with this name. Check the host.'],
   [/ETIMEDOUT|timeout/i, 'The computer isn’t responding. Check the host and any firewall in between.'],
@@ -10,7 +11,11 @@ const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [/invalid url|scheme|protocol/i, 'The URL must begin with postgres:// and contain user, host and database.'],
 ];
 
+/** Messages about the address itself, which need no explanation. */
+const ADDRESS_MESSAGE = /^The (address|parameter|file of) /;
+
 /** Returns an explanation of a database error; undefined for an unknown error. */
 export function explainDatabaseError(message: string): string | undefined {
+  if (ADDRESS_MESSAGE.test(message)) return undefined;
   return EXPLANATIONS.find(([pattern]) => pattern.test(message))?.[1];
 }

@@ -54,6 +54,7 @@ function jobOf({ core }: TestCore, stopAfterBatches = Number.POSITIVE_INFINITY) 
     database: {
       kind: database.kind,
       nowSql: database.nowSql,
+      presence: database.presence,
       signals: database.signals,
       unitOfWork,
       read: (tenantId) => database.read(tenantId),

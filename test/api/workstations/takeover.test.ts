@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type FirstTenant, setUpTenant } from '../../support/new-installation.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
+import { type ServerProcess, startEmptyProcess } from '../../support/process.ts';
+import { cardBody } from '../../support/sales.ts';
+import { type Api, expectData } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { RECEIVER_CA_FILE, type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+
+/** Documented time from the end of a server to the continuation of its work. */
+const CONTINUED_WITHIN_MS = 5_000;
+/** Factor of the server number in a fence. */
+const HOLDER_FACTOR = 2 ** 40;
+
+type Server = Omit<ServerProcess, 'credentials'>;
+
+let fresh: FreshDatabase;
+let folder: string;
+let receiver: Receiver;
+let client: Client;
+let tenant: FirstTenant | undefined;
+const servers: Server[] = [];
+beforeAll(async () => {
+  fresh = await freshDatabase(inject('migrated').template);
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-takeover-'));
+  receiver = await startReceiver();
+  client = new Client({ connectionString: fresh.url });
+  await client.connect();
+});
+afterAll(async () => {
+  for (const server of servers) server.resume();
+  await Promise.all(servers.map((server) => server.kill()));
+  await receiver?.stop();
+  await client?.end();
+  await fresh?.drop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function runningNumbers(): Promise<number[]> {
+  const { rows } = await client.query<{ n: number }>(
+    "SELECT objid::int AS n FROM pg_locks WHERE locktype = 'advisory' AND classid = 7290554 AND objsubid = 2",
+  );
+  return rows.map(({ n }) => n);
+}
+
+/** Starts a server and returns it with its number among the servers of the database. */
+async function start(name: string): Promise<{ server: Server; api: Api; number: number }> {
+  const before = await runningNumbers();
+  const flags = ['--log-level', 'silent', '--webhook-ca', RECEIVER_CA_FILE, '--master-key', join(folder, 'master.key')];
+  const server = await startEmptyProcess(join(folder, name), fresh.url, flags);
+  servers.push(server);
+  tenant ??= await setUpTenant(server.baseUrl);
+  const number = await until('the server is registered', async () => (await runningNumbers()).find((each) => !before.includes(each)));
+  return { server, api: tenant.at(server.baseUrl), number };
+}
+
+/** Returns the IDs of the events whose delivery is claimed by a server. */
+async function claimedBy(number: number): Promise<string[]> {
+  const { rows } = await client.query<{ event_id: string }>(
+    `SELECT event_id FROM webhook_deliveries WHERE fence / ${HOLDER_FACTOR} = $1 AND lease_ms > extract(epoch FROM clock_timestamp()) * 1000`,
+    [number],
+  );
+  return rows.map(({ event_id }) => event_id);
+}
+
+const deliveries = (event: string) => receiver.received.filter((request) => request.event.id === event).length;
+
+/** Makes sales until each of these servers holds claims of deliveries that the receiver does not answer. Returns their event IDs. */
+async function holdDeliveries(seller: Api, ...holders: number[]): Promise<string[][]> {
+  const open: ServerResponse[] = [];
+  receiver.answer = (_, response) => void open.push(response);
+  return until('the servers hold deliveries', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => expectData(seller.admin.post('/transactions', cardBody(5)))));
+    const events = await Promise.all(holders.map(claimedBy));
+    return events.every((own) => own.length > 0 && own.every((event) => deliveries(event) === 1)) && events;
+  });
+}
+
+const acceptAll = () => {
+  receiver.answer = (_, response) => void response.writeHead(200).end();
+};
+
+test('continues the deliveries of a killed server within five seconds, but not those of a suspended server', {
+  timeout: 120_000,
+}, async () => {
+  const killed = await start('killed');
+  const observer = await start('observer');
+  await expectData(killed.api.admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] }), 201);
+  const [events = []] = await holdDeliveries(killed.api, killed.number);
+
+  await killed.server.kill();
+  const killedAt = performance.now();
+  acceptAll();
+  await until('every delivery is repeated', () => events.every((event) => deliveries(event) > 1));
+  const tookMs = performance.now() - killedAt;
+  console.info(`${events.length} deliveries continued ${Math.round(tookMs)} ms after the kill`);
+  expect(tookMs).toBeLessThan(CONTINUED_WITHIN_MS);
+  for (const event of events) expect(deliveries(event)).toBe(2);
+
+  // A suspended server keeps its claims while those of a killed one are released.
+  const suspended = await start('suspended');
+  const other = await start('other');
+  const [held = [], released = []] = await holdDeliveries(observer.api, suspended.number, other.number);
+  suspended.server.suspend();
+  await other.server.kill();
+  acceptAll();
+  await until('the deliveries of the killed server are repeated', () => released.every((event) => deliveries(event) > 1));
+  for (const event of held) expect(deliveries(event)).toBe(1);
+  expect(await claimedBy(suspended.number)).toEqual(expect.arrayContaining(held));
+  suspended.server.resume();
+});
+
+test('continues the deliveries of all killed servers within five seconds of a restart', { timeout: 120_000 }, async () => {
+  const api = tenant?.at(servers[1]?.baseUrl ?? '') as Api;
+  const number = (await start('last')).number;
+  const [events = []] = await holdDeliveries(api, number);
+  await Promise.all(servers.map((server) => server.kill()));
+  const seen = new Map(events.map((event) => [event, deliveries(event)]));
+  acceptAll();
+  await start('last');
+  const startedAt = performance.now();
+  await until('every delivery is repeated', () => events.every((event) => deliveries(event) > (seen.get(event) ?? 0)));
+  const tookMs = performance.now() - startedAt;
+  console.info(`${events.length} deliveries continued ${Math.round(tookMs)} ms after the start`);
+  expect(tookMs).toBeLessThan(CONTINUED_WITHIN_MS);
+});
