@@ -19,16 +19,16 @@ export type TransactionOperation = 'capture' | 'cancelCapture' | 'void' | 'refun
 const unconfirmed = (verb: string) =>
   refused('RESOURCE_CONFLICT', `The outcome of this payment is not known yet; ${verb} when it is.`, 'pending');
 const notRerunnable = refused('RESOURCE_CONFLICT', 'Only a declined or failed transaction can be rerun.', 'not_declined');
-const alreadyRefunded = (verb: string) =>
-  refused('RESOURCE_CONFLICT', `This transaction was refunded in full or in part, so it can't be ${verb}.`, 'refunded');
-const alreadySettled = (verb: string) =>
-  refused('RESOURCE_CONFLICT', `This transaction is settled and can't be ${verb}. Refund it instead.`, 'settled');
-const alreadyReturned = (verb: string) =>
-  refused('RESOURCE_CONFLICT', `The bank returned this payment, so it can't be ${verb}.`, 'returned');
+const alreadyRefunded = (consequence: string) =>
+  refused('RESOURCE_CONFLICT', `This transaction was refunded in full or in part, so ${consequence}.`, 'refunded');
+const alreadySettled = (consequence: string) =>
+  refused('RESOURCE_CONFLICT', `This transaction is settled, so ${consequence}. Refund it instead.`, 'settled');
+const alreadyReturned = (consequence: string) =>
+  refused('RESOURCE_CONFLICT', `The bank returned this payment, so ${consequence}.`, 'returned');
 const captured = refused('ALREADY_CAPTURED', 'This transaction was already captured.');
 const voided = refused('ALREADY_VOIDED', 'This transaction was already voided.');
 const notCaptured = refused('RESOURCE_CONFLICT', 'This transaction was not captured.', 'not_captured');
-const creditCannotBe = (verb: string) => refused('RESOURCE_CONFLICT', `A credit can't be ${verb}.`, 'credit');
+const creditCannotBe = (consequence: string) => refused('RESOURCE_CONFLICT', `This transaction is a credit, so ${consequence}.`, 'credit');
 
 /** Transition table of transactions. A refusal has the error code for the caller. */
 export const TRANSACTION_STEPS = {
@@ -58,40 +58,40 @@ export const TRANSACTION_STEPS = {
   },
   'partly-refunded': {
     capture: captured,
-    cancelCapture: alreadyRefunded('uncaptured'),
-    void: alreadyRefunded('voided'),
+    cancelCapture: alreadyRefunded("its capture can't be canceled"),
+    void: alreadyRefunded("it can't be voided"),
     refund: 'partly-refunded',
     credit: 'partly-refunded',
     rerun: notRerunnable,
   },
   refunded: {
     capture: captured,
-    cancelCapture: alreadyRefunded('uncaptured'),
-    void: alreadyRefunded('voided'),
+    cancelCapture: alreadyRefunded("its capture can't be canceled"),
+    void: alreadyRefunded("it can't be voided"),
     refund: refused('ALREADY_REFUNDED', 'This transaction is fully refunded.'),
     credit: 'refunded',
     rerun: notRerunnable,
   },
   settled: {
     capture: captured,
-    cancelCapture: alreadySettled('uncaptured'),
-    void: alreadySettled('voided'),
+    cancelCapture: alreadySettled("its capture can't be canceled"),
+    void: alreadySettled("it can't be voided"),
     refund: 'settled',
     credit: 'settled',
     rerun: notRerunnable,
   },
   returned: {
     capture: captured,
-    cancelCapture: alreadyReturned('uncaptured'),
-    void: alreadyReturned('voided'),
+    cancelCapture: alreadyReturned("its capture can't be canceled"),
+    void: alreadyReturned("it can't be voided"),
     refund: refused('NOT_REFUNDABLE', 'The bank returned this payment, so there is nothing to refund.', 'returned'),
     credit: 'returned',
     rerun: notRerunnable,
   },
   credited: {
-    capture: creditCannotBe('captured'),
-    cancelCapture: creditCannotBe('uncaptured'),
-    void: creditCannotBe('voided'),
+    capture: creditCannotBe("it can't be captured"),
+    cancelCapture: creditCannotBe("its capture can't be canceled"),
+    void: creditCannotBe("it can't be voided"),
     refund: refused('NOT_REFUNDABLE', "A credit can't be refunded.", 'not_captured'),
     credit: 'credited',
     rerun: notRerunnable,

@@ -6,9 +6,9 @@ import { nextPaymentDate } from './billing-cycle.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SubscriptionRow } from './schema.ts';
 
-type Plan = ReturnType<typeof planOf>;
+type SubscriptionData = ReturnType<typeof subscriptionDataOf>;
 
-const planOf = (row: SubscriptionRow, merchant: Merchant) => ({
+const subscriptionDataOf = (row: SubscriptionRow, merchant: Merchant) => ({
   subscriptionId: row.id,
   customerId: row.customer_id,
   amount: toNumber(money(row.amount_minor, row.currency as Currency)),
@@ -23,9 +23,15 @@ export function emitSubscriptionEvent(
   row: SubscriptionRow,
   merchant: Merchant,
   atMs: number,
-  eventOf: (plan: Plan) => PaymentEvent,
+  eventOf: (subscription: SubscriptionData) => PaymentEvent,
 ): void {
-  deps.emit(into, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs, ...eventOf(planOf(row, merchant)) });
+  deps.emit(into, {
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    resourceId: row.id,
+    atMs,
+    ...eventOf(subscriptionDataOf(row, merchant)),
+  });
 }
 
 /** Emits the event of a subscription that ended, canceled or expired. */
@@ -33,9 +39,9 @@ export function emitEnd(deps: Dependencies, into: Writer, row: SubscriptionRow, 
   if (row.status === 'expired') emitSubscriptionEvent(deps, into, row, merchant, atMs, (data) => ({ type: 'subscription.expired', data }));
   if (row.status !== 'cancelled') return;
   const { cancel_reason: reason, cancelled_at: cancelledAt } = row;
-  emitSubscriptionEvent(deps, into, row, merchant, atMs, (plan) => ({
+  emitSubscriptionEvent(deps, into, row, merchant, atMs, (subscription) => ({
     type: 'subscription.cancelled',
-    data: { ...plan, reason, cancelledAt },
+    data: { ...subscription, reason, cancelledAt },
   }));
 }
 

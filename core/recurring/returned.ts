@@ -44,9 +44,9 @@ export async function paymentReturned(
   if (changed) auditSubscription(deps, work, serviceActor(tenantId), next.status, row, next);
   const failedRow = { ...next, amount_minor: period.amount_minor };
   const failure = { transactionId, declineCode: returnCode, declineReason: reason, attempt: period.attempt, returned: true };
-  emitSubscriptionEvent(deps, work, failedRow, merchant, now, (plan) => ({
+  emitSubscriptionEvent(deps, work, failedRow, merchant, now, (subscription) => ({
     type: 'subscription.payment_failed',
-    data: { ...plan, ...failure },
+    data: { ...subscription, ...failure },
   }));
   if (!changed) return;
   await notifyCustomer(deps, work, failedRow, merchant, await payerOf(deps, row), true, now);

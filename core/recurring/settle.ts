@@ -167,9 +167,9 @@ function emitPaid(
 ): void {
   const paid = { ...next, amount_minor };
   const customer = { email: payer.email };
-  emitSubscriptionEvent(deps, into, paid, merchant, now, (plan) => ({
+  emitSubscriptionEvent(deps, into, paid, merchant, now, (subscription) => ({
     type: 'subscription.payment_succeeded',
-    data: { ...plan, transactionId, customer },
+    data: { ...subscription, transactionId, customer },
   }));
   if (next.status !== row.status) emitEnd(deps, into, next, merchant, now);
 }
@@ -205,9 +205,9 @@ export async function record(
   const attempt = row.failed_attempts + 1;
   const failed = { ...next, amount_minor };
   const failure = { transactionId, declineCode, declineReason, attempt };
-  emitSubscriptionEvent(deps, work, failed, merchant, now, (plan) => ({
+  emitSubscriptionEvent(deps, work, failed, merchant, now, (subscription) => ({
     type: 'subscription.payment_failed',
-    data: { ...plan, ...failure },
+    data: { ...subscription, ...failure },
   }));
   const changed = next.status !== row.status;
   if (changed || next.status === 'past_due') await notifyCustomer(deps, work, failed, merchant, payer, result.declined, now);

@@ -2828,7 +2828,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate an outage or a slow gateway
-         * @description Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test fail-over.
+         * @description Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover.
          */
         post: operations["admin.setSandboxGateway"];
         delete?: never;

@@ -103,7 +103,7 @@ const setGatewayMode = route({
   path: '/sandbox/gateway',
   id: 'admin.setSandboxGateway',
   summary: 'Simulate an outage or a slow gateway',
-  description: 'Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test fail-over.',
+  description: 'Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover.',
   body: Type.Object({ ...ModeOut.properties, gatewayId: Type.Optional(Text(60)) }),
   response: Success(ModeOut),
   errors,

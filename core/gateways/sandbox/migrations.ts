@@ -43,7 +43,7 @@ class SandboxModes1763600000001 implements MigrationInterface {
   }
 }
 
-/** Modes of single gateways, so that fail-over can be tested. */
+/** Modes of single gateways, so that failover can be tested. */
 class SandboxGatewayModes1763600000002 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.dropTable('sandbox_modes');

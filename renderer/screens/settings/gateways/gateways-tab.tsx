@@ -77,7 +77,7 @@ export function GatewaysTab({ merchantId }: TabProps) {
       <Box sx={{ display: 'flex', gap: 4, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary', flex: 1, minWidth: 240 }}>
           {isSandbox
-            ? 'Sandbox gateways share their data. Add several to try routing and fail-over. '
+            ? 'Sandbox gateways share their data. Add several to try routing and failover. '
             : 'A payment goes to the first gateway that can take it. '}
           <Link component={RouterLink} to="/settings/routing" underline="always">
             Routing rules
