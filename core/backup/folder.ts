@@ -10,7 +10,7 @@ const SAME_SECOND_MAX = 100;
 /** Age after which a partial file counts as abandoned. A running backup writes continuously. */
 const ABANDONED_MS = 60_000;
 
-/** Flushes a rename in a folder to disk, so that it survives a power failure. Windows does this by itself. */
+/** Flushes a rename in a folder to disk, so that it survives a power failure. Windows does this without a request. */
 export function syncFolder(file: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(dirname(file), 'r');

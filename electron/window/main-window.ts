@@ -123,7 +123,7 @@ export class MainWindow {
     });
     saveWindowStateOnChange(window, this.options.folder);
     const { webContents } = window;
-    // Hidden windows may still wait for a printer, so Electron would not quit by itself.
+    // Hidden windows may still wait for a printer, so Electron would not quit without this.
     window.once('closed', () => app.quit());
     webContents.on('did-finish-load', () => {
       this.options.onLoad();

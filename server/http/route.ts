@@ -120,7 +120,7 @@ type RouteDeclaration<
       ? OpenCall<Static<Params>, Static<Query>, Static<Body>>
       : Call<Static<Params>, Static<Query>, Static<Body>>,
   ) => Promise<Result>;
-  /** Maps a result to the body of the response, without decisions. Absent if `run()` responds by itself. */
+  /** Maps a result to the body of the response, without decisions. Absent if `run()` writes the response. */
   readonly show?: (result: Result) => unknown;
 };
 

@@ -69,7 +69,7 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
   });
 }
 
-/** A transaction with its latest rerun, if it was read by itself; lists do not contain it. */
+/** A transaction with its latest rerun. Only the response for a single transaction contains the rerun; lists do not. */
 export type TransactionWithRerun = Transaction & Partial<Pick<TransactionDetail, 'rerun'>>;
 
 /** Returns the reason why a declined or failed payment can't be rerun; undefined if it can. */

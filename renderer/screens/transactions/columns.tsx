@@ -4,7 +4,7 @@ import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { paidWith } from './paid-with.ts';
 import { stateOf, typeOf } from './status.ts';
 
-/** Columns of the list. The header names the merchant's currency; other currencies stand beside their amounts. */
+/** Columns of the list. The header names the merchant's currency; other currencies are shown next to their amounts. */
 export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transaction>[] {
   return [
     {

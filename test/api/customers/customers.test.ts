@@ -187,9 +187,9 @@ describeOnAnyDatabase('customers', (fixture) => {
     const { api, baseUrl, credentials } = service;
     const mine = await createCustomerWithCard(service);
     const [{ token }] = (await methods(service, mine.customerId)) as [MethodRecord];
-    const somebody = await createCustomer(service);
-    const asSomebody = { ...cardBody(10), card: undefined, paymentMethod: 'token', token, customerId: somebody.customerId };
-    await expectError(api.admin.post('/transactions', asSomebody), 409, 'RESOURCE_CONFLICT', 'token');
+    const otherCustomer = await createCustomer(service);
+    const asOtherCustomer = { ...cardBody(10), card: undefined, paymentMethod: 'token', token, customerId: otherCustomer.customerId };
+    await expectError(api.admin.post('/transactions', asOtherCustomer), 409, 'RESOURCE_CONFLICT', 'token');
     const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Next Door' }), 201);
     const { key } = await expectData(
       api.admin.post<{ key: string }>('/api-keys', {

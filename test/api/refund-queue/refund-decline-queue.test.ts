@@ -127,7 +127,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
       expect(entry).toMatchObject({ status: 'retry', attemptCount: attempt, maxAttempts: 9 });
       const delay = minutes(entry.lastAttemptAt ?? '', entry.scheduledRetryAt);
       delays.push(delay);
-      // The sandbox clock advances by itself, so the margin is larger than the time that a slow computer needs.
+      // The sandbox clock keeps running, so the margin is larger than the time that a slow computer needs.
       await advanceClock(service, delay * 60 - 45);
       expect(await read(service, id)).toMatchObject({ attemptCount: attempt });
       await advanceClock(service, 45);

@@ -69,7 +69,7 @@ test('answers 503 and reports degraded health while the database is down, then c
   await until('the stations hear of changes again', () => changes.received.length > 0);
   changes.received.length = 0;
   await expectData(api(0).admin.post<TransactionRecord>('/transactions', cardBody('9.01')));
-  await until('the other station hears of the sale', () => changes.received.includes('transactions'));
+  await until('the other server is notified of the sale', () => changes.received.includes('transactions'));
   changes.stop();
 
   await until('no payment is pending', async () => (await api(0).admin.get('/transactions?status=pending')).body.pagination.total === 0, {
