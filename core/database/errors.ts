@@ -81,11 +81,27 @@ const NETWORK_FAULT = /^E[A-Z]{4,}$/;
 const PG_CLIENT_FAULT =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
 
-/** Returns the error for a connection that was lost during a commit: the outcome is unknown. */
+/**
+ * A commit that the primary has carried out without the confirmation of its synchronous standby. After a failover it may be missing. The code
+ * is SQLSTATE transaction_resolution_unknown.
+ */
+export class NotReplicated extends Error {
+  override name = 'NotReplicated';
+  readonly code = '08007';
+}
+
+/**
+ * Returns the error for a commit whose outcome is unknown: the connection was lost before the response, or the synchronous standby did not
+ * confirm the commit.
+ */
 export function unconfirmedCommit(cause: unknown): ServiceError {
+  const reason =
+    cause instanceof NotReplicated
+      ? 'The synchronous standby of the database did not confirm the change, so that a failover may undo it.'
+      : 'The connection to the database was lost before it confirmed the change.';
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    'The connection to the database was lost before it confirmed the change. Repeat the request with its Idempotency-Key, or check whether the change was made before you try again.',
+    `${reason} Repeat the request with its Idempotency-Key, or check whether the change was made before you try again.`,
     { cause },
   );
 }

@@ -1,11 +1,12 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { assert } from '#core/kernel';
-import { readingConfig, requireWritable, writableConfig } from './connections/index.ts';
-import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, unavailable, unconfirmedCommit } from './errors.ts';
+import { hostsOf, readingConfig, requireWritable, writableConfig } from './connections/index.ts';
+import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, NotReplicated, unavailable, unconfirmedCommit } from './errors.ts';
 import { admit, appliedMigrations, prepareSchema, withClient } from './postgres-schema.ts';
 import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeDeferred } from './postgres-session.ts';
 import { PostgresPresence } from './presence.ts';
+import { readReplication } from './replication.ts';
 import { PostgresSignals } from './signals.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './versions.ts';
 import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from './work.ts';
@@ -59,7 +60,7 @@ async function inTransaction<Result>(pool: Pool, body: (client: PoolClient) => P
     await client.query('BEGIN');
     const result = await body(client);
     isCommitting = true;
-    await client.query('COMMIT');
+    await commit(client);
     return result;
   } catch (error) {
     if (isConnectionLost(error)) {
@@ -74,6 +75,22 @@ async function inTransaction<Result>(pool: Pool, body: (client: PoolClient) => P
     client.removeListener('error', onError);
     client.release(broken);
   }
+}
+
+/** Commits. @throws NotReplicated if PostgreSQL stopped waiting for the synchronous standby, for example because the statement was canceled. */
+async function commit(client: PoolClient): Promise<void> {
+  let warning: string | undefined;
+  const onNotice = ({ routine, message = '' }: { routine?: string | undefined; message?: string | undefined }) => {
+    // The text of a warning depends on `lc_messages`. The routine does not.
+    if (routine === 'SyncRepWaitForLSN' || /canceling (the )?wait for synchronous replication/.test(message)) warning = message;
+  };
+  client.on('notice', onNotice);
+  try {
+    await client.query('COMMIT');
+  } finally {
+    client.removeListener('notice', onNotice);
+  }
+  if (warning !== undefined) throw new NotReplicated(warning);
 }
 
 /** Units of work as transactions with row locks. The batches of many callers are committed together. */
@@ -296,6 +313,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       // The connection that announces this one may be reconnecting.
       return { ...found, servers: Math.max(1, found.servers) };
     },
+    replication: () => readReplication(read(null), hostsOf(url).length),
     ping: () => within(PING_WITHIN_MS, pingWritable(readers)),
     close: async () => {
       signals.close();

@@ -371,6 +371,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
       );
       return { bytes: size?.bytes ?? 0, servers: 1, nowMs: Date.now() };
     },
+    replication: async () => null,
     health: () => ({ damage: integrity.damage, isDiskFull: writer.isDiskFull }),
     ping: async () => void (await read(null).all('SELECT 1 AS one')),
     close: async () => {

@@ -2,6 +2,7 @@ import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Chain, ChainRow } from './chain.ts';
 import type { Presence } from './presence.ts';
 import type { Query } from './queries.ts';
+import type { Replication } from './replication.ts';
 import type { Signals } from './signals.ts';
 import type { BulkStatement, FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
 import type { Table } from './table.ts';
@@ -107,6 +108,8 @@ export interface Database {
   purgeDeletedRows(): Promise<void>;
   /** Returns the size of the database, the number of connected servers and its time. */
   status(): Promise<DatabaseStatus>;
+  /** Returns the state of streaming replication; null on SQLite. */
+  replication(): Promise<Replication | null>;
   health(): DatabaseHealth;
   /** @throws ServiceError SERVICE_UNAVAILABLE if the database does not answer. */
   ping(): Promise<void>;

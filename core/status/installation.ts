@@ -3,6 +3,7 @@ import type { Certificates } from './certificate.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest, StatusServer } from './dependencies.ts';
 import { counted, durationText, fact, item, type StatusItem, sizeText, timeFact } from './item.ts';
+import { replicationItem } from './replication.ts';
 
 const DAY_MS = 86_400_000;
 /** Age at which the last backup is too old: a daily backup that is two hours late counts as missed. */
@@ -29,7 +30,7 @@ function damageItem({ message, instructions, file }: DamagedDatabase): StatusIte
 export async function databaseAndClock(deps: Dependencies, clock: ClockWatch): Promise<StatusItem[]> {
   const { damage } = deps.database.health();
   if (damage) return [damageItem(damage), clockItem(0, clock, false)];
-  const { bytes, servers, nowMs } = await deps.database.status();
+  const [{ bytes, servers, nowMs }, replication] = await Promise.all([deps.database.status(), deps.database.replication()]);
   const isShared = deps.database.kind === 'postgres';
   const kind = isShared ? 'PostgreSQL' : 'SQLite';
   const serverFacts = isShared ? [fact('Workstations', counted(servers, 'workstation', 'workstations'))] : [];
@@ -39,6 +40,7 @@ export async function databaseAndClock(deps: Dependencies, clock: ClockWatch): P
       fact('Size', sizeText(bytes)),
       ...serverFacts,
     ]),
+    ...(replication === null ? [] : [replicationItem(replication)]),
     clockItem(isShared ? Date.now() - nowMs : 0, clock, isShared),
   ];
 }

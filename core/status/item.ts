@@ -5,6 +5,7 @@ export type StatusState = 'ok' | 'warning' | 'problem';
 export const STATUS_NAMES = [
   'server',
   'database',
+  'replication',
   'gateways',
   'payments',
   'refunds',

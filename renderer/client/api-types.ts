@@ -3819,7 +3819,7 @@ export interface paths {
         };
         /**
          * System status
-         * @description Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.
+         * @description Each item has a state, one sentence and, if something can be done, one action. Server, database, replication, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.
          */
         get: operations["admin.systemStatus"];
         put?: never;
@@ -6980,7 +6980,7 @@ export interface components {
             }[];
             /** @description one sentence */
             message: string;
-            name: "server" | "database" | "gateways" | "payments" | "refunds" | "webhooks" | "messages" | "scheduler" | "backup" | "keys" | "disk" | "clock" | "public-address";
+            name: "server" | "database" | "replication" | "gateways" | "payments" | "refunds" | "webhooks" | "messages" | "scheduler" | "backup" | "keys" | "disk" | "clock" | "public-address";
             state: components["schemas"]["StatusLevel"];
             subject: string | null;
         };

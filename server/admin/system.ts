@@ -11,7 +11,7 @@ const status = route({
   id: 'admin.systemStatus',
   summary: 'System status',
   description:
-    'Each item has a state, one sentence and, if something can be done, one action. Server, database, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.',
+    'Each item has a state, one sentence and, if something can be done, one action. Server, database, replication, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.',
   response: Success(SystemStatusOut),
   run: ({ core, actor }) => core.status.statusFor(actor),
   show: success,

@@ -23,7 +23,6 @@ const unusable = (refusal: string): DatabaseExamination => ({ refusal, holdsInst
 
 /** Connects to a PostgreSQL address and returns whether the first run can use the database. */
 export async function examineDatabase(url: string, keyStore: KeyStore): Promise<DatabaseExamination> {
-  if (!/^postgres(ql)?:\/\//.test(url)) return unusable('The address must begin with postgres://.');
   try {
     const found = await inspectPostgres({ url, migrations: MIGRATIONS }, async (state, all) => ({
       state,

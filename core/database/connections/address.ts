@@ -1,4 +1,6 @@
 import { parse } from 'pg-connection-string';
+import { InvalidAddress } from './invalid-address.ts';
+import { isKeywordForm, urlOfKeywords } from './keywords.ts';
 import { type HostTls, type TlsSettings, tlsSettings } from './tls.ts';
 
 const DEFAULT_PORT = 5_432;
@@ -29,23 +31,20 @@ export interface PostgresAddress {
   readonly client: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown for an address that is invalid. Its message never contains a part of the address that may be a password. */
-export class InvalidAddress extends Error {
-  override name = 'InvalidAddress';
-}
-
 export const isUnixSocket = ({ host }: HostAddress): boolean => host.startsWith('/');
 
 /** Returns the host and port as an address writes them. */
 export const hostText = ({ host, port }: HostAddress): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * Parses an address `postgres://user:password@host1:port1,host2:port2/database?parameters` by the rules of libpq. @throws InvalidAddress
- * with the reason.
+ * Parses an address by the rules of libpq: `postgres://user:password@host1:port1,host2:port2/database?parameters`, or
+ * `host=host1,host2 port=5432 dbname=database user=user`. @throws InvalidAddress with the reason.
  */
-export function parseAddress(url: string): PostgresAddress {
+export function parseAddress(text: string): PostgresAddress {
+  const url = isKeywordForm(text) ? urlOfKeywords(text) : text;
   const scheme = SCHEME.exec(url)?.[0];
-  if (scheme === undefined) throw new InvalidAddress('The address must begin with postgres://.');
+  if (scheme === undefined)
+    throw new InvalidAddress('The address must begin with postgres://, or consist of keywords such as host=db1,db2 dbname=paydesk.');
   const [, authority = '', path = '', search = ''] = /^([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?/.exec(url.slice(scheme.length)) ?? [];
   const at = authority.lastIndexOf('@');
   const login = at < 0 ? '' : authority.slice(0, at + 1);

@@ -1,6 +1,7 @@
 import pg, { type ClientConfig } from 'pg';
-import { type HostAddress, InvalidAddress, isUnixSocket, parseAddress, type TargetSession } from './address.ts';
+import { type HostAddress, isUnixSocket, parseAddress, type TargetSession } from './address.ts';
 import { HostSelector, type SelectedHost } from './host-selector.ts';
+import { InvalidAddress } from './invalid-address.ts';
 
 /** Settings of a connection or a pool that selects its host each time it connects. */
 export interface ServerConfig extends ClientConfig {

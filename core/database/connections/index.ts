@@ -1,5 +1,6 @@
 /** Connections to the PostgreSQL servers of an address. Each new connection selects its server (docs/decisions/0038). */
 
-export { InvalidAddress, parseAddress } from './address.ts';
+export { parseAddress } from './address.ts';
 export { connectReading, connectWritable, hostsOf, readingConfig, type ServerConfig, writableConfig } from './client.ts';
-export { requireWritable } from './writable.ts';
+export { InvalidAddress } from './invalid-address.ts';
+export { requireWritable, TIMELINE_SQL } from './writable.ts';

@@ -3,6 +3,7 @@ import type { StatusItem, SystemStatus } from '#renderer/client';
 const NAMES: Readonly<Record<StatusItem['name'], string>> = {
   server: 'Server',
   database: 'Database',
+  replication: 'Replication',
   gateways: 'Gateways',
   payments: 'Unconfirmed payments',
   refunds: 'Declined refunds',

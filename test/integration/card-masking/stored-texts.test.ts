@@ -61,6 +61,7 @@ function jobOf({ core }: TestCore, stopAfterBatches = Number.POSITIVE_INFINITY) 
       readAcrossTenants: () => database.readAcrossTenants(),
       purgeDeletedRows: () => database.purgeDeletedRows(),
       status: () => database.status(),
+      replication: () => database.replication(),
       health: () => database.health(),
       ping: () => database.ping(),
       close: () => database.close(),

@@ -3,6 +3,7 @@ import { ENTITIES } from '#core';
 import { connectReading, connectWritable, type Database, inspectPostgres, openPostgres } from '#core/database';
 import { TABLES as LIMIT_TABLES } from '#core/platform/rate-limits';
 import { MIGRATIONS } from '#migrations';
+import { readReplication } from '../../../core/database/replication.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { type PostgresStandby, queryServer, startStandby } from '../../support/postgres-standby.ts';
@@ -78,14 +79,66 @@ describe('Address with several hosts', () => {
   });
 });
 
+describe('Synchronous replication', () => {
+  const setNames = async (names: string) => {
+    await queryServer(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await queryServer(primary.url, 'SELECT pg_reload_conf()');
+  };
+
+  test('reports the standbys, and commits that wait for a standby that is gone', async () => {
+    database = await open(addressOf([primary.url, standby.url]));
+    const { standbys, ...found } = (await database.replication()) ?? expect.fail('PostgreSQL has a state of replication');
+    expect(found).toMatchObject({
+      hosts: 2,
+      primary: new URL(primary.url).host,
+      timeline: 1,
+      synchronousStandbyNames: '*',
+      required: 1,
+      hidden: 0,
+      waitingCommits: 0,
+    });
+    expect(standbys).toEqual([expect.objectContaining({ name: 'walreceiver', isSynchronous: true })]);
+
+    // A role without pg_monitor sees that there is a standby, but not its state.
+    await queryServer(primary.url, "CREATE ROLE clerk LOGIN PASSWORD 'clerk'");
+    const reader = await connectReading(`postgres://clerk:clerk@${new URL(primary.url).host}/hosts`);
+    const seen = await readReplication({ all: async <Row>(sql: string) => (await reader.query(sql)).rows as Row[] }, 1);
+    await reader.end();
+    expect(seen).toMatchObject({ synchronousStandbyNames: '*', required: 1, standbys: [], hidden: 1 });
+  });
+
+  test('reports commits that PostgreSQL stopped replicating as unknown, and does not run the work again', async () => {
+    await setNames('gone');
+    const waiting = async () => (await (database as Database).replication())?.waitingCommits;
+    await until('the standby is asynchronous', async () =>
+      (await (database as Database).replication())?.standbys.every(({ isSynchronous }) => !isSynchronous),
+    );
+    const answers = Promise.allSettled([
+      write('canceled work'),
+      ...['one', 'two'].map((scope) => (database as Database).unitOfWork.writeBatch('t', (batch) => batch.insert(WINDOWS, row(scope)))),
+    ]);
+    await until('the commits wait', async () => (await waiting()) === 2);
+    await queryServer(primary.url, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    for (const answer of await answers)
+      expect(answer).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('synchronous standby of the database did not confirm') },
+      });
+    await setNames('*');
+    await write('before');
+    expect(await scopes()).toEqual(['before', 'canceled work', 'one', 'two']);
+  });
+});
+
 test('follows a promotion with an open database, and does not return to a former primary', { timeout: 90_000 }, async () => {
-  database = await open(addressOf([primary.url, standby.url]));
+  database ??= await open(addressOf([primary.url, standby.url]));
+  const before = (await scopes()).length;
   const missed: string[] = [];
   const unsubscribe = database.signals.subscribe(
     () => {},
     () => missed.push('missed'),
   );
-  await write('before');
+  await write('acknowledged');
   await primary.kill();
   await expect(write('during')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   await expect(database.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -99,7 +152,7 @@ test('follows a promotion with an open database, and does not return to a former
   );
   const gapMs = performance.now() - promotedAt;
   await database.ping();
-  expect(await scopes()).toEqual(['after', 'before']);
+  expect(await scopes()).toEqual(expect.arrayContaining(['after', 'acknowledged']));
   await until('the listener is connected again', () => missed.length > 0);
   console.info(`writes resumed ${Math.round(gapMs)} ms after the promotion began`);
 
@@ -114,6 +167,6 @@ test('follows a promotion with an open database, and does not return to a former
   });
   expect(String(rows[0]?.port)).toBe(new URL(standby.url).port);
   await Promise.all(Array.from({ length: 12 }, (_, index) => write(`later ${index}`)));
-  expect(await scopes()).toHaveLength(14);
+  expect(await scopes()).toHaveLength(before + 14);
   unsubscribe();
 });

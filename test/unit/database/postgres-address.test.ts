@@ -21,6 +21,26 @@ describe('Hosts of a PostgreSQL address', () => {
     expect(hosts(url)).toEqual(expected);
   });
 
+  test.each([
+    ["host=a,b port=5433,5434 dbname=paydesk user=shop password='s e\\'c\\\\ret' sslmode=disable", ['a 5433', 'b 5434'], "s e'c\\ret"],
+    ['dbname = paydesk user = shop password = p@/?#% host=::1,/var/run', ['::1 5432', '/var/run 5432'], 'p@/?#%'],
+    ["host='' dbname=paydesk user=shop password=a\\ b", ['localhost 5432'], 'a b'],
+  ])('reads the keywords %s', (address, expected, password) => {
+    expect(hosts(address)).toEqual(expected);
+    expect(parseAddress(address).client).toMatchObject({ user: 'shop', password, database: 'paydesk' });
+  });
+
+  test('reads the same from keywords as from the form postgres://', () => {
+    const { hosts: named, ...address } = parseAddress(
+      'host=a,b port=5432 dbname=d user=u application_name=desk target_session_attrs=read-write connect_timeout=7',
+    );
+    const { hosts: listed, ...other } = parseAddress(
+      'postgres://u@a,b/d?application_name=desk&target_session_attrs=read-write&connect_timeout=7',
+    );
+    expect(named).toEqual(listed);
+    expect(address).toEqual(other);
+  });
+
   test('keeps user, password and database with special characters', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'binary' }), fc.string({ minLength: 1, unit: 'binary' }), (user, password) => {
@@ -49,6 +69,9 @@ describe('Hosts of a PostgreSQL address', () => {
 
   test.each([
     ['mysql://u@a/d', 'must begin with postgres://'],
+    ['host=a password=secret x', 'cannot be read from character 24 on'],
+    ["host=a password='secret", 'cannot be read from character 8 on'],
+    ['host=a,b port=1,2,3 password=secret', '2 hosts and 3 ports'],
     ['postgres://u:secret#1@a/d', 'Encode special characters'],
     ['postgres://u:secret/1@a/d', 'Encode special characters'],
     ['postgres://u:secret@a:99999/d', 'not a number from 1 to 65535'],
