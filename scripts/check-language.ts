@@ -6,7 +6,7 @@ const SOURCES = '{core,server,electron,renderer,shared,migrations,scripts,exampl
 const DOCUMENTS = '{*.md,docs/**/*.md,test/*.md}';
 const EXCEPTIONS = new Set([
   // Generated from the OpenAPI document.
-  'renderer/client/api-types.ts',
+  'clients/node/src/api-types.ts',
   // Contains the words.
   'scripts/check-language.ts',
 ]);

@@ -1,9 +1,9 @@
 // A shop that accepts cards without ever receiving a card number. Run it together with Paydesk:
 //   PAYDESK_TENANT=ten_… PAYDESK_API_KEY=pk_sandbox_… node examples/hosted-fields/server.ts
-// It requires Node 24 and no packages.
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { DeclinedError, Paydesk, PaydeskError } from '@paydesk/client';
 
 const { PAYDESK_URL = 'http://127.0.0.1:4801', PAYDESK_TENANT, PAYDESK_API_KEY, PORT = '4900' } = process.env;
 if (!PAYDESK_TENANT || !PAYDESK_API_KEY)
@@ -12,20 +12,8 @@ if (!PAYDESK_TENANT || !PAYDESK_API_KEY)
 const PRICE = '20.00';
 const BODY_BYTES_MAX = 4_096;
 
-/** Calls Paydesk with the shop's key, which never leaves this process. */
-async function paydesk(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) {
-  const response = await fetch(`${PAYDESK_URL}/api/v1/public${path}`, {
-    method,
-    headers: {
-      'x-api-key': PAYDESK_API_KEY as string,
-      'X-Tenant-ID': PAYDESK_TENANT as string,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
-    body: body && JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as { success: boolean; data?: Record<string, string>; error?: object } };
-}
+/** Client with the shop's key, which never leaves this process. */
+const paydesk = new Paydesk({ baseUrl: PAYDESK_URL, tenantId: PAYDESK_TENANT, apiKey: PAYDESK_API_KEY });
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
@@ -43,32 +31,45 @@ function respond(response: ServerResponse, status: number, type: string, content
 const json = (response: ServerResponse, status: number, content: object) =>
   respond(response, status, 'application/json', JSON.stringify(content));
 
-/** Charge of each order. A paid or pending order is not charged again. A real shop stores this in its database. */
-const charges = new Map<string, ReturnType<typeof charge>>();
+interface Charge {
+  readonly status: number;
+  readonly isPaid: boolean;
+  readonly transactionId?: unknown;
+  readonly outcome?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+}
 
-function chargeOnce(order: string, token: string): ReturnType<typeof charge> {
+/** Charge of each order. A paid or pending order is not charged again. A real shop stores this in its database. */
+const charges = new Map<string, Promise<Charge>>();
+
+function chargeOnce(order: string, token: string): Promise<Charge> {
   const known = charges.get(order);
   if (known) return known;
   const result = charge(order, token);
   charges.set(order, result);
   const forget = () => charges.delete(order);
   // After a decline another card may be tried, but not while the outcome is unknown.
-  result.then(({ isPaid, outcome }) => !isPaid && outcome === 'declined' && forget(), forget);
+  result.then(({ outcome }) => outcome === 'declined' && forget(), forget);
   return result;
 }
 
 /** Charges an order. The price comes from the shop's server, because a price from the browser cannot be trusted. */
-async function charge(order: string, token: string) {
-  const key = { 'Idempotency-Key': `${order}:${token}` };
-  const { status, body } = await paydesk('POST', '/token-transaction', { token, amount: PRICE }, key);
-  const { transactionId, status: outcome } = body.data ?? {};
-  return { status, isPaid: body.success, transactionId, outcome, error: body.error };
+async function charge(order: string, token: string): Promise<Charge> {
+  try {
+    const paid = await paydesk.post('/public/token-transaction', { token, amount: PRICE }, { idempotencyKey: `${order}:${token}` });
+    return { status: 200, isPaid: true, transactionId: paid.transactionId, outcome: paid.status };
+  } catch (error) {
+    if (error instanceof DeclinedError)
+      return { status: 200, isPaid: false, transactionId: error.data.transactionId, outcome: error.data.status };
+    if (error instanceof PaydeskError)
+      return { status: error.status || 502, isPaid: false, error: { code: error.code, message: error.message } };
+    throw error;
+  }
 }
 
 /** Sends the page. Its policy allows scripts and frames of Paydesk, and connections to this server only. */
 async function page(response: ServerResponse): Promise<void> {
-  const { body } = await paydesk('GET', '/sdk-info');
-  const fields = body.data?.hostedFieldsUrl ?? '';
+  const { hostedFieldsUrl: fields } = await paydesk.get('/public/sdk-info');
   const { origin } = new URL(fields);
   const policy = `default-src 'self'; script-src 'self' ${origin}; frame-src ${origin}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`;
   const html = await readFile(join(import.meta.dirname, 'page.html'), 'utf8');
@@ -82,8 +83,8 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     case 'GET /shop.js':
       return respond(response, 200, 'text/javascript', await readFile(join(import.meta.dirname, 'shop.js'), 'utf8'));
     case 'POST /client-token': {
-      const { status, body } = await paydesk('POST', '/client-token', {});
-      return json(response, status, { clientToken: body.data?.clientToken, tenantId: PAYDESK_TENANT });
+      const { clientToken } = await paydesk.post('/public/client-token', {});
+      return json(response, 200, { clientToken, tenantId: PAYDESK_TENANT });
     }
     case 'POST /charge': {
       const { token, order } = await bodyOf(request);

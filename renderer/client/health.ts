@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { paths } from '#client-types';
 import { api, take } from './api.ts';
-import type { paths } from './api-types.ts';
 
 const POLL_MS = 10_000;
 /** Interval of health checks after a failure; shorter, so that the screen recovers soon. */

@@ -1,4 +1,4 @@
-import type { paths } from './api-types.ts';
+import type { paths } from '#client-types';
 
 /** Header that the session adds to every request. */
 type FromSession = 'X-Tenant-ID';

@@ -1,4 +1,4 @@
-import type { paths } from './api-types.ts';
+import type { paths } from '#client-types';
 
 /** Body of a JSON response with status 200. */
 type Body<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;

@@ -1,0 +1,74 @@
+import type { paths } from './api-types.ts';
+
+/** Method of an operation. */
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+type Prefix = '/api/v1';
+type FullPath<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, object> ? P : never }[keyof paths];
+
+/** Paths with this method, without the prefix `/api/v1`: `/public/...` and `/sdk/...` take the API key, all others an access token. */
+export type PathOf<M extends Method> = FullPath<M> extends infer P ? (P extends `${Prefix}${infer Short}` ? Short : never) : never;
+
+type Operation<M extends Method, P extends string> = `${Prefix}${P}` extends keyof paths ? NonNullable<paths[`${Prefix}${P}`][M]> : never;
+
+/** JSON body of a request; undefined if the operation takes none. */
+export type BodyOf<M extends Method, P extends string> =
+  Operation<M, P> extends { requestBody?: infer Request }
+    ? NonNullable<Request> extends { content: { 'application/json': infer Body } }
+      ? undefined extends Request
+        ? Body | undefined
+        : Body
+      : undefined
+    : undefined;
+
+type Content<Responses, Status> = Status extends keyof Responses
+  ? Responses[Status] extends { content: { 'application/json': infer Body } }
+    ? Body
+    : never
+  : never;
+type Answer<M extends Method, P extends string> =
+  Operation<M, P> extends { responses: infer Responses } ? Content<Responses, 200> | Content<Responses, 201> : never;
+type Accepted<Body> = Body extends { success: false } ? never : Body extends { success: true; data: infer Data } ? Data : Body;
+
+/** Result of an operation: `data` of a successful response. Declines are thrown. */
+export type DataOf<M extends Method, P extends string> = Accepted<Answer<M, P>>;
+
+/** One item of a list. */
+export type ItemOf<P extends string> = Answer<'get', P> extends { data: (infer Item)[]; pagination: object } ? Item : never;
+
+/** Paths of lists. */
+export type ListPath = PathOf<'get'> extends infer P ? (P extends string ? ([ItemOf<P>] extends [never] ? never : P) : never) : never;
+
+type Parameters<M extends Method, P extends string, Place extends 'path' | 'query'> =
+  Operation<M, P> extends { parameters: Record<Place, infer Given> }
+    ? { required: Given }
+    : Operation<M, P> extends { parameters: { [Key in Place]?: infer Given } }
+      ? [NonNullable<Given>] extends [never]
+        ? { absent: true }
+        : { optional: NonNullable<Given> }
+      : { absent: true };
+type Option<Name extends string, Given> = Given extends { required: infer Value }
+  ? { [Key in Name]: Value }
+  : Given extends { optional: infer Value }
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]?: undefined };
+
+/** Options of a request. */
+export type RequestOptions<M extends Method = Method, P extends string = string> = Option<'params', Parameters<M, P, 'path'>> &
+  Option<'query', Parameters<M, P, 'query'>> & {
+    /** Key of a POST request; a new one by default. Pass the ID of your own order to make the request safe across restarts. */
+    readonly idempotencyKey?: string;
+    /** Aborts the request and the wait before a retry. */
+    readonly signal?: AbortSignal;
+  };
+
+/** Options as the last argument, which is required if the operation has required parameters. */
+export type OptionArguments<M extends Method, P extends string> =
+  Record<never, never> extends RequestOptions<M, P> ? [options?: RequestOptions<M, P>] : [options: RequestOptions<M, P>];
+/** Body and options; the body can be omitted if it is optional and no options follow. */
+export type BodyArguments<M extends Method, P extends string> =
+  Record<never, never> extends RequestOptions<M, P>
+    ? undefined extends BodyOf<M, P>
+      ? [body?: BodyOf<M, P>, options?: RequestOptions<M, P>]
+      : [body: BodyOf<M, P>, options?: RequestOptions<M, P>]
+    : [body: BodyOf<M, P>, options: RequestOptions<M, P>];

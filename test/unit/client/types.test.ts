@@ -1,0 +1,45 @@
+// These expectations are checked by `tsc -b`; at run time they have no effect.
+import { expectTypeOf, test } from 'vitest';
+import type {
+  BodyOf,
+  DataOf,
+  InvalidAmountError,
+  ItemOf,
+  PathOf,
+  Paydesk,
+  RequestOptions,
+  WebhookEvent,
+  WebhookEventOf,
+} from '../../../clients/node/src/index.ts';
+
+test('paths accept only their own methods', () => {
+  expectTypeOf<'/public/transaction'>().toExtend<PathOf<'post'>>();
+  expectTypeOf<'/public/transaction'>().not.toExtend<PathOf<'get'>>();
+  expectTypeOf<'/no/such/path'>().not.toExtend<PathOf<'get'>>();
+});
+
+test('bodies and results have the types of the OpenAPI document', () => {
+  expectTypeOf<BodyOf<'post', '/public/refund'>>().toHaveProperty('transactionId').toEqualTypeOf<string>();
+  expectTypeOf<DataOf<'post', '/public/transaction'>>().toHaveProperty('transactionId').toEqualTypeOf<string>();
+  expectTypeOf<DataOf<'post', '/webhooks'>>().toHaveProperty('secret').toEqualTypeOf<string>();
+  expectTypeOf<ItemOf<'/public/transaction-list'>>().toHaveProperty('amount').toEqualTypeOf<number>();
+  expectTypeOf<InvalidAmountError['code']>().toEqualTypeOf<'INVALID_AMOUNT'>();
+});
+
+test('path parameters and required query parameters are required', () => {
+  expectTypeOf<RequestOptions<'get', '/public/transaction/{id}'>>().toHaveProperty('params').toEqualTypeOf<{ id: string }>();
+  expectTypeOf<RequestOptions<'get', '/public/merchant'>>().toHaveProperty('query').toEqualTypeOf<{ id: string }>();
+  expectTypeOf<Record<never, never>>().toExtend<RequestOptions<'get', '/public/sdk-info'>>();
+  const call = (paydesk: Paydesk) => ({
+    transaction: paydesk.get('/public/transaction/{id}', { params: { id: 'txn_1' } }),
+    sale: paydesk.post('/public/transaction', { Amount: '19.99' }),
+    list: paydesk.list('/public/transaction-list', { query: { status: 'approved' } }),
+  });
+  expectTypeOf(call).returns.toHaveProperty('sale').resolves.toHaveProperty('status');
+});
+
+test('the type of an event determines its data', () => {
+  expectTypeOf<WebhookEventOf<'refund.processed'>['data']>().toHaveProperty('refundId').toEqualTypeOf<string>();
+  const handle = (event: WebhookEvent) => (event.type === 'transaction.declined' ? event.data.declineReason : null);
+  expectTypeOf(handle).toBeFunction();
+});
