@@ -175,6 +175,41 @@ test('settings send changed fields only, confirm before leaving without saving, 
   expect(entries.data[0]?.after).toEqual({ primaryColor: '#FFEE00' });
 });
 
+test('selects currency, time zone and country by name', async ({ signedIn: page, service }) => {
+  const { api, merchantId } = await asAdmin(service);
+  await page.goto('/#/settings/profile');
+  for (const [field, words, option] of [
+    ['Currency', 'mexican', 'MXN, Mexican Peso'],
+    ['Time zone', 'mexico city', 'America/Mexico City'],
+    ['Country', 'mexico', 'MX, Mexico'],
+  ] as const) {
+    await page.getByRole('combobox', { name: field }).fill(words);
+    await page.getByRole('option', { name: option }).click();
+  }
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('No changes')).toBeVisible();
+  const saved = await api<Record<string, string>>('GET', `/merchants/${merchantId}`);
+  expect(saved.data).toMatchObject({ currency: 'MXN', timezone: 'America/Mexico_City', country: 'MX' });
+  await api('PUT', `/merchants/${merchantId}`, { currency: 'USD', timezone: 'America/New_York', country: 'US' });
+});
+
+test('takes a logo that is dropped on its field', async ({ signedIn: page }) => {
+  await page.goto('/#/settings/branding');
+  const image = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    const bytes = Uint8Array.from(
+      atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='),
+      (c) => c.charCodeAt(0),
+    );
+    transfer.items.add(new File([bytes], 'logo.png', { type: 'image/png' }));
+    return transfer;
+  });
+  await page.getByRole('textbox', { name: 'Logo' }).dispatchEvent('drop', { dataTransfer: image });
+  await expect(page.getByRole('textbox', { name: 'Logo' })).toHaveValue('Image from this computer');
+  await expect(page.getByRole('img', { name: 'Preview' }).locator('img')).toHaveAttribute('src', /^data:image\/png/);
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
 test('sets the automatic retries of declined refunds per merchant, from 1 to 9', async ({ signedIn: page, service, faults }) => {
   faults.expect(/400/);
   const { api, merchantId } = await asAdmin(service);

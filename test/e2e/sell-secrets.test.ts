@@ -44,6 +44,30 @@ test('leaves no card number in storage, URL and console, or in the page after a 
   }
 });
 
+test('moves a card number typed into the amount to the card field and hides it meanwhile', async ({ signedIn: page }) => {
+  const sell = new SellPage(page);
+  await sell.open();
+  await sell.amount.focus();
+  await page.keyboard.type('4111111111');
+  await expect(sell.amount).toHaveCSS('-webkit-text-security', 'disc');
+  await page.keyboard.type('111111');
+  await expect(page.getByText('That was the card number. Enter the amount.')).toBeVisible();
+  await expect(sell.amount).toHaveValue('');
+  await expect(sell.number).toHaveValue('4111 1111 1111 1111');
+  // The digits that follow on the card go into the expiry.
+  await page.keyboard.type('1230');
+  await expect(sell.expiry).toHaveValue('12/30');
+});
+
+test('keeps the cursor on an amount of 0 and says why', async ({ signedIn: page }) => {
+  const sell = new SellPage(page);
+  await sell.open();
+  await sell.amount.fill('0');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The amount must be greater than 0.')).toBeVisible();
+  await expect(sell.amount).toBeFocused();
+});
+
 test('the terminal, its decline and its result have no accessibility fault in either color scheme', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();

@@ -1,9 +1,7 @@
-import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
-import { useMemo, useState } from 'react';
-import { CURRENCY_CODES } from '#shared/currencies';
+import { useState } from 'react';
+import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { useDraft } from './draft.ts';
-import { currencyName, timeZones } from './environment.ts';
 import { StepForm } from './step-form.tsx';
 
 const NAME_LENGTH_MAX = 100;
@@ -13,7 +11,6 @@ export function BusinessStep({ onDone, onBack }: { onDone: () => void; onBack: (
   const { businessName, currency, timezone, change } = useDraft();
   const [wasSubmitted, setSubmitted] = useState(false);
   const isMissing = businessName.trim() === '';
-  const zones = useMemo(timeZones, []);
   return (
     <StepForm title="Your business" submitLabel="Continue" onBack={onBack} onSubmit={() => (isMissing ? setSubmitted(true) : onDone())}>
       <TextField
@@ -26,23 +23,13 @@ export function BusinessStep({ onDone, onBack }: { onDone: () => void; onBack: (
         helperText={wasSubmitted && isMissing ? 'Enter the name to show on receipts.' : 'Shown on receipts.'}
         slotProps={{ htmlInput: { autoComplete: 'organization', maxLength: NAME_LENGTH_MAX } }}
       />
-      <Autocomplete
-        id="business-currency"
-        options={CURRENCY_CODES}
-        value={currency}
-        onChange={(_, value) => change({ currency: value })}
-        getOptionLabel={currencyName}
-        disableClearable
-        renderInput={(params) => <TextField {...params} label="Currency" />}
-      />
-      <Autocomplete
+      <CurrencyPicker id="business-currency" label="Currency" value={currency} onValue={(code) => change({ currency: code })} />
+      <TimeZonePicker
         id="business-timezone"
-        options={zones}
+        label="Time zone"
+        help="Used for reports and settlement days."
         value={timezone}
-        onChange={(_, value) => change({ timezone: value })}
-        getOptionLabel={(zone) => zone.replaceAll('_', ' ')}
-        disableClearable
-        renderInput={(params) => <TextField {...params} label="Time zone" helperText="Used for reports and settlement days." />}
+        onValue={(zone) => change({ timezone: zone })}
       />
     </StepForm>
   );

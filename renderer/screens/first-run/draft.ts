@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { defaultCurrency, systemTimeZone } from './environment.ts';
+import { systemTimeZone } from '#renderer/pickers';
+import { defaultCurrency } from './environment.ts';
 
 export const STEPS = ['environment', 'business', 'administrator', 'database'] as const;
 export type Step = (typeof STEPS)[number];

@@ -32,19 +32,3 @@ export function defaultCurrency(): string {
   const region = new Intl.Locale(locale).maximize().region ?? 'US';
   return EURO_REGIONS.has(region) ? 'EUR' : (CURRENCY_OF_REGION[region] ?? 'USD');
 }
-
-/** Returns the system's time zone. */
-export function systemTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-/** Returns all time zones, always including UTC and the system's own. */
-export function timeZones(): string[] {
-  return [...new Set([systemTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
-}
-
-/** Returns a currency as "USD, US Dollar"; only the code if it has no English name. */
-export function currencyName(code: string): string {
-  const name = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code);
-  return name ? `${code}, ${name}` : code;
-}

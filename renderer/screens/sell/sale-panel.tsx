@@ -23,6 +23,8 @@ import { NoticeBar } from './notice-bar.tsx';
 import type { Terminal } from './use-terminal.ts';
 
 const ADVANCE_NOTE = 'sale-advance-note';
+/** Longer amounts are hidden, because they are probably a card number. */
+const AMOUNT_DIGITS_SHOWN = 9;
 
 /** The form of the sale. */
 export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: readonly Transaction[] }) {
@@ -90,6 +92,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           large
           required
           frozen={frozen}
+          concealed={form.amount.replace(/\D/g, '').length > AMOUNT_DIGITS_SHOWN}
           placeholder={exponentOf(rules.currency) === 0 ? '0' : writeAmount(0, rules.currency)}
           maxLength={24}
           end={

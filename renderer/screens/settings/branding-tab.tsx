@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useRef } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { announce, showToast } from '#renderer/ui';
 import { contrastOf, isColor, READABLE, readable } from './contrast.ts';
 import { Group, TextSetting } from './fields.tsx';
@@ -12,6 +12,7 @@ import type { Draft } from './use-draft.ts';
 type Branding = ValuesOf<'branding'>;
 
 const LOGO_BYTES_MAX = 200_000;
+const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const COLORS = [
   ['primaryColor', 'Primary color'],
   ['accentColor', 'Accent color'],
@@ -85,8 +86,10 @@ function contrastText(contrast: number): string {
 
 function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boolean }) {
   const picker = useRef<HTMLInputElement>(null);
+  const [isDropTarget, setDropTarget] = useState(false);
   const readFile = async (file: File | undefined) => {
     if (!file) return;
+    if (!LOGO_TYPES.includes(file.type)) return showToast('The logo must be a PNG, JPEG or WebP image.');
     if (file.size > LOGO_BYTES_MAX) return showToast('The image is larger than 200 KB.');
     const reader = new FileReader();
     reader.onload = () => {
@@ -95,14 +98,35 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
     };
     reader.readAsDataURL(file);
   };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setDropTarget(false);
+    if (!isReadOnly) void readFile(event.dataTransfer.files[0]);
+  };
   return (
-    <Box sx={{ display: 'grid', gap: 2 }}>
+    <Box
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDropTarget(!isReadOnly);
+      }}
+      onDragLeave={() => setDropTarget(false)}
+      onDrop={drop}
+      sx={{
+        display: 'grid',
+        gap: 2,
+        p: 3,
+        border: 1,
+        borderStyle: 'dashed',
+        borderColor: isDropTarget ? 'primary.main' : 'divider',
+        borderRadius: 1,
+      }}
+    >
       <TextSetting
         label="Logo"
         value={draft.values.logoUrl?.startsWith('data:') ? 'Image from this computer' : (draft.values.logoUrl ?? '')}
         onValue={(value) => draft.set({ logoUrl: value === '' ? null : value })}
         fault={draft.faultOf('logoUrl')}
-        help="HTTPS URL, or a PNG, JPEG or WebP image up to 200 KB"
+        help="HTTPS URL, or drop a PNG, JPEG or WebP image of up to 200 KB here"
         isReadOnly={isReadOnly || draft.values.logoUrl?.startsWith('data:') === true}
       />
       <Box sx={{ display: 'flex', gap: 2 }}>
@@ -118,7 +142,7 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
       <input
         ref={picker}
         type="file"
-        accept="image/png,image/jpeg,image/webp"
+        accept={LOGO_TYPES.join(',')}
         hidden
         aria-label="Logo file"
         onChange={(event) => void readFile(event.target.files?.[0])}

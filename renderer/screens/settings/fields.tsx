@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormHelperText from '@mui/material/FormHelperText';
+import InputAdornment from '@mui/material/InputAdornment';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
@@ -31,10 +32,12 @@ interface TextSettingProps extends Common {
   readonly onValue: (value: string) => void;
   readonly lines?: number;
   readonly isNumeric?: boolean;
-  readonly type?: 'text' | 'email' | 'tel' | 'color';
+  readonly type?: 'text' | 'email' | 'tel';
+  /** Unit shown inside the field, after the text. */
+  readonly unit?: string;
 }
 
-export function TextSetting({ label, help, fault, isReadOnly, value, onValue, lines, isNumeric, type = 'text' }: TextSettingProps) {
+export function TextSetting({ label, help, fault, isReadOnly, value, onValue, lines, isNumeric, type = 'text', unit }: TextSettingProps) {
   const id = useId();
   return (
     <TextField
@@ -48,7 +51,10 @@ export function TextSetting({ label, help, fault, isReadOnly, value, onValue, li
       multiline={lines !== undefined}
       minRows={lines}
       disabled={isReadOnly}
-      slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, ...(isNumeric && { inputMode: 'decimal' }) } }}
+      slotProps={{
+        input: { endAdornment: unit === undefined ? undefined : <InputAdornment position="end">{unit}</InputAdornment> },
+        htmlInput: { autoComplete: 'off', spellCheck: false, ...(isNumeric && { inputMode: 'decimal' }) },
+      }}
     />
   );
 }
@@ -57,6 +63,7 @@ interface NumberSettingProps extends Common {
   readonly value: number | null;
   /** Called with null for an empty field. */
   readonly onValue: (value: number | null) => void;
+  readonly unit?: string;
 }
 
 /** An optional number. Unreadable input stays in the field and is not passed to `onValue`. */

@@ -1,3 +1,5 @@
+import { CountryPicker, CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
+import { useMerchant } from '#renderer/session';
 import { ChoiceSetting, Group, LinesSetting, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
@@ -45,21 +47,31 @@ export function ProfileTab({ merchantId }: TabProps) {
             ))}
           </Group>
           <Group title="Money and time" columns={2}>
-            {(['currency', 'timezone', 'country'] as const).map((field) => (
-              <TextSetting
-                key={field}
-                label={{ currency: 'Currency', timezone: 'Time zone', country: 'Country' }[field]}
-                help={
-                  { currency: 'Three letters, such as USD', timezone: 'Such as America/New_York', country: 'Two letters, such as US' }[
-                    field
-                  ]
-                }
-                value={draft.values[field]}
-                onValue={(value) => draft.set({ [field]: value })}
-                fault={draft.faultOf(field)}
-                isReadOnly={isReadOnly}
-              />
-            ))}
+            <CurrencyPicker
+              id="profile-currency"
+              label="Currency"
+              value={draft.values.currency}
+              onValue={(currency) => draft.set({ currency })}
+              fault={draft.faultOf('currency')}
+              isReadOnly={isReadOnly}
+            />
+            <TimeZonePicker
+              id="profile-timezone"
+              label="Time zone"
+              help="Used for reports and settlement days."
+              value={draft.values.timezone}
+              onValue={(timezone) => draft.set({ timezone })}
+              fault={draft.faultOf('timezone')}
+              isReadOnly={isReadOnly}
+            />
+            <CountryPicker
+              id="profile-country"
+              label="Country"
+              value={draft.values.country}
+              onValue={(country) => draft.set({ country })}
+              fault={draft.faultOf('country')}
+              isReadOnly={isReadOnly}
+            />
           </Group>
         </>
       )}
@@ -123,6 +135,7 @@ export function RefundsTab({ merchantId }: TabProps) {
         <Group title="Declined refunds">
           <NumberSetting
             label="Automatic retries, 1 to 9"
+            unit="retries"
             help="Delays before each retry: none, 5, 10 and 20 minutes, 1, 2, 6, 12 and 24 hours"
             value={values.refundMaxAttempts}
             onValue={(attempts) => set({ refundMaxAttempts: attempts ?? 0 })}
@@ -142,6 +155,7 @@ const FEES = [
 
 /** Fees of the merchant per transaction, calculated on the captured amount. */
 export function FeesTab({ merchantId }: TabProps) {
+  const { currency } = useMerchant();
   return (
     <SectionForm merchantId={merchantId} name="settings">
       {(draft: Draft<ValuesOf<'settings'>>, isReadOnly) =>
@@ -150,7 +164,8 @@ export function FeesTab({ merchantId }: TabProps) {
           return (
             <Group key={field} title={title} columns={2}>
               <NumberSetting
-                label="Percent"
+                label="Percentage"
+                unit="%"
                 value={fee.percent}
                 onValue={(percent) => draft.set({ [field]: { ...fee, percent: percent ?? 0 } })}
                 fault={draft.faultOf(field)}
@@ -158,12 +173,14 @@ export function FeesTab({ merchantId }: TabProps) {
               />
               <NumberSetting
                 label="Fixed amount"
+                unit={currency}
                 value={fee.fixed}
                 onValue={(fixed) => draft.set({ [field]: { ...fee, fixed: fixed ?? 0 } })}
                 isReadOnly={isReadOnly}
               />
               <NumberSetting
                 label="Maximum (no limit if blank)"
+                unit={currency}
                 value={fee.cap}
                 onValue={(cap) => draft.set({ [field]: { ...fee, cap } })}
                 isReadOnly={isReadOnly}

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
+import { useMerchant } from '#renderer/session';
 import { FailureNote } from '#renderer/ui';
 import { CheckboxGroup, Group, LinesSetting, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -32,6 +33,7 @@ const RULES: Readonly<Record<string, string>> = {
 
 /** Fraud rules of the merchant, in addition to those of its gateway. */
 export function FraudTab({ merchantId }: TabProps) {
+  const { currency } = useMerchant();
   return (
     <SectionForm merchantId={merchantId} name="fraud">
       {(draft: Draft<FraudSettings>, isReadOnly) => {
@@ -59,6 +61,7 @@ export function FraudTab({ merchantId }: TabProps) {
             <Group title="Limits" columns={2}>
               <NumberSetting
                 label="Max amount (no limit if blank)"
+                unit={currency}
                 value={values.maxAmount}
                 onValue={(maxAmount) => set({ maxAmount })}
                 {...fieldProps('maxAmount')}
@@ -70,7 +73,8 @@ export function FraudTab({ merchantId }: TabProps) {
                 {...fieldProps('maxPerCardPerHour')}
               />
               <NumberSetting
-                label="Duplicate window, in seconds"
+                label="Duplicate window"
+                unit="seconds"
                 help="0 turns it off. A repeat of the same card and amount within the window is rejected, not charged."
                 value={values.duplicateWindowSeconds}
                 onValue={(seconds) => set({ duplicateWindowSeconds: seconds ?? 0 })}

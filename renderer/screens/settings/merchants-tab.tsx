@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeFailure, type Merchant } from '#renderer/client';
+import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { chooseMerchant, refreshMe, useMay, useMe, useMerchant } from '#renderer/session';
 import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/ui';
 import type { TabProps } from './form-tabs.tsx';
@@ -67,7 +68,7 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
   const [currency, setCurrency] = useState(present.currency);
   const [timezone, setTimezone] = useState(present.timezone);
   const create = useMutation({
-    mutationFn: () => createMerchant({ name: name.trim(), currency: currency.trim().toUpperCase(), timezone: timezone.trim() }),
+    mutationFn: () => createMerchant({ name: name.trim(), currency, timezone }),
     onSuccess: async (merchant) => {
       await refreshMe();
       chooseMerchant(merchant.merchantId);
@@ -75,13 +76,8 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const fields = [
-    ['name', 'Name', name, setName],
-    ['currency', 'Currency', currency, setCurrency],
-    ['timezone', 'Time zone', timezone, setTimezone],
-  ] as const;
   const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
-  const isAtField = fields.some(([field]) => field === create.error?.field);
+  const isAtField = ['name', 'currency', 'timezone'].includes(create.error?.field ?? '');
   return (
     <Dialog
       title="Add merchant"
@@ -95,26 +91,24 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            {' '}
-            Add merchant{' '}
+            Add merchant
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        {fields.map(([field, label, value, set], index) => (
-          <TextField
-            key={field}
-            id={`merchant-${field}`}
-            label={label}
-            value={value}
-            onChange={(event) => set(event.target.value)}
-            error={faultOf(field) !== undefined}
-            helperText={faultOf(field)}
-            autoFocus={index === 0}
-            slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
-          />
-        ))}
+        <TextField
+          id="merchant-name"
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={faultOf('name') !== undefined}
+          helperText={faultOf('name')}
+          autoFocus
+          slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
+        />
+        <CurrencyPicker id="merchant-currency" label="Currency" value={currency} onValue={setCurrency} fault={faultOf('currency')} />
+        <TimeZonePicker id="merchant-timezone" label="Time zone" value={timezone} onValue={setTimezone} fault={faultOf('timezone')} />
         {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>

@@ -43,7 +43,7 @@ function Fields<Name extends SectionName>({
     draft.save();
   };
   return (
-    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: 760, pb: 6 }}>
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: 760 }}>
       {children(draft, isReadOnly)}
       {draft.failure && !isFieldError(draft) && <FailureNote failure={draft.failure} />}
       {isReadOnly ? (
@@ -53,7 +53,7 @@ function Fields<Name extends SectionName>({
             : 'Your role can view these settings but not change them.'}
         </Box>
       ) : (
-        <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
+        <Box sx={SAVE_BAR} data-changed={draft.count > 0 || undefined}>
           <Button type="submit" variant="contained" color="primary" disabled={draft.count === 0} loading={draft.isSaving}>
             Save
           </Button>
@@ -83,6 +83,21 @@ function Fields<Name extends SectionName>({
     </Box>
   );
 }
+
+/** Stays at the bottom of the window, so that changes can be saved without scrolling. */
+const SAVE_BAR = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  display: 'flex',
+  gap: 3,
+  alignItems: 'center',
+  py: 3,
+  bgcolor: 'background.paper',
+  borderTop: 1,
+  borderColor: 'divider',
+  '&[data-changed]': { borderColor: 'primary.main' },
+} as const;
 
 function isFieldError<Values extends object>({ failure, values }: Draft<Values>): boolean {
   const [field = ''] = failure?.field?.split('.') ?? [];

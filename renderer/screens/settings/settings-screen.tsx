@@ -31,8 +31,14 @@ const TABS = [
   ['merchants', 'Merchants', MerchantsTab],
 ] as const;
 
-/** Makes the tabs fit into one line of a normal screen. */
-const TABS_STYLE = { mb: 5, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
+const LAYOUT = { display: 'grid', gap: 5, gridTemplateColumns: '152px minmax(0, 808px)', alignItems: 'start' } as const;
+/** The list of tabs stays in view while a long tab scrolls. */
+const TABS_STYLE = {
+  position: 'sticky',
+  top: 16,
+  '& .MuiTab-root': { alignItems: 'flex-start', textAlign: 'start', minHeight: 36, minWidth: 0, px: 3, py: 2 },
+} as const;
+const PANEL = { bgcolor: 'background.paper', border: 1, borderColor: 'divider', borderRadius: 1, p: 5, minWidth: 0 } as const;
 
 /** Settings of the selected merchant. Each tab is one settings object of the API. */
 export function SettingsScreen() {
@@ -48,13 +54,15 @@ export function SettingsScreen() {
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];
   return (
     <Screen title="Settings" subtitle={`Settings for ${merchant.name}. Changes apply immediately.`}>
-      <Tabs value={path} aria-label="Settings" variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
-        {shown.map(([name, label]) => (
-          <Tab key={name} value={name} label={label} component={Link} to={`/settings/${name}`} />
-        ))}
-      </Tabs>
-      <Box key={merchant.merchantId} role="tabpanel" aria-label={shown.find(([name]) => name === path)?.[1]}>
-        <Content merchantId={merchant.merchantId} />
+      <Box sx={LAYOUT}>
+        <Tabs value={path} aria-label="Settings" orientation="vertical" sx={TABS_STYLE}>
+          {shown.map(([name, label]) => (
+            <Tab key={name} value={name} label={label} component={Link} to={`/settings/${name}`} />
+          ))}
+        </Tabs>
+        <Box key={merchant.merchantId} role="tabpanel" aria-label={shown.find(([name]) => name === path)?.[1]} sx={PANEL}>
+          <Content merchantId={merchant.merchantId} />
+        </Box>
       </Box>
     </Screen>
   );

@@ -57,7 +57,8 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('tipEnabled')}
                 />
                 <NumberSetting
-                  label="Surcharge on cards, percent"
+                  label="Surcharge on cards"
+                  unit="%"
                   help="0 to 10. Check whether local law and card network rules allow it."
                   value={values.surchargePercent}
                   onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}

@@ -1,4 +1,3 @@
-import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
@@ -6,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, SettlementSchedule } from '#renderer/client';
+import { TimeZonePicker } from '#renderer/pickers';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, exactTime, FailureNote, focusField, QueryContent } from '#renderer/ui';
 import { changeSchedule, type ScheduleChange } from './operations.ts';
@@ -16,7 +16,6 @@ const FORM_ID = 'settlement-schedule';
 const DELAY_MAX = 30;
 const MONTH_DAY_MAX = 31;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
 
 /** Changes the settlement schedule from the next cutoff on. */
 export function ScheduleDialog({ onClose }: { onClose: () => void }) {
@@ -147,21 +146,12 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
             onChange={({ target }) => set({ delayDays: target.value.trim() })}
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
           />
-          <Autocomplete
-            options={ZONES.includes(form.timezone) ? ZONES : [form.timezone, ...ZONES]}
+          <TimeZonePicker
+            id={`${FORM_ID}-timezone`}
+            label="Time zone"
             value={form.timezone}
-            onChange={(_, timezone) => set({ timezone })}
-            disableClearable
-            autoHighlight
-            renderInput={(params) => (
-              <TextField
-                {...params}
-                id={`${FORM_ID}-timezone`}
-                label="Time zone"
-                error={errorOf('timezone') !== undefined}
-                helperText={errorOf('timezone')}
-              />
-            )}
+            onValue={(timezone) => set({ timezone })}
+            fault={errorOf('timezone')}
           />
         </Box>
         <Box data-rule sx={{ fontSize: 13, color: 'text.secondary' }}>

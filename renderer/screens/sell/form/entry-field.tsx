@@ -13,6 +13,8 @@ interface EntryFieldProps {
   readonly required?: boolean;
   /** True to hide the text while the field does not have the focus. */
   readonly masked?: boolean;
+  /** True to hide the text at all times. */
+  readonly concealed?: boolean;
   readonly large?: boolean;
   readonly end?: ReactNode;
   readonly start?: ReactNode;
@@ -23,7 +25,23 @@ interface EntryFieldProps {
 
 /** One field of the sale. The input is not controlled: typed text stays in the element. */
 export function EntryField(props: EntryFieldProps) {
-  const { bound, label, numeric, email, placeholder, maxLength, frozen, required, masked, large, end, start, describedBy, tight } = props;
+  const {
+    bound,
+    label,
+    numeric,
+    email,
+    placeholder,
+    maxLength,
+    frozen,
+    required,
+    masked,
+    concealed,
+    large,
+    end,
+    start,
+    describedBy,
+    tight,
+  } = props;
   const helperText = bound.problem ?? (tight ? undefined : ' ');
   return (
     <TextField
@@ -57,6 +75,7 @@ export function EntryField(props: EntryFieldProps) {
         large === true && {
           '& input': { fontSize: 28, lineHeight: '36px', fontWeight: 600, height: 36, py: 2.5, letterSpacing: '-0.01em' },
         },
+        concealed === true && { '& input': { WebkitTextSecurity: 'disc' } },
         masked === true && { '& input:not(:focus)': { WebkitTextSecurity: 'disc' } },
       ]}
     />

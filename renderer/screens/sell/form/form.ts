@@ -95,9 +95,13 @@ function codeProblem(text: string, number: string): string | null {
   return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length}-digit CVV.`;
 }
 
-/** Returns the field that Enter focuses: the next required field with a problem after the current one; null if the sale can be charged. */
+/**
+ * Returns the field that Enter focuses: the amount while it is wrong, else the next required field with a problem after the current one; null
+ * if the sale can be charged.
+ */
 export function nextIncomplete(current: SaleField | null, values: SaleValues, rules: SaleRules, now: Date): SaleField | null {
   const isAfter = (field: SaleField) => current === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(current);
+  if (current === 'amount' && (values.amount ?? '').trim() !== '' && fieldProblem('amount', values, rules, now) !== null) return 'amount';
   const incomplete = requiredFields(rules).filter((field) => fieldProblem(field, values, rules, now) !== null);
   return incomplete.find(isAfter) ?? incomplete[0] ?? null;
 }

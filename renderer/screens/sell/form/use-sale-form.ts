@@ -108,9 +108,20 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       changed(name);
       setError(name, undefined);
       onTyped(name);
+      if (name === 'amount' && isCardNumber(input.value)) return moveCardNumber(input.value);
       const inserted = event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType.startsWith('insert');
       const atEnd = input.selectionStart === input.value.length;
       if (autoAdvance && inserted && atEnd && isFinished(name, values(), rules, new Date())) advance(name);
+    };
+    /** A card number in the amount belongs to the card field; without one on the screen it is removed. */
+    const moveCardNumber = (number: string) => {
+      write('amount', '');
+      const hasCardField = inputs.current.has('number');
+      if (hasCardField) {
+        write('number', number);
+        advance('number');
+      }
+      setError('amount', hasCardField ? 'That was the card number. Enter the amount.' : 'That was a card number. It was removed.');
     };
     const onFieldLeft = (name: SaleField) => {
       const current = values();
@@ -146,7 +157,13 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         setTip('');
         setProblems({});
       },
-      next: () => nextIncomplete(focusedField(inputs.current), values(), rules, new Date()),
+      next: () => {
+        const current = focusedField(inputs.current);
+        const next = nextIncomplete(current, values(), rules, new Date());
+        // The cursor stays, so the reason has to be shown.
+        if (next !== null && next === current) onFieldLeft(next);
+        return next;
+      },
       validate: () => {
         const found = problemsOf(values(), rules, new Date());
         setProblems(found);
@@ -170,6 +187,11 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
 /** Returns the known brand if the one just read is the same, so that an unchanged brand renders nothing. */
 function sameBrand(known: CardBrand | null, read: CardBrand | null): CardBrand | null {
   return known?.name === read?.name ? known : read;
+}
+
+/** Returns true if an amount without decimals is a complete card number. */
+function isCardNumber(amount: string): boolean {
+  return /^[\d\s-]+$/.test(amount) && readCardNumber(amount).finished;
 }
 
 const ROUTING_DIGITS = 9;

@@ -1,11 +1,10 @@
-import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import FormHelperText from '@mui/material/FormHelperText';
+import InputAdornment from '@mui/material/InputAdornment';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
-import { useMemo } from 'react';
 import type { GatewayType } from '#renderer/client';
-import { CURRENCY_CODES } from '#shared/currencies';
+import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { Group } from '../fields.tsx';
 import { asksHost, type GatewayForm } from './form.ts';
 import { ChoiceCard } from './processor-cards.tsx';
@@ -23,12 +22,9 @@ interface AccountFieldsProps {
 
 const ORIGIN_LENGTH_MAX = 200;
 const MINUTES_LENGTH_MAX = 4;
-/** Stands for the processor's own time zone. */
-const PROCESSORS_ZONE = '';
 
 /** Mode, currency and cutoff of a gateway account. */
 export function AccountFields({ type, form, isNew, set, faultOf, idOf }: AccountFieldsProps) {
-  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   const fieldState = (name: keyof GatewayForm, label: string, help?: string) => ({
     label,
     error: faultOf(name) !== undefined,
@@ -59,16 +55,13 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
             slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: ORIGIN_LENGTH_MAX } }}
           />
         )}
-        <Autocomplete
+        <CurrencyPicker
           id={idOf('currency')}
-          options={CURRENCY_CODES.includes(form.currency) ? CURRENCY_CODES : [form.currency, ...CURRENCY_CODES]}
+          label="Currency"
+          help="This gateway takes payments only in this currency."
           value={form.currency}
-          onChange={(_, currency) => set({ currency })}
-          disableClearable
-          autoHighlight
-          renderInput={(params) => (
-            <TextField {...params} {...fieldState('currency', 'Currency', 'This gateway takes payments only in this currency.')} />
-          )}
+          onValue={(currency) => set({ currency })}
+          fault={faultOf('currency')}
         />
       </Group>
       <Group title="When captures are sent">
@@ -79,24 +72,25 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
             onChange={({ target }) => set({ cutoffTime: target.value.trim() })}
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', placeholder: '23:00', maxLength: '23:59'.length } }}
           />
-          <Autocomplete
+          <TimeZonePicker
             id={idOf('timezone')}
-            options={zonesWith(form.timezone, zones, isNew)}
+            label="Time zone of the cutoff"
+            noneLabel={isNew ? 'Processor’s time zone' : undefined}
             value={form.timezone}
-            onChange={(_, timezone) => set({ timezone })}
-            getOptionLabel={(zone) => (zone === PROCESSORS_ZONE ? 'Processor’s time zone' : zone.replaceAll('_', ' '))}
-            disableClearable
-            autoHighlight
-            renderInput={(params) => <TextField {...params} {...fieldState('timezone', 'Time zone of the cutoff')} />}
+            onValue={(timezone) => set({ timezone })}
+            fault={faultOf('timezone')}
           />
           {type.hints.cutoffTime && <FormHelperText sx={{ m: 0, gridColumn: '1 / -1' }}>{type.hints.cutoffTime}</FormHelperText>}
         </Box>
         <TextField
-          {...field('captureHoldMinutes', 'Send captures before the cutoff, in minutes')}
+          {...field('captureHoldMinutes', 'Send captures before the cutoff')}
           value={form.captureHoldMinutes}
           onChange={({ target }) => set({ captureHoldMinutes: target.value.trim() })}
           sx={{ maxWidth: 320 }}
-          slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: MINUTES_LENGTH_MAX } }}
+          slotProps={{
+            input: { endAdornment: <InputAdornment position="end">minutes</InputAdornment> },
+            htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: MINUTES_LENGTH_MAX },
+          }}
         />
         {TIME.test(form.cutoffTime) && /^\d+$/.test(form.captureHoldMinutes) && (
           <Box data-hold sx={{ fontSize: 13, color: 'text.secondary' }}>
@@ -115,10 +109,4 @@ function hostTexts(mode: GatewayForm['mode'], { label }: GatewayType): [label: s
     'Host, optional',
     `Only if your reseller has its own host, such as https://secure.example.com. Leave empty to use the host of ${label}.`,
   ];
-}
-
-/** Returns the time zones including the saved one, which the browser may not know. */
-function zonesWith(chosen: string, zones: readonly string[], isNew: boolean): readonly string[] {
-  const others = chosen === PROCESSORS_ZONE || zones.includes(chosen) ? zones : [chosen, ...zones];
-  return isNew ? [PROCESSORS_ZONE, ...others] : others;
 }
