@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Dialog, KeyHint, keyLabel, useShortcutList } from '#renderer/ui';
+import { EVERYWHERE } from './use-commands.ts';
 
 const IN_FORMS = [
   { keys: 'Enter', label: 'Next incomplete field, or submit' },
@@ -11,7 +12,9 @@ const IN_FORMS = [
 
 /** All keyboard shortcuts of the current screen. */
 export function KeyListDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const groups = useShortcutList();
+  const all = useShortcutList();
+  // The keys of the current screen come first.
+  const groups = [...all.filter(({ group }) => group !== EVERYWHERE), ...all.filter(({ group }) => group === EVERYWHERE)];
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 8, rowGap: 5, pt: 1 }}>

@@ -16,6 +16,7 @@ import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
 import { Palette } from './palette.tsx';
 import { Rail, useRailWidth } from './rail.tsx';
+import { useRecentPagesRecorder } from './recent-pages.ts';
 import { useCommands } from './use-commands.ts';
 
 const RIBBON_PX = 3;
@@ -36,6 +37,7 @@ export function Shell() {
   useFailureNotice();
   useFailingWebhookNotice();
   useRestartHold();
+  useRecentPagesRecorder();
   return (
     <Box
       sx={{

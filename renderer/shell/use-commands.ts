@@ -7,6 +7,9 @@ import { openPrinterDialog } from '#renderer/receipt-queue';
 import { lock, signOut, useMay } from '#renderer/session';
 import { type Shortcut, useShortcuts } from '#renderer/ui';
 
+/** Heading of the shortcuts that work on every screen. */
+export const EVERYWHERE = 'Everywhere';
+
 /** An action of the desktop menu, the command palette and a keyboard shortcut. */
 export interface Command extends Shortcut {
   readonly id: 'new-sale' | 'reprint-last' | 'find-transaction' | 'print-queue' | 'open-drawer' | 'lock' | 'palette' | 'keys' | 'sign-out';
@@ -46,7 +49,7 @@ export function useCommands({ openPalette, openKeyList }: CommandTargets): reado
     { id: 'sign-out', keys: '', label: 'Sign out', run: signOut },
   ];
   useShortcuts(
-    'Everywhere',
+    EVERYWHERE,
     commands.filter(({ keys }) => keys !== ''),
   );
   useShellCommands(commands, (path) => void navigate(path));

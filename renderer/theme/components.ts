@@ -102,6 +102,17 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiFormHelperText: { styleOverrides: { root: { marginInline: 0, marginTop: 4, fontSize: 12, lineHeight: '16px' } } },
+  MuiAutocomplete: {
+    styleOverrides: {
+      // The highlighted option is the one that Enter selects, so it must be visible.
+      option: ({ theme }) => ({ '&.Mui-focused.Mui-focused': { backgroundColor: theme.vars.palette.tone.info.tint } }),
+    },
+  },
+  MuiListSubheader: {
+    styleOverrides: {
+      root: ({ theme }) => ({ fontSize: 12, lineHeight: '28px', fontWeight: 550, color: theme.vars.palette.text.secondary }),
+    },
+  },
   MuiSelect: { defaultProps: { MenuProps: { transitionDuration: MOTION_MS } } },
   MuiTooltip: {
     defaultProps: { enterDelay: 400, arrow: false },

@@ -51,12 +51,9 @@ export function KeysTab() {
         <Box sx={{ flex: 1 }} />
         <Button onClick={() => setTestOpen(true)}>Test a key</Button>
         {canWrite && (
-          <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
-            <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
-              New key
-            </Button>
-            <KeyHint keys="N" />
-          </Box>
+          <Button variant="contained" color="primary" onClick={() => setNewOpen(true)} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+            New key
+          </Button>
         )}
       </Box>
       <QueryContent query={keys} skeleton={<Box sx={{ flex: 1 }} />}>

@@ -26,7 +26,7 @@ export function StatusTab() {
               aria-label="Status"
               sx={(theme) => ({ listStyle: 'none', m: 0, p: 0, borderBottom: `1px solid ${theme.vars.palette.divider}` })}
             >
-              {items.map((item) => (
+              {items.toSorted(bySeverity).map((item) => (
                 <ItemLine key={item.name} item={item} timeZone={timezone} />
               ))}
             </Box>
@@ -36,6 +36,13 @@ export function StatusTab() {
       )}
     </QueryContent>
   );
+}
+
+const SEVERITIES: readonly StatusItem['state'][] = ['problem', 'warning', 'ok'];
+
+/** Orders problems before warnings, and warnings before parts that work. */
+function bySeverity(left: StatusItem, right: StatusItem): number {
+  return SEVERITIES.indexOf(left.state) - SEVERITIES.indexOf(right.state);
 }
 
 function ItemLine({ item, timeZone }: { item: StatusItem; timeZone: string }) {

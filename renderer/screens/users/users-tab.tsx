@@ -48,12 +48,16 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
       {canWrite && (
-        <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
-          <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
-            New user
-          </Button>
-          <KeyHint keys="N" />
-        </Box>
+        <Button
+          variant="contained"
+          color="primary"
+          onClick={() => setNewOpen(true)}
+          endIcon={<KeyHint keys="N" />}
+          aria-keyshortcuts="N"
+          sx={{ alignSelf: 'flex-end' }}
+        >
+          New user
+        </Button>
       )}
       <QueryContent query={users} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (

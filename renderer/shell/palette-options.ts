@@ -1,0 +1,99 @@
+import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, SquareTerminal, UserSearch } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { useMay } from '#renderer/session';
+import { useShortcutList } from '#renderer/ui';
+import { PAGES } from './pages.ts';
+import { useRecentPages } from './recent-pages.ts';
+import { type Command, EVERYWHERE } from './use-commands.ts';
+
+/** An option of the command palette. */
+export interface Option {
+  readonly id: string;
+  readonly label: string;
+  readonly group: 'Search' | 'Recent' | 'On this screen' | 'Actions' | 'Pages';
+  readonly icon: LucideIcon;
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+/** Number of characters of an ID that name a recent record. */
+const RECENT_ID_LENGTH = 6;
+
+/** Records that a pasted ID opens, for users who may see them. */
+const RECORD_KINDS: readonly { readonly pattern: RegExp; readonly what: string; readonly path: string; readonly permission: string }[] = [
+  { pattern: /^txn_[0-9A-Za-z]+$/, what: 'transaction', path: '/transactions', permission: 'transactions:read' },
+  { pattern: /^cus_[0-9A-Za-z]+$/, what: 'customer', path: '/customers', permission: 'customers:read' },
+  { pattern: /^sub_[0-9A-Za-z]+$/, what: 'subscription', path: '/recurring', permission: 'recurring:read' },
+  { pattern: /^msg_[0-9A-Za-z]+$/, what: 'message', path: '/messages', permission: 'notifications:read' },
+  { pattern: /^inv_[0-9A-Za-z]+$/, what: 'invoice', path: '/invoices', permission: 'invoices:read' },
+];
+
+/** Actions that open another screen. */
+const CREATE_ACTIONS: readonly { readonly label: string; readonly icon: LucideIcon; readonly path: string; readonly permission: string }[] =
+  [
+    { label: 'New invoice', icon: FilePlus, path: '/invoices/new', permission: 'invoices:write' },
+    { label: 'New subscription', icon: Repeat, path: '/recurring?new=1', permission: 'recurring:write' },
+  ];
+
+/** Commands that the palette does not offer: itself, and the search that typing starts. */
+const NOT_OFFERED: ReadonlySet<Command['id']> = new Set(['palette', 'find-transaction']);
+
+/** Returns the options of the palette that match a typed text: recent pages first without a text, and the most frequent search first with one. */
+export function usePaletteOptions(commands: readonly Command[], typed: string): readonly Option[] {
+  const navigate = useNavigate();
+  const may = useMay();
+  const recent = useRecentPages();
+  const screenShortcuts = useShortcutList().filter(({ group }) => group !== EVERYWHERE);
+  const go = (path: string) => () => void navigate(path);
+
+  const pages = PAGES.filter(({ permission }) => may(permission)).map(
+    ({ path, name, icon, keys }): Option => ({ id: path, label: name, group: 'Pages', icon, keys, run: go(path) }),
+  );
+  const onScreen = screenShortcuts
+    .flatMap(({ shortcuts }) => shortcuts)
+    .map(
+      ({ keys, label, run }): Option => ({ id: `key ${keys} ${label}`, label, group: 'On this screen', icon: SquareTerminal, keys, run }),
+    );
+  const labels = new Set(onScreen.map(({ label }) => label));
+  const actions = [
+    ...CREATE_ACTIONS.filter(({ permission, label }) => may(permission) && !labels.has(label)).map(
+      ({ label, icon, path }): Option => ({ id: `create ${path}`, label, group: 'Actions', icon, run: go(path) }),
+    ),
+    ...commands
+      .filter(({ id }) => !NOT_OFFERED.has(id))
+      .map(({ id, label, keys, run }): Option => ({ id, label, group: 'Actions', icon: SquareTerminal, keys, run })),
+  ];
+  const isMatch = ({ label }: Option) => label.toLowerCase().includes(typed.toLowerCase());
+  if (typed === '') return [...recent.flatMap(recentOption), ...onScreen, ...actions, ...pages];
+  const [first, ...others] = searchOptions();
+  return [...(first ? [first] : []), ...[...pages, ...onScreen, ...actions].filter(isMatch), ...others];
+
+  function recentOption(path: string): Option[] {
+    const page = pages.find(({ id }) => path === id || path.startsWith(`${id}/`));
+    if (page === undefined) return [];
+    const id = path.slice(page.id.length + 1);
+    const record = RECORD_KINDS.find(({ pattern }) => pattern.test(id));
+    const label = record
+      ? `${page.label}: ${record.what} …${id.slice(-RECENT_ID_LENGTH)}`
+      : id === ''
+        ? page.label
+        : `${page.label}: ${id}`;
+    return [{ id: `recent ${path}`, label, group: 'Recent', icon: page.icon, run: go(path) }];
+  }
+
+  function searchOptions(): Option[] {
+    const record = RECORD_KINDS.find(({ pattern, permission }) => pattern.test(typed) && may(permission));
+    if (record) return [search('open', `Open ${record.what} ${typed}`, Hash, `${record.path}/${typed}`)];
+    const query = `?${new URLSearchParams({ q: typed })}`;
+    return [
+      ...(may('transactions:read') ? [search('search', `Find transactions matching “${typed}”`, ArrowRight, `/transactions${query}`)] : []),
+      ...(may('customers:read')
+        ? [search('search-customers', `Find customers matching “${typed}”`, UserSearch, `/customers${query}`)]
+        : []),
+    ];
+  }
+
+  function search(id: string, label: string, icon: LucideIcon, path: string): Option {
+    return { id, label, group: 'Search', icon, run: go(path) };
+  }
+}
