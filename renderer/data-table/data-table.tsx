@@ -1,5 +1,7 @@
 import Box from '@mui/material/Box';
 import { DataGrid, type DataGridProps, type GridRowParams, type GridValidRowModel } from '@mui/x-data-grid';
+import { useMemo } from 'react';
+import { DEFAULT_COLUMNS, useListSettings } from '#renderer/list-settings';
 import { useWorkstation } from '#renderer/workstation';
 
 const ROW_PX = { roomy: 36, compact: 30 } as const;
@@ -9,7 +11,7 @@ const BORDERS_PX = 2;
 
 export interface DataTableProps<Row extends GridValidRowModel>
   extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName' | 'getRowHeight'> {
-  /** Accessible name of the rows. */
+  /** Accessible name of the rows. The columns that the user arranged are stored under it. */
   readonly label: string;
   readonly rows: readonly Row[];
   /** Number of rows of the filter on all pages. */
@@ -26,7 +28,8 @@ export interface DataTableProps<Row extends GridValidRowModel>
 
 /** A list with pages from the service. Arrow keys move through it and Enter opens a row; current rows stay while others are fetched. */
 export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
-  const { label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, ...grid } = props;
+  const { label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, columns, ...grid } = props;
+  const arranged = useArrangedColumns(label, columns);
   const density = useWorkstation((settings) => settings.density);
   const rowPx = ROW_PX[density];
   const frame = `${HEADER_PX + (total === 0 ? 0 : FOOTER_PX) + BORDERS_PX}px`;
@@ -36,6 +39,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
       <DataGrid<Row>
         {...grid}
+        {...arranged}
         aria-label={label}
         rows={rows}
         rowCount={total}
@@ -44,10 +48,8 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
         paginationMode="server"
         sortingMode="server"
         filterMode="server"
-        disableColumnMenu
         disableColumnSorting
         disableColumnFilter
-        disableColumnSelector
         rowSelection={false}
         rowHeight={rowPx}
         columnHeaderHeight={HEADER_PX}
@@ -81,6 +83,26 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
       />
     </Box>
   );
+}
+
+/** Applies the widths and hidden columns that the user chose for a list, and stores changes. */
+function useArrangedColumns<Row extends GridValidRowModel>(list: string, columns: DataTableProps<Row>['columns']) {
+  const { hidden, widths } = useListSettings((settings) => settings.columns[list]) ?? DEFAULT_COLUMNS;
+  const setColumns = useListSettings((settings) => settings.setColumns);
+  const sized = useMemo(
+    () =>
+      columns.map((column) => (widths[column.field] === undefined ? column : { ...column, flex: undefined, width: widths[column.field] })),
+    [columns, widths],
+  );
+  const visibility = useMemo(() => Object.fromEntries(hidden.map((field) => [field, false])), [hidden]);
+  return {
+    columns: sized,
+    columnVisibilityModel: visibility,
+    onColumnVisibilityModelChange: (model: Record<string, boolean>) =>
+      setColumns(list, { hidden: Object.keys(model).filter((field) => model[field] === false), widths }),
+    onColumnWidthChange: ({ colDef, width }: { colDef: { field: string }; width: number }) =>
+      setColumns(list, { hidden, widths: { ...widths, [colDef.field]: Math.round(width) } }),
+  };
 }
 
 function NoRows({ children }: { children: React.ReactNode }) {

@@ -17,7 +17,9 @@ interface SideDrawerProps {
   readonly children: (id: string, isOpen: boolean) => ReactNode;
 }
 
-const WIDTH_PX = { sm: 560, lg: 640 } as const;
+const WIDTH_PX = 480;
+/** Width on a wide screen, where the list keeps its columns beside it. */
+const WIDE_PX = 640;
 
 /** Drawer with one record beside its list. The shortcuts of its content work while it is open. */
 export function SideDrawer({ label, openId, onClose, onClosed, children }: SideDrawerProps) {
@@ -35,13 +37,17 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
           role: 'dialog',
           'aria-modal': true,
           'aria-label': label,
-          sx: { width: { xs: '100%', sm: WIDTH_PX.sm, lg: WIDTH_PX.lg }, boxShadow: '-12px 0 32px rgb(8 14 20 / 0.14)' },
+          sx: {
+            width: { xs: '100%', sm: WIDTH_PX },
+            '@media (min-width: 1440px)': { width: WIDE_PX },
+            boxShadow: '-12px 0 32px rgb(8 14 20 / 0.14)',
+          },
         },
       }}
     >
       <KeyLayer isBlocking={false}>
         {shownId && (
-          <Box key={shownId} sx={{ position: 'relative', overflowWrap: 'anywhere', p: { xs: 5, sm: 7 }, pt: { xs: 5, sm: 6 } }}>
+          <Box key={shownId} sx={{ position: 'relative', overflowWrap: 'anywhere', p: { xs: 5, md: 6 } }}>
             <IconButton aria-label="Close" onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
               <X size={18} aria-hidden />
             </IconButton>

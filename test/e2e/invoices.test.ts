@@ -305,7 +305,7 @@ test('creates a payment link by keyboard with QR code, copy and text message, an
   await invoices.open('?tab=links');
   strokes.reset();
   await page.keyboard.press('l');
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Enter the amount.')).toBeVisible();
   await page.keyboard.type('45');
@@ -446,7 +446,7 @@ test('the forms for invoices and payment links have no accessibility fault in ei
   await page.getByRole('button', { name: 'Leave without saving' }).click();
   await expect(invoices.heading).toBeVisible();
   await page.keyboard.press('l');
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.type('45');
   await expect(page.getByRole('button', { name: 'Create link for 45.00 USD' })).toBeInViewport({ ratio: 1 });
   await expectAccessible(page, 'new link');

@@ -78,7 +78,7 @@ test('charges a subscription created by keyboard only for three months on the da
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Customer', { exact: true })).toHaveValue(name);
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.type('25');
   await expect(page.getByText('Charges 25.00 USD now.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Charge 25.00 now and every month' })).toBeVisible();
@@ -123,7 +123,7 @@ test('chooses a customer and charges by keyboard, also with a slow service', asy
   await expect(page.getByText('Searching…')).toBeHidden();
   await expect(page.getByLabel('Customer', { exact: true })).toHaveValue(name);
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.type('25');
   await page.keyboard.press('Enter');
   letCards();
@@ -138,13 +138,13 @@ test('reports cards that cannot be loaded, and loads them again on request', asy
   await page.route(/\/payment-methods/, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
   const dialog = page.getByRole('dialog', { name: 'New subscription' });
-  await page.getByLabel('Amount, USD').fill('25');
-  await page.getByLabel('Amount, USD').press('Enter');
+  await page.getByLabel('Amount, USD', { exact: true }).fill('25');
+  await page.getByLabel('Amount, USD', { exact: true }).press('Enter');
   await expect(dialog.getByRole('alert').filter({ hasText: 'INTERNAL_ERROR' })).toBeVisible();
   await page.unroute(/\/payment-methods/);
   await dialog.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(dialog.getByRole('alert').filter({ hasText: 'INTERNAL_ERROR' })).toBeHidden();
-  await page.getByLabel('Amount, USD').press('Enter');
+  await page.getByLabel('Amount, USD', { exact: true }).press('Enter');
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
 });
 
@@ -155,7 +155,7 @@ test('charges nothing immediately for a subscription that starts later, and focu
   const api = await ApiSession.open(service);
   const { customerId } = await newCustomer(api, VISA);
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Enter the amount.')).toBeVisible();
   await page.keyboard.type('30');
@@ -178,10 +178,10 @@ test('shows a declined subscription as past due with its retries until another c
   const api = await ApiSession.open(service);
   const { customerId } = await newCustomer(api, DECLINING);
   await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.type('40');
   await expect(page.getByRole('button', { name: 'Charge 40.00 now and every month' })).toBeVisible();
-  await page.getByLabel('Amount, USD').press('Enter');
+  await page.getByLabel('Amount, USD', { exact: true }).press('Enter');
   const drawer = drawerOf(page);
   await expect(saidOf(page)).toHaveText(/^Declined: .+ The subscription is past due; the next attempt is on /);
   await expect(drawer).toContainText('1 attempt declined: The card was declined. The next attempt is on');
@@ -194,11 +194,11 @@ test('shows a declined subscription as past due with its retries until another c
   await expect(drawer).toContainText('after 3 more attempts the subscription is canceled.');
   await storeCard(api, customerId, VISA);
   await page.keyboard.press('e');
-  await expect(drawer.getByLabel('Amount, USD')).toBeFocused();
+  await expect(drawer.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await drawer.getByLabel('Card').press('Enter');
   await page.getByRole('option', { name: 'Visa 1111, expires 12/39, for this subscription only' }).click();
   await expect(drawer).toContainText('Charges 40.00 USD to Visa 1111 immediately, then every month.');
-  await drawer.getByLabel('Amount, USD').press('Enter');
+  await drawer.getByLabel('Amount, USD', { exact: true }).press('Enter');
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
   await expect(drawer.locator('[data-state=approved]')).toHaveText('Paid');
   await expect(drawer.locator('[data-state=declined]')).toHaveCount(2);
@@ -310,13 +310,13 @@ test('subscriptions have no accessibility fault in either color scheme and fit a
   await expectAccessible(page, 'list');
   await openPlan(page, plan);
   await page.keyboard.press('e');
-  await expect(drawerOf(page).getByLabel('Amount, USD')).toBeFocused();
+  await expect(drawerOf(page).getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await expect(drawerOf(page).getByRole('combobox', { name: /^Card/ })).toBeEnabled();
   await expectAccessible(page, 'plan');
   await page.goto('/#/recurring');
   await expect(drawerOf(page)).toHaveCount(0);
   await page.goto(`/#/recurring?new=1&customerId=${plan.customerId}`);
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.type('10');
   const charge = page.getByRole('button', { name: 'Charge 10.00 now and every month' });
   await expect(charge).toBeVisible();

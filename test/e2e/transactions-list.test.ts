@@ -143,3 +143,30 @@ test('counts down after too many requests before another one is allowed', async 
   await signedIn.getByRole('button', { name: 'Try again', exact: true }).click();
   await expect(list.rows.first()).toBeVisible();
 });
+
+test('keeps a saved view, a hidden column and a column width on this computer', async ({ signedIn: page }) => {
+  await page.goto('/#/transactions?status=declined');
+  const views = page.getByRole('button', { name: 'Views' });
+  await views.click();
+  await page.getByRole('menuitem', { name: /^Save this filter/ }).click();
+  await page.getByLabel('Name').fill('Declines');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Declines' })).toBeVisible();
+
+  const order = page.getByRole('columnheader', { name: 'Order' });
+  await order.focus();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('menuitem', { name: 'Hide column' }).click();
+  await expect(order).toHaveCount(0);
+
+  await page.goto('/#/transactions');
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeVisible();
+  await expect(order).toHaveCount(0);
+  await views.click();
+  await page.getByRole('menuitem', { name: /^Declines/ }).click();
+  await expect(page).toHaveURL(/status=declined/);
+  await page.getByRole('button', { name: 'Declines' }).click();
+  await page.getByRole('button', { name: 'Delete view Declines' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Declines/ })).toHaveCount(0);
+});

@@ -3,6 +3,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { SavedViews } from '#renderer/list-settings';
 import { useMay } from '#renderer/session';
 import { Screen } from '#renderer/ui';
 import { ChainResult } from './chain-result.tsx';
@@ -25,6 +26,7 @@ export function AuditScreen() {
       actions={
         !isSessions && (
           <>
+            <SavedViews />
             <ExportButton />
             <Button variant="contained" color="primary" loading={check.isPending} onClick={() => check.mutate()}>
               Verify chain

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAddress } from '#renderer/address';
+import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { ADDRESS } from './address.ts';
@@ -39,11 +40,14 @@ export function CustomersScreen() {
       fillsHeight
       subtitle="Customers and their saved cards."
       actions={
-        canWrite && (
-          <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            New customer
-          </Button>
-        )
+        <>
+          <SavedViews />
+          {canWrite && (
+            <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+              New customer
+            </Button>
+          )}
+        </>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>

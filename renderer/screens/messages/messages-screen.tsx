@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { DataTable } from '#renderer/data-table';
+import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { EmptyState, QueryContent, Screen, SideDrawer } from '#renderer/ui';
@@ -34,7 +35,7 @@ export function MessagesScreen() {
     if (first) grid.current?.setCellFocus(first.messageId, FIRST_FIELD);
   };
   return (
-    <Screen title="Messages" fillsHeight subtitle="Receipts, invoices, codes and notices sent by email and text.">
+    <Screen title="Messages" fillsHeight subtitle="Receipts, invoices, codes and notices sent by email and text." actions={<SavedViews />}>
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <ChannelNotes onFilter={(filter) => view.change({ ...UNFILTERED, ...filter })} />
         <ViewBar view={view} onDown={intoRows} />

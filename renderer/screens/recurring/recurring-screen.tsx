@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Subscription, SubscriptionSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { SavedViews } from '#renderer/list-settings';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce, EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -51,11 +52,14 @@ export function RecurringScreen() {
       fillsHeight
       subtitle={factsOf(summary.data)}
       actions={
-        canCreate && (
-          <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            New subscription
-          </Button>
-        )
+        <>
+          <SavedViews />
+          {canCreate && (
+            <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+              New subscription
+            </Button>
+          )}
+        </>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { SettlementSummary } from '#renderer/client';
+import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { EmptyState, exactTime, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -65,25 +66,28 @@ export function SettlementScreen() {
       fillsHeight
       subtitle="Track settlements and payouts to your bank."
       actions={
-        canWrite && (
-          <>
-            <Button onClick={() => setOpenDialog('settle')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
-              Settle now
-            </Button>
-            <Button onClick={openBatch} endIcon={<KeyHint keys="B" />} aria-keyshortcuts="B">
-              New batch
-            </Button>
-            <Button
-              variant="contained"
-              color="primary"
-              onClick={() => setOpenDialog('payout')}
-              endIcon={<KeyHint keys="O" />}
-              aria-keyshortcuts="O"
-            >
-              Pay out
-            </Button>
-          </>
-        )
+        <>
+          <SavedViews />
+          {canWrite && (
+            <>
+              <Button onClick={() => setOpenDialog('settle')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
+                Settle now
+              </Button>
+              <Button onClick={openBatch} endIcon={<KeyHint keys="B" />} aria-keyshortcuts="B">
+                New batch
+              </Button>
+              <Button
+                variant="contained"
+                color="primary"
+                onClick={() => setOpenDialog('payout')}
+                endIcon={<KeyHint keys="O" />}
+                aria-keyshortcuts="O"
+              >
+                Pay out
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>

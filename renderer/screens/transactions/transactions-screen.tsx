@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import type { PageOf, Transaction } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { announce, EmptyState, QueryContent, Screen, SearchBox } from '#renderer/ui';
@@ -77,7 +78,12 @@ export function TransactionsScreen() {
       title="Transactions"
       fillsHeight
       subtitle={list.data ? factsOf(list.data.total, isFiltered(filter)) : ' '}
-      actions={<ExportButton query={query} total={list.data?.total ?? 0} />}
+      actions={
+        <>
+          <SavedViews />
+          <ExportButton query={query} total={list.data?.total ?? 0} />
+        </>
+      }
       filter={
         <FilterBar filter={filter} onChange={setFilter}>
           <SearchBox

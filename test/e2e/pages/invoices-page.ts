@@ -29,7 +29,7 @@ export class InvoicesPage {
     this.customer = page.getByLabel('Customer', { exact: true });
     this.total = page.locator('[data-total]');
     this.preview = page.getByRole('region', { name: 'Preview' });
-    this.amount = this.drawer.getByLabel('Amount, USD');
+    this.amount = this.drawer.getByLabel('Amount, USD', { exact: true });
     this.payments = this.drawer.getByRole('region', { name: 'Payments' }).getByRole('listitem');
     this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvoiceSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { SavedViews } from '#renderer/list-settings';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -56,6 +57,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
       subtitle={factsOf(summary.data)}
       actions={
         <>
+          <SavedViews />
           {canWrite && (
             <Button onClick={openLink} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
               New payment link

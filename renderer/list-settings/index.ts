@@ -1,0 +1,2 @@
+export { SavedViews } from './saved-views.tsx';
+export { DEFAULT_COLUMNS, useListSettings } from './store.ts';

@@ -1,0 +1,125 @@
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import ListItemText from '@mui/material/ListItemText';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { Bookmark, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { Dialog, showToast } from '#renderer/ui';
+import { containsCardNumber } from '#shared/card-numbers';
+import { useListSettings } from './store.ts';
+
+const NAME_LENGTH_MAX = 40;
+
+/** Menu of the named filters of the current screen. A view is the query of the screen's address; it is stored on this computer. */
+export function SavedViews() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const area = pathname.split('/')[1] ?? '';
+  const views = useListSettings((settings) => settings.views[area]) ?? [];
+  const setViews = useListSettings((settings) => settings.setViews);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isNaming, setNaming] = useState(false);
+  const filter = withoutPage(search);
+  const current = views.find((view) => view.search === filter);
+  const close = () => setAnchor(null);
+  const open = (query: string) => {
+    close();
+    void navigate({ pathname: `/${area}`, search: query });
+  };
+  const save = (name: string) => {
+    setViews(area, [...views.filter((view) => view.name !== name), { name, search: filter }]);
+    setNaming(false);
+    showToast(`View “${name}” saved on this computer.`);
+  };
+  return (
+    <>
+      <Button
+        startIcon={<Bookmark size={16} aria-hidden />}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {current?.name ?? 'Views'}
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
+        {views.map(({ name, search: query }) => (
+          <MenuItem key={name} selected={name === current?.name} onClick={() => open(query)}>
+            <ListItemText>{name}</ListItemText>
+            <IconButton
+              size="small"
+              aria-label={`Delete view ${name}`}
+              edge="end"
+              sx={{ ml: 3 }}
+              onClick={(event) => {
+                event.stopPropagation();
+                setViews(
+                  area,
+                  views.filter((view) => view.name !== name),
+                );
+              }}
+            >
+              <Trash2 size={16} aria-hidden />
+            </IconButton>
+          </MenuItem>
+        ))}
+        <MenuItem
+          divider={false}
+          disabled={filter === '' || containsCardNumber(filter)}
+          onClick={() => {
+            close();
+            setNaming(true);
+          }}
+        >
+          {filter === '' ? 'Set a filter to save it as a view' : 'Save this filter as a view…'}
+        </MenuItem>
+      </Menu>
+      {isNaming && <NameDialog onSave={save} onClose={() => setNaming(false)} />}
+    </>
+  );
+}
+
+function NameDialog({ onSave, onClose }: { onSave: (name: string) => void; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const trimmed = name.trim();
+  return (
+    <Dialog
+      title="Save view"
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      onSubmit={() => trimmed !== '' && onSave(trimmed)}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" disabled={trimmed === ''}>
+            Save view
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        id="view-name"
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        autoFocus
+        helperText="A view with the same name is replaced."
+        slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
+        sx={{ mt: 1 }}
+      />
+    </Dialog>
+  );
+}
+
+/** Returns the query of an address without its page. */
+function withoutPage(search: string): string {
+  const params = new URLSearchParams(search);
+  params.delete('page');
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
