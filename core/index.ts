@@ -25,7 +25,7 @@ import { createSandbox } from '#core/sandbox';
 import { beginSchedule, createSettlement } from '#core/settlement';
 import { createStatus } from '#core/status';
 import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/vault';
-import { createTransport, createWebhooks, newestEvent } from '#core/webhooks';
+import { createTransport, createWebhooks, newestEventNumber } from '#core/webhooks';
 import type { CoreOptions, NewTenant } from './options.ts';
 import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
@@ -385,7 +385,7 @@ export function createCore(options: CoreOptions) {
 }
 
 /** Returns a text that changes whenever a server writes an event or an entry of the audit log. */
-const changeVersionOf = async (read: Read): Promise<string> => `${await newestEvent(read)}/${await entryCount(read)}`;
+const changeVersionOf = async (read: Read): Promise<string> => `${await newestEventNumber(read)}/${await entryCount(read)}`;
 
 /** Ensures that only one of several workstations that are set up on the same database creates the installation. */
 async function checkFirst(work: Work, tenantId: string): Promise<void> {

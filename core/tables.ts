@@ -46,7 +46,7 @@ export const ENTITIES = TABLES.map((table) => table.entity);
 export const BACKED_UP = { service: TABLES.map(({ name }) => name), sandbox: SANDBOX_TABLES.map(({ name }) => name) };
 
 /** Settings, and what everything hangs on. */
-const KEPT_AT_RESET: ReadonlySet<string> = new Set(['master_keys', 'data_keys', 'message_channels', 'settlement_schedules']);
+const KEPT_AT_RESET: ReadonlySet<string> = new Set(['master_keys', 'data_keys', 'message_channels', 'settlement_schedules', 'event_heads']);
 
 /** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */
 export const PAYMENT_DATA = [

@@ -35,6 +35,7 @@ import {
   type Route,
   responseBody,
   Streams,
+  statusOf,
   toServiceError,
   UPLOAD_LIMITS,
   urlOf,
@@ -86,6 +87,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     streams: Streams;
     requestLog: RequestLog;
+    /** Aborts when the server starts to close. */
+    closing: AbortSignal;
   }
 }
 
@@ -103,7 +106,7 @@ const SECURITY_HEADERS = {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   let hosts: AllowedHosts | undefined;
-  let closing = false;
+  const closing = new AbortController();
   const app: FastifyInstance = Fastify({
     logger: logOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
@@ -131,6 +134,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('errorCode', null);
   app.decorate('requestLog', new RequestLog());
   app.decorate('streams', new Streams(app));
+  app.decorate('closing', closing.signal);
   app.addHook('onRequest', async (request, reply) => logRequest(request, reply));
   const watchBody = keepBodyDeadlines(app, (socket) => respondToBrokenHttp(app, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   app.removeAllContentTypeParsers();
@@ -143,7 +147,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(request, reply);
-    if (closing) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
+    if (closing.signal.aborted)
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
     hosts ??= allowedHosts(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
     await checkHost(request, hosts);
   });
@@ -155,10 +160,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onClose', async () => clearInterval(sweeping));
   app.addHook('preClose', async () => {
-    closing = true;
+    closing.abort();
   });
   app.addHook('onSend', async (_, reply) => {
-    if (closing) reply.header('connection', 'close');
+    if (closing.signal.aborted) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => recordRequest(request, reply));
   app.setErrorHandler((thrown, request, reply) => {
@@ -341,7 +346,7 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
 
 function sendResult(declared: Route, result: unknown, reply: FastifyReply): FastifyReply {
   if (reply.sent || !declared.show) return reply;
-  if (declared.created) reply.code(201);
+  reply.code(statusOf(declared));
   return reply.type('application/json; charset=utf-8').send(responseBody(declared, result));
 }
 

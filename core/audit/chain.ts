@@ -25,7 +25,7 @@ export function sealOf(key: KeyObject, head: Omit<ChainHead, 'seal'>): string {
   return hmac(key, `head|${head.tenant_id}|${head.n}|${head.hash}`);
 }
 
-export function auditChain(key: KeyObject): Chain<AuditRow> {
+export function auditChain(key: KeyObject): Chain<AuditRow, ChainHead> {
   return {
     table: AUDIT,
     heads: AUDIT_HEADS,

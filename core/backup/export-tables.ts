@@ -16,6 +16,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'short_links',
   'customer_words',
   'webhook_subscriptions',
+  'event_heads',
   'backup_schedules',
   'backups',
   'restores',

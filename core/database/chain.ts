@@ -1,9 +1,14 @@
+import type { BulkShape, BulkStatement } from './statements.ts';
 import type { Table, TableShape } from './table.ts';
 
-/** End of a tenant's log: number of rows, hash of the last row, and a seal over both. */
-export interface ChainHead {
+/** End of a tenant's log: the number of its last row. */
+export interface LogHead {
   tenant_id: string;
   n: number;
+}
+
+/** End of a log whose rows are linked by hashes: also the hash of the last row, and a seal over both. */
+export interface ChainHead extends LogHead {
   hash: string;
   seal: string;
 }
@@ -15,32 +20,42 @@ export interface ChainRow {
 }
 
 /**
- * A log whose rows are linked by hashes, one chain per tenant. Rows are linked after all other writes of the unit of work, because all units of
- * work of a tenant share the row of the head, which is then locked only briefly.
+ * A log whose rows are numbered in the order of their commits, per tenant, and may be linked by hashes. Rows are written after all other writes of the
+ * unit of work, because all units of work of a tenant share the row of the head, which is then locked only briefly.
  */
-export interface Chain<Row extends ChainRow> {
+export interface Chain<Row extends ChainRow, Head extends LogHead, Follow = object> {
   readonly table: Table<Row>;
-  readonly heads: Table<ChainHead>;
+  readonly heads: Table<Head>;
   /** Returns the row linked to that head, and the next head. A head without rows has `n` 0. */
-  link(head: ChainHead, row: Row): { readonly row: Row; readonly head: ChainHead };
+  link(head: Head, row: Row): { readonly row: Row; readonly head: Head };
+  /** A bulk statement that runs for each linked row while the head is locked, so that it sees every unit of work with a smaller number. */
+  readonly follow?: { readonly statement: BulkStatement<Follow>; paramsOf(row: Row): Follow };
 }
 
 /** A chain without the type of its rows, as deferred writes keep it. */
 export interface ChainShape {
   readonly table: TableShape;
   readonly heads: TableShape;
-  link(head: ChainHead, row: never): { readonly row: object; readonly head: ChainHead };
+  link(head: never, row: never): { readonly row: object; readonly head: LogHead };
+  readonly follow?: { readonly statement: BulkShape; paramsOf(row: never): object };
 }
 
+/** A chain of rows of a type, as writers accept it. */
+export type ChainOf<Row> = ChainShape & { readonly table: Table<Row> };
+
 /** Links rows to a head, in order. Returns the linked rows and the new head. */
-export function linkAll(chain: ChainShape, head: ChainHead, rows: readonly object[]): { rows: object[]; head: ChainHead } {
+export function linkAll(chain: ChainShape, head: LogHead, rows: readonly object[]): { rows: object[]; head: LogHead } {
   let last = head;
   const linked = rows.map((row) => {
-    const next = chain.link(last, row as never);
+    const next = chain.link(last as never, row as never);
     last = next.head;
     return next.row;
   });
   return { rows: linked, head: last };
 }
+
+/** Returns the parameters of the statement that follows the linked rows. */
+export const followingParams = (chain: ChainShape, rows: readonly object[]) =>
+  rows.map((row) => chain.follow?.paramsOf(row as never)) as Record<string, string | number | null>[];
 
 export const emptyHead = (tenantId: string): ChainHead => ({ tenant_id: tenantId, n: 0, hash: '', seal: '' });

@@ -65,8 +65,13 @@ export class DeferredWrites {
     return byTable;
   }
 
-  /** Returns the rows to link, by log and in the order of their tenants. */
+  /**
+   * Returns the rows to link, by log and in the order of their tenants. Logs with a statement that follows come first, because units of work that read
+   * such a log to its end lock its head before their own writes.
+   */
   chains(): readonly (readonly [ChainShape, readonly (readonly [tenantId: string, rows: readonly object[]])[]])[] {
-    return [...this.#chains].map(([chain, byTenant]) => [chain, [...byTenant].sort(([left], [right]) => (left < right ? -1 : 1))]);
+    return [...this.#chains]
+      .sort(([left], [right]) => Number(!left.follow) - Number(!right.follow) || (left.table.name < right.table.name ? -1 : 1))
+      .map(([chain, byTenant]) => [chain, [...byTenant].sort(([left], [right]) => (left < right ? -1 : 1))]);
   }
 }

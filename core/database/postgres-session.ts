@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { assert } from '#core/kernel';
-import { type Chain, type ChainHead, type ChainRow, linkAll } from './chain.ts';
+import { type ChainOf, type ChainRow, followingParams, type LogHead, linkAll } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { fromPostgres, LostRace } from './errors.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
@@ -57,13 +57,17 @@ export async function writeDeferred(connection: Queryable, deferredWrites: Defer
     await send(connection, bulkManySql(statement), columnArrays(Object.keys(statement.columns), rows));
   for (const [table, rows] of deferredWrites.counters()) await send(connection, countManySql(table), columnArrays(table.columns, rows));
   for (const [chain, byTenant] of deferredWrites.chains()) {
-    const { rows: heads } = await send(connection, lockHeadsSql(chain), [byTenant.map(([tenantId]) => tenantId)]);
-    const known = new Map((heads as ChainHead[]).map((head) => [head.tenant_id, head]));
-    const linked = byTenant.map(([tenantId, entries]) => linkAll(chain, known.get(tenantId) as ChainHead, entries));
+    const { rows: heads } = await send(connection, lockHeadsSql(chain.heads), [byTenant.map(([tenantId]) => tenantId)]);
+    const known = new Map((heads as LogHead[]).map((head) => [head.tenant_id, head]));
+    const linked = byTenant.map(([tenantId, entries]) => linkAll(chain, known.get(tenantId) as LogHead, entries));
     const rows = linked.flatMap(({ rows }) => rows) as Params[];
     await send(connection, insertManySql(chain.table), columnArrays(chain.table.columns, rows));
     const newHeads = linked.map(({ head }) => head as unknown as Params);
-    await send(connection, saveHeadsSql(chain), columnArrays(chain.heads.columns, newHeads));
+    await send(connection, saveHeadsSql(chain.heads), columnArrays(chain.heads.columns, newHeads));
+    if (chain.follow) {
+      const { statement } = chain.follow;
+      await send(connection, bulkManySql(statement), columnArrays(Object.keys(statement.columns), followingParams(chain, rows)));
+    }
   }
 }
 
@@ -191,7 +195,7 @@ export class PostgresBatch extends TenantScope implements Writer {
     this.deferredWrites.defer(statement, this.checkedBulkRow(statement, row));
   }
 
-  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
+  append<Row extends ChainRow>(chain: ChainOf<Row>, row: Row): void {
     this.deferredWrites.append(chain, this.checkedTenant(row), row);
   }
 }

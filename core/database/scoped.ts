@@ -1,5 +1,5 @@
 import { assert } from '#core/kernel';
-import type { Chain, ChainRow } from './chain.ts';
+import type { ChainOf, ChainRow } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { type Query, statementOf } from './queries.ts';
 import {
@@ -128,7 +128,7 @@ export abstract class ScopedWork extends ScopedRead {
     this.deferredWrites.defer(statement, this.checkedBulkRow(statement, row));
   }
 
-  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
+  append<Row extends ChainRow>(chain: ChainOf<Row>, row: Row): void {
     this.deferredWrites.append(chain, this.checkedTenant(row), row);
   }
 }

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { type Integrity, isDamage } from '#core/platform/integrity';
-import { type Chain, type ChainHead, type ChainRow, emptyHead, linkAll } from './chain.ts';
+import { type ChainOf, type ChainRow, emptyHead, followingParams, type LogHead, linkAll } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
@@ -159,7 +159,7 @@ export class SqliteBatch extends TenantScope implements Writer {
     this.deferredWrites.defer(statement, this.checkedBulkRow(statement, row));
   }
 
-  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
+  append<Row extends ChainRow>(chain: ChainOf<Row>, row: Row): void {
     this.deferredWrites.append(chain, this.checkedTenant(row), row);
   }
 }
@@ -175,10 +175,11 @@ export function writeDeferred(connection: SqliteConnection, deferredWrites: Defe
   for (const [table, rows] of deferredWrites.counters()) for (const row of rows) connection.run(countSql(table), row);
   for (const [chain, byTenant] of deferredWrites.chains()) {
     for (const [tenantId, entries] of byTenant) {
-      const [known] = connection.all(headSql(chain), { tenant_id: tenantId }) as ChainHead[];
+      const [known] = connection.all(headSql(chain.heads), { tenant_id: tenantId }) as LogHead[];
       const { rows, head } = linkAll(chain, known ?? emptyHead(tenantId), entries);
       for (const row of rows) connection.run(insertSql(chain.table), row as Params);
-      connection.run(saveHeadSql(chain), head as unknown as Params);
+      connection.run(saveHeadSql(chain.heads), head as unknown as Params);
+      if (chain.follow) for (const params of followingParams(chain, rows)) connection.run(bulkSql(chain.follow.statement), params);
     }
   }
 }

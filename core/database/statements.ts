@@ -1,5 +1,4 @@
 import { assert } from '#core/kernel';
-import type { ChainShape } from './chain.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
 
 /** SQL with :named parameters, converted to the positional form of a driver. */
@@ -226,35 +225,43 @@ export function countManySql(table: TableShape): string {
   );
 }
 
-const HEAD_COLUMNS = 'tenant_id, n, hash, seal';
-
 /** Returns the SQL that reads the head of a tenant's log. */
-export function headSql({ heads }: ChainShape): string {
-  return cachedSql(`head ${heads.name}`, () => `SELECT ${HEAD_COLUMNS} FROM ${heads.name} WHERE tenant_id = :tenant_id`);
+export function headSql(heads: TableShape): string {
+  return cachedSql(`head ${heads.name}`, () => `SELECT ${heads.columns.join(', ')} FROM ${heads.name} WHERE tenant_id = :tenant_id`);
 }
 
+/** Returns the columns of a head besides its tenant. */
+const contentOf = (heads: TableShape) => heads.columns.filter((column) => column !== 'tenant_id');
+
 /** Returns the SQL that saves the head of a tenant's log, new or existing. */
-export function saveHeadSql({ heads }: ChainShape): string {
+export function saveHeadSql(heads: TableShape): string {
   return cachedSql(
     `save head ${heads.name}`,
-    () => `${insertSql(heads)} ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal`,
+    () =>
+      `${insertSql(heads)} ON CONFLICT (tenant_id) DO UPDATE SET ${contentOf(heads)
+        .map((column) => `${column} = excluded.${column}`)
+        .join(', ')}`,
   );
 }
 
 /** PostgreSQL: returns the SQL that locks the heads of many tenants' logs in order, and creates missing ones. */
-export function lockHeadsSql({ heads }: ChainShape): string {
+export function lockHeadsSql(heads: TableShape): string {
   return cachedSql(
     `lock heads ${heads.name}`,
     () =>
-      `INSERT INTO ${heads.name} (${HEAD_COLUMNS}) SELECT given.id, 0, '', '' FROM unnest($1::text[]) AS given(id) ORDER BY given.id ON CONFLICT (tenant_id) DO UPDATE SET n = ${heads.name}.n RETURNING ${HEAD_COLUMNS}`,
+      `INSERT INTO ${heads.name} (tenant_id, ${contentOf(heads).join(', ')}) SELECT given.id, ${contentOf(heads)
+        .map((column) => (heads.types[column] === 'integer' ? '0' : "''"))
+        .join(
+          ', ',
+        )} FROM unnest($1::text[]) AS given(id) ORDER BY given.id ON CONFLICT (tenant_id) DO UPDATE SET n = ${heads.name}.n RETURNING ${heads.columns.join(', ')}`,
   );
 }
 
 /** PostgreSQL: returns the SQL that saves many heads. */
-export function saveHeadsSql({ heads }: ChainShape): string {
-  return cachedSql(
-    `save heads ${heads.name}`,
-    () =>
-      `UPDATE ${heads.name} t SET n = v.n, hash = v.hash, seal = v.seal FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS v(${HEAD_COLUMNS}) WHERE t.tenant_id = v.tenant_id`,
-  );
+export function saveHeadsSql(heads: TableShape): string {
+  return cachedSql(`save heads ${heads.name}`, () => {
+    const arrays = heads.columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[heads.types[column] as 'text']}`);
+    const assignments = contentOf(heads).map((column) => `${column} = v.${column}`);
+    return `UPDATE ${heads.name} t SET ${assignments.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${heads.columns.join(', ')}) WHERE t.tenant_id = v.tenant_id`;
+  });
 }

@@ -1,5 +1,5 @@
 import type { DamagedDatabase } from '#core/platform/integrity';
-import type { Chain, ChainRow } from './chain.ts';
+import type { ChainOf, ChainRow } from './chain.ts';
 import type { Presence } from './presence.ts';
 import type { Query } from './queries.ts';
 import type { Replication } from './replication.ts';
@@ -38,7 +38,7 @@ export interface Writer {
   /** Runs a bulk statement at the end, before the counters and the linked logs. */
   defer<Row>(statement: BulkStatement<Row>, row: Row): void;
   /** Adds a row to a linked log, after all other writes. */
-  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
+  append<Row extends ChainRow>(chain: ChainOf<Row>, row: Row): void;
   /** Calls the function after the commit. */
   afterCommit(call: () => void): void;
 }

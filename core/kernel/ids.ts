@@ -37,7 +37,8 @@ export type IdPrefix =
   | 'imp'
   | 'dsc'
   | 'bkp'
-  | 'rst';
+  | 'rst'
+  | 'cup';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -9,6 +9,7 @@ import { eventRow } from './emit.ts';
 import { readEndpoint } from './endpoints.ts';
 import { type DeliveryError, renderBody } from './event.ts';
 import { eventTypeOf } from './event-type.ts';
+import { newDelivery } from './new-delivery.ts';
 import { DELIVER_JOB, isExpired } from './retry-schedule.ts';
 import {
   ATTEMPTS,
@@ -20,6 +21,7 @@ import {
   type EndpointRow,
   EVENTS,
   type EventRow,
+  HISTORY,
   type Trigger,
   UNBLOCK_NEXT,
 } from './schema.ts';
@@ -132,31 +134,9 @@ export async function testEndpoint(
   );
   // Has its own resource, so it neither waits for other deliveries nor blocks them.
   const event: EventRow = { ...made, resource_id: made.id };
-  const delivery: DeliveryRow = {
-    tenant_id: actor.tenantId,
-    id: `dlv_${event.id.slice(4, 28)}${endpoint.mark}`,
-    endpoint_id: endpoint.id,
-    event_id: event.id,
-    event_type: eventType,
-    resource_id: event.id,
-    position: 0,
-    test: 1,
-    status: 'failed',
-    attempt_count: 0,
-    tries: 0,
-    first_attempt_ms: null,
-    last_attempt_at: null,
-    response_status: null,
-    duration_ms: null,
-    error_kind: null,
-    error_message: null,
-    created_at: event.created_at,
-    due_ms: null,
-    lease_ms: 0,
-    fence: 0,
-  };
+  const delivery: DeliveryRow = { ...newDelivery(event, endpoint, eventType, null), test: 1, status: 'failed' };
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    work.insert(EVENTS, event);
+    work.append(HISTORY, event);
     work.insert(DELIVERIES, delivery);
     deps.audit(work, {
       actor,

@@ -1,7 +1,7 @@
 import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
-import type { Topic } from '#core/platform/change-feed';
+import type { ChangeFeed } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Transport } from './transport.ts';
 
@@ -18,7 +18,7 @@ export interface Dependencies {
   readonly secrets: Secrets;
   readonly transport: Transport;
   readonly scheduler: Scheduler;
-  readonly changes: { publish(tenantId: string, topic: Topic): void };
+  readonly changes: Pick<ChangeFeed, 'publish' | 'subscribe'>;
   readonly audit: RecordAudit;
   /** Returns the merchant of a call. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ readonly merchantId: string }>;

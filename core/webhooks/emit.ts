@@ -5,14 +5,16 @@ import type { EventType } from '#shared/webhook-events';
 import type { Dependencies } from './dependencies.ts';
 import type { NewEvent } from './event.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
-import { EVENTS, type EventRow, FAN_OUT, INSERT_SECURITY_EVENT, SECURITY_FAN_OUT } from './schema.ts';
+import { type EventRow, HISTORY } from './schema.ts';
 
 type AnyEvent = Omit<NewEvent, 'type' | 'data'> & { readonly type: EventType; readonly data: object };
 
+/** Returns the row of a new event. The history numbers it at the commit. */
 export function eventRow(event: AnyEvent, test: boolean): EventRow {
   return {
     tenant_id: event.tenantId,
     id: newId('evt', event.atMs),
+    n: 0,
     type: event.type,
     merchant_id: event.merchantId,
     resource_id: event.resourceId,
@@ -22,12 +24,9 @@ export function eventRow(event: AnyEvent, test: boolean): EventRow {
   };
 }
 
-/** Writes an event and a delivery for each endpoint subscribed at this moment, in the caller's unit of work or batch. */
-export function emit(deps: Dependencies, writer: Writer, event: NewEvent): void {
-  const row = eventRow(event, false);
-  const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
-  writer.insert(EVENTS, row);
-  writer.apply(FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: event.atMs });
+/** Writes an event and a delivery for each endpoint subscribed at the commit, in the caller's unit of work or batch. */
+export function emit(deps: Dependencies, writer: Pick<Writer, 'append' | 'afterCommit'>, event: AnyEvent): void {
+  writer.append(HISTORY, eventRow(event, false));
   writer.afterCommit(() => {
     deps.scheduler.wake(DELIVER_JOB);
     deps.changes.publish(event.tenantId, 'webhooks');
@@ -41,13 +40,7 @@ export function emit(deps: Dependencies, writer: Writer, event: NewEvent): void 
 export function activityPublisher(deps: Dependencies): PublishActivity {
   return (writer, tenantId, activity) => {
     const atMs = deps.clockOf(tenantId).now();
-    const row = eventRow(
-      { tenantId, merchantId: '', type: securityEventTypeOf(activity.kind), resourceId: activity.resource, atMs, data: { ...activity } },
-      false,
-    );
-    const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
-    writer.defer(INSERT_SECURITY_EVENT, row);
-    writer.defer(SECURITY_FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: atMs });
-    writer.afterCommit(() => deps.scheduler.wake(DELIVER_JOB));
+    const type = securityEventTypeOf(activity.kind);
+    emit(deps, writer, { tenantId, merchantId: '', type, resourceId: activity.resource, atMs, data: { ...activity } });
   };
 }

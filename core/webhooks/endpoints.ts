@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { lit, newestPage, type PageRequest, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError, type TenantTime } from '#core/kernel';
-import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
+import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
 import { secretPurpose } from './attempt.ts';
+import { beginCatchUp, type CatchUp, type CatchUpRequest, isCatchingUp, lastCatchUp, prepareCatchUp, stopIfRunning } from './catch-up.ts';
 import type { Dependencies } from './dependencies.ts';
 import { eventTypeOf } from './event-type.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
-import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import { ATTEMPTS, CATCH_UPS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS } from './schema.ts';
 import { newWebhookSecret } from './signature.ts';
+import { subscribe } from './subscriptions.ts';
 
 const queries = queriesOn(ENDPOINTS, DELIVERIES, ATTEMPTS);
 
@@ -43,6 +45,8 @@ export interface Endpoint {
   readonly updatedAt: string;
   readonly secretRotatedAt: string | null;
   readonly last24Hours: EndpointFigures;
+  /** The last catch-up; null if there was none. */
+  readonly catchUp: CatchUp | null;
 }
 
 export interface NewEndpoint {
@@ -50,6 +54,8 @@ export interface NewEndpoint {
   readonly events: readonly string[];
   readonly description?: string;
   readonly merchantId?: string;
+  /** Earlier events that are sent first. */
+  readonly catchUp?: CatchUpRequest;
 }
 
 export interface EndpointChange {
@@ -60,7 +66,8 @@ export interface EndpointChange {
 }
 
 /**
- * Creates an endpoint; its secret is returned only here. @throws ServiceError VALIDATION_ERROR on `url`, `events` or `description`.
+ * Creates an endpoint; its secret is returned only here. @throws ServiceError VALIDATION_ERROR on `url`, `events` or `description`; NOT_FOUND on
+ * `fromEventId`.
  */
 export async function createEndpoint(
   deps: Dependencies,
@@ -77,6 +84,9 @@ export async function createEndpoint(
     ...eventColumns(actor, input.events, merchantId),
     description: checkDescription(input.description),
   };
+  // A mark is chosen later. An empty one matches no delivery, and a new endpoint has none.
+  const described = { id, merchant_id: merchantId, events: checked.events, mark: '' };
+  const catchUp = input.catchUp && (await prepareCatchUp(deps, actor, described, input.catchUp));
   const row = await retryUntilUnique(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       const made: EndpointRow = {
@@ -94,7 +104,8 @@ export async function createEndpoint(
         updated_at: isoTime(now),
       };
       work.insert(ENDPOINTS, made);
-      await subscribe(work, made);
+      if (catchUp) await beginCatchUp(deps, work, actor, made, catchUp);
+      else subscribe(work, made);
       deps.audit(work, { actor, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: auditFields(made) });
       work.afterCommit(() => deps.changes.publish(actor.tenantId, 'webhooks'));
       return made;
@@ -127,8 +138,9 @@ export async function updateEndpoint(deps: Dependencies, actor: Actor, id: strin
   return changeEndpoint(deps, actor, id, 'webhook.updated', async (work, row, now) => {
     if (change.events !== undefined) Object.assign(set, eventColumns(actor, change.events, row.merchant_id));
     const next = { ...row, ...set };
+    if (next.status === 'disabled') await stopIfRunning(deps, work, row);
     await work.delete(SUBSCRIPTIONS, { endpoint_id: id });
-    if (next.status === 'active') await subscribe(work, next);
+    if (next.status === 'active' && !(await isCatchingUp(work, id))) subscribe(work, next);
     if (next.status === 'active' && row.status === 'disabled') {
       await work.update(DELIVERIES, { endpoint_id: id, status: 'pending', due_ms: null }, { due_ms: now });
     }
@@ -153,7 +165,8 @@ export async function rotateSecret(deps: Dependencies, actor: Actor, id: string)
 export async function deleteEndpoint(deps: Dependencies, actor: Actor, id: string): Promise<void> {
   const row = await readEndpoint(deps.database.read(actor.tenantId), actor, id);
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    for (const table of [SUBSCRIPTIONS, ATTEMPTS, DELIVERIES])
+    await work.lockOne(ENDPOINTS, { id });
+    for (const table of [CATCH_UPS, SUBSCRIPTIONS, ATTEMPTS, DELIVERIES])
       await work.delete<{ endpoint_id: string }>(table as never, { endpoint_id: id });
     await work.delete(ENDPOINTS, { id });
     deps.audit(work, {
@@ -249,27 +262,6 @@ function endpointNotFound(id: string): never {
   throw new ServiceError('NOT_FOUND', `There is no webhook endpoint ${id.slice(0, 60)}.`, { details: { id } });
 }
 
-async function subscribe(work: Work, endpoint: EndpointRow): Promise<void> {
-  for (const [type, asType] of subscribedTypes(JSON.parse(endpoint.events) as string[])) {
-    const { tenant_id, id, merchant_id, mark } = endpoint;
-    const row: SubscriptionRow = { tenant_id, type, endpoint_id: id, as_type: asType, merchant_id, mark };
-    work.insert(SUBSCRIPTIONS, row);
-  }
-}
-
-/** Returns the event types that registered names select, each with the name under which it is delivered if that differs; else null. */
-export function subscribedTypes(names: readonly string[]): Map<string, string | null> {
-  const types = new Map<string, string | null>();
-  for (const every of [EVERY_TYPE, EVERY_SECURITY_TYPE]) if (names.includes(every)) types.set(every, null);
-  for (const name of names) {
-    if (types.has(isSecurityName(name) ? EVERY_SECURITY_TYPE : EVERY_TYPE)) continue;
-    const type = ALIASES[name];
-    if (type === undefined) types.set(name, null);
-    else if (!names.includes(type)) types.set(type, name);
-  }
-  return types;
-}
-
 /**
  * Returns an unused mark. There are as many marks as a tenant may have endpoints, so their uniqueness limits the number of endpoints under parallel
  * requests too.
@@ -339,6 +331,7 @@ async function toEndpoint(deps: Dependencies, row: EndpointRow): Promise<Endpoin
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     secretRotatedAt: row.secret_rotated_at,
+    catchUp: await lastCatchUp(deps.database.read(row.tenant_id), row.id),
     last24Hours: await figuresOf(deps.database.read(row.tenant_id), row.id, deps.clockOf(row.tenant_id).now() - DAY_MS),
   };
 }

@@ -22,7 +22,7 @@ export interface DeliveryError {
 }
 
 /** Fields of an event that its body contains. */
-export type EventBody = Omit<EventRow, 'type' | 'resource_id'>;
+export type EventBody = Omit<EventRow, 'type' | 'resource_id' | 'n'>;
 
 /**
  * Returns the body of an event as it is sent and signed. It is the same for every attempt, because stored JSON is inserted unchanged. `type` is

@@ -1,6 +1,7 @@
-import type { PageRequest, Read } from '#core/database';
+import type { PageRequest } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { SecretBox } from './attempt.ts';
+import { type CatchUpRequest, catchUpJob, getCatchUp, startCatchUp, stopCatchUp } from './catch-up.ts';
 import { deliverJob } from './deliver.ts';
 import { type DeliveryFilter, deliveriesOf, getDelivery, listDeliveries, redeliver, redeliverFailed, testEndpoint } from './deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -12,20 +13,25 @@ import {
   getEndpoint,
   listEndpoints,
   type NewEndpoint,
+  readEndpoint,
   rotateSecret,
   updateEndpoint,
 } from './endpoints.ts';
 import type { Emit } from './event.ts';
 import { webhookHealth } from './health.ts';
-import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENTS, SUBSCRIPTIONS } from './schema.ts';
+import { awaitEvents, getEvent, type HistoryRequest, listEvents } from './history.ts';
+import { ATTEMPTS, CATCH_UPS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENT_HEADS, EVENTS, SUBSCRIPTIONS } from './schema.ts';
 
+export type { CatchUpRequest } from './catch-up.ts';
 export type { Delivery, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange } from './endpoints.ts';
 export type { Emit } from './event.ts';
+export type { HistoryEvent, HistoryRequest } from './history.ts';
+export { newestEventNumber } from './history.ts';
 
 export { createTransport } from './transport.ts';
 
-export const TABLES = [EVENTS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
+export const TABLES = [EVENTS, EVENT_HEADS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
 
 /** Webhook events, endpoints and deliveries (specification 2.7, 4.11, 6; decisions 8). */
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -33,6 +39,8 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 export function createWebhooks(deps: Dependencies) {
   const secrets = new SecretBox(deps);
   deps.scheduler.register(deliverJob(deps, secrets));
+  deps.scheduler.register(catchUpJob(deps));
+  const endpointOf = (actor: Actor, id: string) => readEndpoint(deps.database.read(actor.tenantId), actor, id);
   const emitEvent: Emit = (writer, event) => emit(deps, writer, event);
   return {
     emit: emitEvent,
@@ -50,13 +58,15 @@ export function createWebhooks(deps: Dependencies) {
     redeliver: (actor: Actor, endpointId: string, deliveryId: string) => redeliver(deps, secrets, actor, endpointId, deliveryId),
     redeliverFailed: (actor: Actor, endpointId: string, since: string) => redeliverFailed(deps, actor, endpointId, since),
     deliveriesOf: (actor: Actor, resourceId: string) => deliveriesOf(deps, actor, resourceId),
+    events: (actor: Actor, request: HistoryRequest) => listEvents(deps, actor, request),
+    awaitEvents: (actor: Actor, request: HistoryRequest, wait: Parameters<typeof awaitEvents>[3]) =>
+      awaitEvents(deps, actor, request, wait),
+    getEvent: (actor: Actor, id: string) => getEvent(deps, actor, id),
+    startCatchUp: async (actor: Actor, endpointId: string, request: CatchUpRequest) =>
+      startCatchUp(deps, actor, await endpointOf(actor, endpointId), request),
+    getCatchUp: async (actor: Actor, endpointId: string) => getCatchUp(deps, actor, (await endpointOf(actor, endpointId)).id),
+    stopCatchUp: async (actor: Actor, endpointId: string) => stopCatchUp(deps, actor, await endpointOf(actor, endpointId)),
     /** Returns the health of deliveries, with failing receivers. */
     health: (actor: Actor) => webhookHealth(deps, actor),
   };
-}
-
-/** Returns the ID of a tenant's newest event; empty if there is none. */
-export async function newestEvent(read: Read): Promise<string> {
-  const [event] = await read.find(EVENTS, { tenant_id: read.tenantId ?? '' }, { orderBy: [['id', 'desc']], limit: 1 });
-  return event?.id ?? '';
 }

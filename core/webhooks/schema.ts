@@ -1,5 +1,5 @@
-import { type BulkStatement, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
-import type { TenantTime } from '#core/kernel';
+import { type BulkStatement, type Chain, type GuardedUpdate, integer, type LogHead, type RowOf, table, text } from '#core/database';
+import type { RealTime, TenantTime } from '#core/kernel';
 import type { EventType } from '#shared/webhook-events';
 
 export type EndpointStatus = 'active' | 'disabled';
@@ -11,6 +11,8 @@ export const EVENTS = table(
   {
     tenant_id: text,
     id: text,
+    /** Number of the event in the tenant's history, in the order of the commits. IDs follow the clocks of workstations, which differ. */
+    n: integer,
     type: text.of<EventType>(),
     /** Empty if the event concerns no merchant. */
     merchant_id: text,
@@ -20,10 +22,13 @@ export const EVENTS = table(
     test: integer,
     created_at: text,
   },
-  { key: ['tenant_id', 'id'] },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'events_by_number', columns: ['tenant_id', 'n'], unique: true }] },
 );
 
 export type EventRow = RowOf<typeof EVENTS>;
+
+/** Number of the newest event of each tenant. */
+export const EVENT_HEADS = table('event_heads', { tenant_id: text, n: integer }, { key: ['tenant_id'] });
 
 export const ENDPOINTS = table(
   'webhook_endpoints',
@@ -86,7 +91,7 @@ export const DELIVERIES = table(
     /** Type as the endpoint receives it. */
     event_type: text,
     resource_id: text,
-    /** Number of the delivery among those of its resource. Clocks of workstations differ, so neither times nor IDs give the order. */
+    /** Number of the event; deliveries of one resource are sent in this order. 0 for test events. */
     position: integer,
     test: integer,
     status: text.of<DeliveryStatus>(),
@@ -148,59 +153,97 @@ export const ATTEMPTS = table(
 
 export type AttemptRow = RowOf<typeof ATTEMPTS>;
 
+export type CatchUpState = 'running' | 'done' | 'stopped';
+
+/** The last catch-up of each endpoint. While one is running, the endpoint has no subscriptions: the catch-up adds the deliveries. */
+export const CATCH_UPS = table(
+  'webhook_catch_ups',
+  {
+    tenant_id: text,
+    id: text,
+    endpoint_id: text,
+    state: text.of<CatchUpState>(),
+    /** JSON array of the event types that are sent again. */
+    types: text,
+    /** Earliest creation time of the events that are sent again; null if they follow an event. */
+    from_at: text.optional,
+    /** Number of the last event that was considered. */
+    cursor: integer,
+    /** Number of the newest event when the catch-up started. Later events are live ones. */
+    until: integer,
+    total: integer,
+    queued: integer,
+    created_at: text,
+    due_ms: integer.of<RealTime>().optional,
+    lease_ms: integer,
+    fence: integer,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    unique: [['tenant_id', 'endpoint_id']],
+    indexes: [{ name: 'webhook_catch_ups_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
+  },
+);
+
+export type CatchUpRow = RowOf<typeof CATCH_UPS>;
+
 /** The event for which deliveries are created. */
 interface FanOutRow {
   tenant_id: string;
   id: string;
+  n: number;
   type: string;
   merchant_id: string;
   resource_id: string;
+  test: number;
   created_at: string;
   at_ms: number;
 }
 
-const FAN_OUT_COLUMNS = {
-  tenant_id: 'text',
-  id: 'text',
-  type: 'text',
-  merchant_id: 'text',
-  resource_id: 'text',
-  created_at: 'text',
-  at_ms: 'integer',
-} as const;
-
 /**
- * Writes a delivery for every endpoint that is subscribed at this moment. Its ID is that of the event with the mark of the endpoint at the end. Its
- * position follows every committed delivery of the resource. Deliveries of one statement may share a position; their IDs then give the order.
+ * Writes a delivery for every endpoint that is subscribed at this moment, except for test events. Its ID is that of the event with the mark of the endpoint at the end. Security
+ * events have no merchant, so endpoints of one merchant never receive them.
  */
-const fanOut = (wildcard: string, merchantCondition: string): BulkStatement<FanOutRow> => ({
-  columns: FAN_OUT_COLUMNS,
-  sql: `INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, resource_id, position, test, status, attempt_count, tries, created_at, due_ms, lease_ms, fence)
-    SELECT r.tenant_id, 'dlv_' || substr(r.id, 5, 24) || s.mark, s.endpoint_id, r.id, coalesce(s.as_type, r.type), r.resource_id,
-      (SELECT coalesce(max(p.position) + 1, 0) FROM webhook_deliveries p WHERE p.tenant_id = r.tenant_id AND p.resource_id = r.resource_id), 0, 'pending', 0, 0, r.created_at, r.at_ms, 0, 0
-    FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, '${wildcard}')
-    WHERE ${merchantCondition}`,
-});
-
-export const FAN_OUT = fanOut('*', 's.merchant_id IS NULL OR s.merchant_id = r.merchant_id');
-/** Security events concern the whole tenant, so endpoints of one merchant never receive them. */
-export const SECURITY_FAN_OUT = fanOut('security.*', 's.merchant_id IS NULL');
-
-/** Writes a security event if any endpoint is subscribed to it. */
-export const INSERT_SECURITY_EVENT: BulkStatement<EventRow> = {
+export const FAN_OUT: BulkStatement<FanOutRow> = {
   columns: {
     tenant_id: 'text',
     id: 'text',
+    n: 'integer',
     type: 'text',
     merchant_id: 'text',
     resource_id: 'text',
-    data: 'text',
     test: 'integer',
     created_at: 'text',
+    at_ms: 'integer',
   },
-  sql: `INSERT INTO events (tenant_id, id, type, merchant_id, resource_id, data, test, created_at)
-    SELECT r.tenant_id, r.id, r.type, r.merchant_id, r.resource_id, r.data, r.test, r.created_at FROM {rows} r
-    WHERE EXISTS (SELECT 1 FROM webhook_subscriptions s WHERE s.tenant_id = r.tenant_id AND s.type IN (r.type, 'security.*'))`,
+  sql: `INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, resource_id, position, test, status, attempt_count, tries, created_at, due_ms, lease_ms, fence)
+    SELECT r.tenant_id, 'dlv_' || substr(r.id, 5, 24) || s.mark, s.endpoint_id, r.id, coalesce(s.as_type, r.type), r.resource_id,
+      r.n, 0, 'pending', 0, 0, r.created_at, r.at_ms, 0, 0
+    FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, CASE WHEN r.type LIKE 'security.%' THEN 'security.*' ELSE '*' END)
+    WHERE r.test = 0 AND (s.merchant_id IS NULL OR s.merchant_id = r.merchant_id)`,
+};
+
+/** The history of events. An event gets its number and its deliveries while the head of the history is locked, until the commit. */
+export const HISTORY: Chain<EventRow, LogHead, FanOutRow> = {
+  table: EVENTS,
+  heads: EVENT_HEADS,
+  link({ tenant_id, n }, row) {
+    return { row: { ...row, n: n + 1 }, head: { tenant_id, n: n + 1 } };
+  },
+  follow: {
+    statement: FAN_OUT,
+    paramsOf: ({ tenant_id, id, n, type, merchant_id, resource_id, test, created_at }) => ({
+      tenant_id,
+      id,
+      n,
+      type,
+      merchant_id,
+      resource_id,
+      test,
+      created_at,
+      at_ms: Date.parse(created_at),
+    }),
+  },
 };
 
 /** Endpoint and resource of a finished delivery, whose next delivery may be sent. */

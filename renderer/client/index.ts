@@ -36,6 +36,7 @@ export type {
   GatewayHealthReport,
   GatewayType,
   HistoryEntry,
+  HistoryEvent,
   Invoice,
   InvoicePayment,
   InvoiceSummary,

@@ -22,6 +22,8 @@ export type QueueEntryDetail = Data<paths['/api/v1/refund-decline-queue/{entryId
 export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']>;
 /** A webhook endpoint with its figures (specification 2.7). */
 export type WebhookEndpoint = Data<paths['/api/v1/webhooks']['get']>[number];
+/** An event of the history. */
+export type HistoryEvent = Data<paths['/api/v1/webhooks/events']['get']>[number];
 /** An event on its way to an endpoint. */
 export type Delivery = Data<paths['/api/v1/webhooks/{id}/deliveries']['get']>[number];
 export type DeliveryDetail = Data<paths['/api/v1/webhooks/{id}/deliveries/{deliveryId}']['get']>;

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { ServiceError } from '#core/kernel';
-import type { Delivery, DeliveryFilter, Endpoint, EndpointChange } from '#core/webhooks';
+import type { Core } from '#core';
+import { type Actor, ServiceError } from '#core/kernel';
+import type { CatchUpRequest, Delivery, DeliveryFilter, Endpoint, EndpointChange } from '#core/webhooks';
 import { type Route, route, success } from '#server/http';
 import {
+  CatchUpOut,
   DateQuery,
   DeliveryDetailOut,
   DeliveryOut,
@@ -11,6 +13,7 @@ import {
   EndpointWithSecret,
   EventTypesIn,
   Maybe,
+  MomentIn,
   oneOf,
   PageQuery,
   Paginated,
@@ -18,8 +21,10 @@ import {
   paginated,
   Success,
   Text,
+  timeFrom,
   UrlIn,
 } from '#server/schemas';
+import { eventRoutes } from '../event-routes.ts';
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 
@@ -44,10 +49,20 @@ function family(base: string, suffix: string): Route[] {
       description:
         'Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers.',
       created: true,
-      body: Type.Object({ url: UrlIn, events: EventTypesIn, description: Type.Optional(Text(500)), merchantId: Type.Optional(Text(60)) }),
+      body: Type.Object({
+        url: UrlIn,
+        events: EventTypesIn,
+        description: Type.Optional(Text(500)),
+        merchantId: Type.Optional(Text(60)),
+        catchUp: Type.Optional(Type.Object(CatchUpBody, { description: 'earlier events that are sent before new ones' })),
+      }),
       response: Success(EndpointWithSecret),
-      errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-      run: ({ core, actor, body }) => core.webhooks.createEndpoint(actor, body),
+      errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'NOT_FOUND', 'INVALID_DATE'],
+      run: async ({ core, actor, body: { catchUp, ...endpoint } }) =>
+        core.webhooks.createEndpoint(actor, {
+          ...endpoint,
+          ...(catchUp === undefined ? {} : { catchUp: await catchUpFrom(core, actor, catchUp) }),
+        }),
       show: showEndpoint,
     }),
     route({
@@ -139,6 +154,46 @@ function family(base: string, suffix: string): Route[] {
       show: showEndpoint,
     }),
     route({
+      ...write,
+      path: `${base}/:id/catch-up`,
+      id: id('startWebhookCatchUp'),
+      summary: 'Send earlier events to an endpoint',
+      description:
+        'Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones.',
+      accepted: true,
+      params: Params('id'),
+      body: Type.Object(CatchUpBody),
+      response: Success(CatchUpOut),
+      errors: [...MISSING, 'RESOURCE_CONFLICT', 'INVALID_DATE'],
+      run: async ({ core, actor, params, body }) => core.webhooks.startCatchUp(actor, params.id, await catchUpFrom(core, actor, body)),
+      show: success,
+    }),
+    route({
+      ...read,
+      path: `${base}/:id/catch-up`,
+      id: id('getWebhookCatchUp'),
+      summary: 'Progress of the last catch-up of an endpoint',
+      params: Params('id'),
+      response: Success(CatchUpOut),
+      errors: MISSING,
+      run: ({ core, actor, params }) => core.webhooks.getCatchUp(actor, params.id),
+      show: success,
+    }),
+    route({
+      ...write,
+      method: 'DELETE',
+      path: `${base}/:id/catch-up`,
+      id: id('stopWebhookCatchUp'),
+      summary: 'Stop a catch-up',
+      description:
+        'Deliveries that are queued already are still sent. Events since the start of the catch-up are sent as well, and new ones follow.',
+      params: Params('id'),
+      response: Success(CatchUpOut),
+      errors: [...MISSING, 'RESOURCE_CONFLICT'],
+      run: ({ core, actor, params }) => core.webhooks.stopCatchUp(actor, params.id),
+      show: success,
+    }),
+    route({
       ...read,
       path: `${base}/:id/deliveries`,
       id: id('listWebhookDeliveries'),
@@ -165,10 +220,11 @@ function family(base: string, suffix: string): Route[] {
       id: id('redeliverFailedWebhooks'),
       summary: 'Restart the schedule of failed deliveries',
       params: Params('id'),
-      body: Type.Object({ since: Text(40, 'an ISO 8601 time; failed deliveries created since then are sent again') }),
+      body: Type.Object({ since: Text(40, 'a day or an ISO 8601 time; failed deliveries created since then are sent again') }),
       response: Success(Type.Object({ redelivered: Type.Integer() })),
       errors: [...MISSING, 'INVALID_DATE'],
-      run: ({ core, actor, params, body }) => core.webhooks.redeliverFailed(actor, params.id, timeOf(body.since, 'since')),
+      run: async ({ core, actor, params, body }) =>
+        core.webhooks.redeliverFailed(actor, params.id, await timeFrom(core, actor, body.since, 'since')),
       show: success,
     }),
     route({
@@ -198,11 +254,27 @@ function family(base: string, suffix: string): Route[] {
   ];
 }
 
-/** Returns an ISO 8601 time in UTC. @throws INVALID_DATE on `field`. */
-function timeOf(text: string, field: string): string {
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isFinite(ms)) return new Date(ms).toISOString();
-  throw new ServiceError('INVALID_DATE', `\`${field}\` must be an ISO 8601 time such as 2027-01-31T12:00:00Z.`, { field });
+const CatchUpBody = {
+  fromEventId: Type.Optional(Text(60, 'an event; the events after it are sent')),
+  fromDate: Type.Optional(MomentIn('the events since then are sent')),
+  types: Type.Optional(EventTypesIn),
+};
+
+/** Returns a checked request for a catch-up. @throws ServiceError VALIDATION_ERROR unless it has exactly one start; INVALID_DATE. */
+async function catchUpFrom(
+  core: Core,
+  actor: Actor,
+  { fromEventId, fromDate, types }: { fromEventId?: string; fromDate?: string; types?: string[] },
+): Promise<CatchUpRequest> {
+  if ((fromEventId === undefined) === (fromDate === undefined))
+    throw new ServiceError('VALIDATION_ERROR', 'Send either `fromEventId` or `fromDate`.', {
+      field: fromDate === undefined ? 'fromEventId' : 'fromDate',
+    });
+  return {
+    ...(fromEventId === undefined ? {} : { fromEventId }),
+    ...(fromDate === undefined ? {} : { from: await timeFrom(core, actor, fromDate, 'fromDate') }),
+    ...(types === undefined ? {} : { types }),
+  };
 }
 
 const ofTransaction = route({
@@ -224,4 +296,9 @@ const ofTransaction = route({
   show: (deliveries) => success(deliveries.map(deliveryRecord)),
 });
 
-export const adminWebhooks = [...family('/webhooks/endpoints', ''), ...family('/webhooks', 'Alias'), ofTransaction];
+export const adminWebhooks = [
+  ...eventRoutes('admin'),
+  ...family('/webhooks/endpoints', ''),
+  ...family('/webhooks', 'Alias'),
+  ofTransaction,
+];

@@ -7,7 +7,7 @@ export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export { openApiDocument } from './openapi.ts';
 export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody } from './response-body.ts';
-export { type RateClass, type Route, route, type Surface, urlOf } from './route.ts';
+export { type RateClass, type Route, route, type Surface, statusOf, urlOf } from './route.ts';
 export { Streams } from './streams.ts';
 export { jsonField, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
 export { CODE, check, checkParams, checkQuery, parseJson } from './validation.ts';

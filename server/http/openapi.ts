@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { WEBHOOK_TAG, webhooksOf } from './openapi-webhooks.ts';
-import { type Route, type Surface, urlOf } from './route.ts';
+import { type Route, type Surface, statusOf, urlOf } from './route.ts';
 import { VERSION } from './version.ts';
 
 type Json = Record<string, unknown>;
@@ -149,7 +149,7 @@ function operation(declared: Route, components: Components): Json {
     ...(body ? { requestBody: { required: (body.required ?? []).length > 0, content: { 'application/json': { schema: body } } } } : {}),
     ...(declared.upload ? { requestBody: form(declared.upload) } : {}),
     responses: {
-      [declared.created ? 201 : 200]: {
+      [statusOf(declared)]: {
         description: 'Success',
         content: { [declared.contentType ?? 'application/json']: { schema: declared.response } },
       },

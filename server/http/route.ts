@@ -94,6 +94,8 @@ type RouteDeclaration<
   readonly rate?: RateClass;
   /** True if the route responds with 201 for a created resource. */
   readonly created?: boolean;
+  /** True if the route responds with 202, because the work continues after the response. */
+  readonly accepted?: boolean;
   /** True if the internal service key is accepted instead of the surface's credential (specification 5). */
   readonly serviceKey?: boolean;
   /** True if a client token is accepted instead of an API key (decisions 3). */
@@ -128,6 +130,12 @@ export type Route = Omit<RouteDeclaration<Surface, TObject, TObject, TObject, ne
   Access & {
     readonly run: (call: Call<never, never, never>) => Promise<unknown>;
   };
+
+/** Returns the HTTP status of a successful response. */
+export function statusOf({ created, accepted }: Pick<Route, 'created' | 'accepted'>): number {
+  if (created) return 201;
+  return accepted ? 202 : 200;
+}
 
 /** Declares a route. Validation, authorization, limits and the OpenAPI document derive from the declaration. */
 export function route<RouteSurface extends Surface, Params extends TObject, Query extends TObject, Body extends TObject, Result>(

@@ -1,3 +1,4 @@
+import { eventRoutes } from '../event-routes.ts';
 import { publicAccess } from './access.ts';
 import { publicCustomers } from './customers.ts';
 import { publicLinks } from './links.ts';
@@ -15,4 +16,5 @@ export const publicRoutes = [
   ...publicLinks,
   ...publicOtp,
   ...publicSdkInfo,
+  ...eventRoutes('public'),
 ];

@@ -34,6 +34,10 @@ export const CardIn = named(
 /** A calendar date. */
 export const DateIn = (description: string) => Type.String({ ...coded('INVALID_DATE', description), maxLength: 20 });
 
+/** A calendar date or an ISO 8601 time, which `timeFrom` reads. */
+export const MomentIn = (description: string) =>
+  Text(40, `${description}: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time`);
+
 const textQuery = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
 /** Page parameters of every list (specification 4, decisions 2). */
 export const PageQuery = {

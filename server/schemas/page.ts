@@ -1,6 +1,6 @@
 import type { Core } from '#core';
 import type { Page, PageRequest } from '#core/database';
-import { type Actor, addDays, isoTime, ServiceError, startOfDate } from '#core/kernel';
+import { type Actor, addDays, isDate, isoTime, ServiceError, startOfDate } from '#core/kernel';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
@@ -39,6 +39,19 @@ export async function datedPageFrom(
   const from = startDate === undefined ? undefined : isoTime(startOfDate(timezone, startDate));
   const until = endDate === undefined ? undefined : isoTime(startOfDate(timezone, addDays(endDate, 1)));
   return { ...pageFrom(query), created: { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) } };
+}
+
+/**
+ * Returns the ISO 8601 time that a text names: a time, or the start of a day in the time zone of the caller's merchant.
+ * @throws ServiceError INVALID_DATE on `field`.
+ */
+export async function timeFrom(core: Core, actor: Actor, text: string, field: string): Promise<string> {
+  if (isDate(text)) return isoTime(startOfDate((await core.merchants.merchantFor(actor)).timezone, text));
+  const ms = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(ms)) return isoTime(ms);
+  throw new ServiceError('INVALID_DATE', `\`${field}\` must be a day such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z.`, {
+    field,
+  });
 }
 
 /** Returns the paginated envelope (specification 2.1); an empty list has 0 pages. */

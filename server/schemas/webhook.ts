@@ -8,6 +8,20 @@ const names = [...EVENT_TYPES, ...Object.keys(ALIASES), EVERY_TYPE, EVERY_SECURI
 export const EventTypesIn = Type.Array(Text(60), { description: `event types: ${names}`, maxItems: 60 });
 export const UrlIn = Text(2_000, 'an HTTPS address');
 
+export const CatchUpOut = named(
+  'WebhookCatchUp',
+  Type.Object({
+    catchUpId: Type.String(),
+    state: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('stopped')], {
+      description:
+        'running: earlier events are being sent. done: all were sent, and new ones follow as they happen. stopped: ended by a caller.',
+    }),
+    sent: Type.Integer({ description: 'earlier events that were sent at least once' }),
+    total: Type.Integer({ description: 'earlier events to be sent; those that the endpoint was sent already do not count' }),
+    createdAt: Timestamp,
+  }),
+);
+
 const EndpointFields = {
   id: Type.String(),
   url: Type.String(),
@@ -25,12 +39,29 @@ const EndpointFields = {
     p95Ms: Maybe(Type.Number({ description: '95th percentile of the duration of attempts, in milliseconds' })),
     pending: Type.Integer({ description: 'deliveries still to be sent' }),
   }),
+  catchUp: Maybe(CatchUpOut),
 };
 export const EndpointOut = named('WebhookEndpoint', Type.Object(EndpointFields));
 /** An endpoint with its secret, which only creation and rotation return. */
 export const EndpointWithSecret = named(
   'WebhookEndpointWithSecret',
   Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown in this response only' }) }),
+);
+
+const EventFields = {
+  id: Type.String({ description: 'same as in deliveries; the cursor of the list' }),
+  type: Type.String({ description: `one of ${EVENT_TYPES.join(', ')}` }),
+  createdAt: Timestamp,
+  resourceId: Type.String({ description: 'subject of the event' }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'as the type declares it under `webhooks` of this document' }),
+  tenantId: Type.String(),
+  merchantId: Maybe(Type.String({ description: 'null for security events' })),
+};
+/** An event of the history. */
+export const EventOut = named('Event', Type.Object(EventFields));
+export const EventDetailOut = named(
+  'EventDetail',
+  Type.Object({ ...EventFields, body: Type.String({ description: 'the exact text that endpoints receive' }) }),
 );
 
 const DeliveryErrorOut = Maybe(

@@ -132,6 +132,27 @@ test('explains that a disabled endpoint queues nothing, shows a rotated secret o
   await expect(signedIn.locator(`[data-id="${endpoint.id}"]`)).toBeHidden();
 });
 
+test('sends earlier events to a new endpoint, and lists every event with its body', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const sale = await api.sell({ amount: '73.00' });
+  await signedIn.goto('/#/webhooks');
+  await signedIn.getByRole('button', { name: 'New endpoint' }).first().click();
+  await signedIn.getByLabel('URL (HTTPS)').fill(receiver.url('/late'));
+  await signedIn.getByLabel('Also send what happened earlier').check();
+  const dialog = signedIn.getByRole('dialog', { name: 'New webhook endpoint' });
+  await expect(dialog.getByText(/^[\d,]+ events?$/)).toBeVisible();
+  await signedIn.keyboard.press('Enter');
+  await signedIn.getByRole('button', { name: 'I’ve saved it' }).click();
+  await expect.poll(() => receiver.receivedAt('/late').some(({ event }) => event.data.transactionId === sale.transactionId)).toBe(true);
+
+  await signedIn.goto('/#/webhooks');
+  await signedIn.getByRole('button', { name: 'Events' }).click();
+  const grid = signedIn.getByRole('grid', { name: 'Events' });
+  await grid.getByText(sale.transactionId).click();
+  await expect(signedIn.getByRole('dialog', { name: 'Event' })).toContainText('"amount":73');
+  await expectAccessible(signedIn, 'events');
+});
+
 test('advances the sandbox test clock and lists the jobs that ran', async ({ signedIn }) => {
   await signedIn.goto('/#/webhooks');
   const clock = signedIn.getByRole('region', { name: 'Test clock' });

@@ -2225,6 +2225,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Event history, newest last
+         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted.
+         */
+        get: operations["public.listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event */
+        get: operations["public.getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rate-limit/status": {
         parameters: {
             query?: never;
@@ -4131,6 +4168,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{id}/catch-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Progress of the last catch-up of an endpoint */
+        get: operations["admin.getWebhookCatchUpAlias"];
+        put?: never;
+        /**
+         * Send earlier events to an endpoint
+         * @description Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones.
+         */
+        post: operations["admin.startWebhookCatchUpAlias"];
+        /**
+         * Stop a catch-up
+         * @description Deliveries that are queued already are still sent. Events since the start of the catch-up are sent as well, and new ones follow.
+         */
+        delete: operations["admin.stopWebhookCatchUpAlias"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -4285,6 +4347,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/endpoints/{id}/catch-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Progress of the last catch-up of an endpoint */
+        get: operations["admin.getWebhookCatchUp"];
+        put?: never;
+        /**
+         * Send earlier events to an endpoint
+         * @description Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones.
+         */
+        post: operations["admin.startWebhookCatchUp"];
+        /**
+         * Stop a catch-up
+         * @description Deliveries that are queued already are still sent. Events since the start of the catch-up are sent as well, and new ones follow.
+         */
+        delete: operations["admin.stopWebhookCatchUp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/endpoints/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -4390,6 +4477,43 @@ export interface paths {
          * @description A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response.
          */
         post: operations["admin.testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Event history, newest last
+         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted.
+         */
+        get: operations["admin.listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event */
+        get: operations["admin.getEvent"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5311,6 +5435,42 @@ export interface components {
             };
             /** @constant */
             success: false;
+        };
+        /** Event */
+        Event: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description as the type declares it under `webhooks` of this document */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description same as in deliveries; the cursor of the list */
+            id: string;
+            merchantId: string | null;
+            /** @description subject of the event */
+            resourceId: string;
+            tenantId: string;
+            /** @description one of transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed */
+            type: string;
+        };
+        /** EventDetail */
+        EventDetail: {
+            /** @description the exact text that endpoints receive */
+            body: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description as the type declares it under `webhooks` of this document */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description same as in deliveries; the cursor of the list */
+            id: string;
+            merchantId: string | null;
+            /** @description subject of the event */
+            resourceId: string;
+            tenantId: string;
+            /** @description one of transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed */
+            type: string;
         };
         /** ExpiringCard */
         ExpiringCard: {
@@ -7579,6 +7739,18 @@ export interface components {
             /** @description the same as id */
             userId: string;
         };
+        /** WebhookCatchUp */
+        WebhookCatchUp: {
+            catchUpId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description earlier events that were sent at least once */
+            sent: number;
+            /** @description running: earlier events are being sent. done: all were sent, and new ones follow as they happen. stopped: ended by a caller. */
+            state: "running" | "done" | "stopped";
+            /** @description earlier events to be sent; those that the endpoint was sent already do not count */
+            total: number;
+        };
         /** WebhookDelivery */
         WebhookDelivery: {
             attemptCount: number;
@@ -7646,6 +7818,7 @@ export interface components {
         };
         /** WebhookEndpoint */
         WebhookEndpoint: {
+            catchUp: components["schemas"]["WebhookCatchUp"] | null;
             /** Format: date-time */
             createdAt: string;
             description: string | null;
@@ -7668,6 +7841,7 @@ export interface components {
         };
         /** WebhookEndpointWithSecret */
         WebhookEndpointWithSecret: {
+            catchUp: components["schemas"]["WebhookCatchUp"] | null;
             /** Format: date-time */
             createdAt: string;
             description: string | null;
@@ -15046,6 +15220,79 @@ export interface operations {
             503: components["responses"]["503.GATEWAY_UNAVAILABLE.SERVICE_UNAVAILABLE"];
         };
     };
+    "public.listEvents": {
+        parameters: {
+            query?: {
+                after?: string;
+                before?: string;
+                from?: string;
+                limit?: number;
+                to?: string;
+                types?: string;
+                wait?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.getEvent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EventDetail"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
     "admin.rateLimitStatus": {
         parameters: {
             query?: never;
@@ -19925,6 +20172,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description earlier events that are sent before new ones */
+                    catchUp?: {
+                        /** @description the events since then are sent: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time */
+                        fromDate?: string;
+                        /** @description an event; the events after it are sent */
+                        fromEventId?: string;
+                        /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                        types?: string[];
+                    };
                     /** @description text of at most 500 characters */
                     description?: string;
                     /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
@@ -19950,10 +20206,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
-            404: components["responses"]["404.MERCHANT_NOT_FOUND"];
+            404: components["responses"]["404.MERCHANT_NOT_FOUND.NOT_FOUND"];
             413: components["responses"]["413.VALIDATION_ERROR"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
@@ -20071,6 +20327,120 @@ export interface operations {
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.getWebhookCatchUpAlias": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookCatchUp"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.startWebhookCatchUpAlias": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description the events since then are sent: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time */
+                    fromDate?: string;
+                    /** @description an event; the events after it are sent */
+                    fromEventId?: string;
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    types?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookCatchUp"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.stopWebhookCatchUpAlias": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookCatchUp"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
             413: components["responses"]["413.VALIDATION_ERROR"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
@@ -20202,7 +20572,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description an ISO 8601 time; failed deliveries created since then are sent again */
+                    /** @description a day or an ISO 8601 time; failed deliveries created since then are sent again */
                     since: string;
                 };
             };
@@ -20356,6 +20726,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description earlier events that are sent before new ones */
+                    catchUp?: {
+                        /** @description the events since then are sent: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time */
+                        fromDate?: string;
+                        /** @description an event; the events after it are sent */
+                        fromEventId?: string;
+                        /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                        types?: string[];
+                    };
                     /** @description text of at most 500 characters */
                     description?: string;
                     /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
@@ -20381,10 +20760,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
-            404: components["responses"]["404.MERCHANT_NOT_FOUND"];
+            404: components["responses"]["404.MERCHANT_NOT_FOUND.NOT_FOUND"];
             413: components["responses"]["413.VALIDATION_ERROR"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
@@ -20502,6 +20881,120 @@ export interface operations {
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.getWebhookCatchUp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookCatchUp"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.startWebhookCatchUp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description the events since then are sent: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time */
+                    fromDate?: string;
+                    /** @description an event; the events after it are sent */
+                    fromEventId?: string;
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    types?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookCatchUp"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.stopWebhookCatchUp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookCatchUp"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
             413: components["responses"]["413.VALIDATION_ERROR"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
@@ -20633,7 +21126,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description an ISO 8601 time; failed deliveries created since then are sent again */
+                    /** @description a day or an ISO 8601 time; failed deliveries created since then are sent again */
                     since: string;
                 };
             };
@@ -20734,6 +21227,79 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];
             413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.listEvents": {
+        parameters: {
+            query?: {
+                after?: string;
+                before?: string;
+                from?: string;
+                limit?: number;
+                to?: string;
+                types?: string;
+                wait?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.getEvent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EventDetail"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
+            404: components["responses"]["404.NOT_FOUND"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];

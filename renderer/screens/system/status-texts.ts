@@ -52,6 +52,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'payments.expire-authorizations': 'Expire authorizations',
   'payments.retry-declined-refunds': 'Retry declined refunds',
   'webhooks.deliver': 'Deliver webhooks',
+  'webhooks.catch-up': 'Send earlier events',
   'notifications.deliver': 'Send emails and texts',
   'recurring.bill': 'Bill subscriptions',
   'invoicing.overdue': 'Mark overdue invoices',

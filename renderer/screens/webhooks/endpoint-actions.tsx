@@ -12,6 +12,7 @@ import { useMay } from '#renderer/session';
 import { announce, ConfirmDialog, Dialog, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { ALL_SECURITY_TYPES, ALL_TYPES } from './event-types.ts';
+import { CatchUpDialog } from './history/catch-up-dialog.tsx';
 import { deleteEndpoint, forgetEndpoint, redeliverFailed, refreshWebhooks, rotateSecret, sendTest, setStatus } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -21,7 +22,7 @@ interface EndpointActionsProps {
   readonly onDeleted: () => void;
 }
 
-type DialogName = 'test' | 'edit' | 'rotate' | 'delete' | 'redeliver';
+type DialogName = 'test' | 'edit' | 'catch-up' | 'rotate' | 'delete' | 'redeliver';
 
 /** Actions on an endpoint. */
 export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActionsProps) {
@@ -65,6 +66,9 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
       hint: isActive ? 'New events are not queued' : 'Sends queued deliveries',
       run: () => status.mutate(),
     },
+    ...(isActive && endpoint.catchUp?.state !== 'running'
+      ? [{ label: 'Send earlier events…', hint: 'Everything since a day, each event once', run: () => setOpenDialog('catch-up') }]
+      : []),
     { label: 'Redeliver failed deliveries…', hint: 'Restarts the retry schedule', run: () => setOpenDialog('redeliver') },
     { label: 'Delete endpoint', hint: 'Also deletes its deliveries', run: () => setOpenDialog('delete') },
   ];
@@ -102,6 +106,7 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
       </Menu>
       {openDialog === 'test' && <TestDialog endpointId={endpoint.id} onSent={onSent} onClose={close} />}
       {openDialog === 'edit' && <EndpointDialog endpoint={endpoint} onDone={close} onClose={close} />}
+      {openDialog === 'catch-up' && <CatchUpDialog endpoint={endpoint} onClose={close} />}
       {openDialog === 'redeliver' && <RedeliverDialog endpointId={endpoint.id} onClose={close} />}
       <ConfirmDialog
         title="Rotate the secret?"
@@ -197,7 +202,7 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
   });
   return (
     <Dialog
-      title="Redeliver failed deliveries\"
+      title="Redeliver failed deliveries"
       isOpen
       onClose={onClose}
       onSubmit={() => since && !send.isPending && send.mutate()}

@@ -1,12 +1,16 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/client';
+import { useToday } from '#renderer/tenant-clock';
 import { Dialog, FailureNote } from '#renderer/ui';
 import { EVERY_TYPE } from '#shared/webhook-events';
 import { EventsField } from './events-field.tsx';
+import { CatchUpField } from './history/catch-up-field.tsx';
 import { createEndpoint, refreshWebhooks, updateEndpoint } from './queries.ts';
 
 interface EndpointDialogProps {
@@ -21,12 +25,14 @@ interface EndpointDialogProps {
 export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const [url, setUrl] = useState(endpoint?.url ?? 'https://');
   const [events, setEvents] = useState<readonly string[]>(endpoint?.events ?? [EVERY_TYPE]);
+  const [isCatchingUp, setCatchingUp] = useState(false);
+  const [since, setSince] = useState(useToday());
   const [description, setDescription] = useState(endpoint?.description ?? '');
   const save = useMutation({
     mutationFn: async () => {
       const form = { url: url.trim(), events, description: description.trim() };
       if (endpoint) return { ...(await updateEndpoint(endpoint.id, form)), secret: undefined };
-      return createEndpoint(form);
+      return createEndpoint({ ...form, ...(isCatchingUp && since && { since }) });
     },
     onSuccess: ({ id, secret }) => {
       void refreshWebhooks();
@@ -73,6 +79,15 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
           slotProps={{ htmlInput: { maxLength: 500, autoComplete: 'off' } }}
         />
         <EventsField events={events} onChange={setEvents} />
+        {!endpoint && (
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
+            <FormControlLabel
+              control={<Checkbox checked={isCatchingUp} onChange={(event) => setCatchingUp(event.target.checked)} />}
+              label="Also send what happened earlier"
+            />
+            <CatchUpField events={events} from={since} onChange={setSince} isDisabled={!isCatchingUp} />
+          </Box>
+        )}
         {save.error && !isUrlWrong && <FailureNote failure={save.error} />}
       </Box>
     </Dialog>

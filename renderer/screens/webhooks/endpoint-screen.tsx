@@ -12,6 +12,7 @@ import { DeliveryLog, FIRST_FIELD } from './delivery-log.tsx';
 import { DeliveryView } from './delivery-view.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { eventsText } from './event-types.ts';
+import { CatchUpProgress } from './history/catch-up-progress.tsx';
 import { endpointQuery } from './queries.ts';
 
 /** One endpoint: events, success rate and deliveries. */
@@ -43,6 +44,7 @@ export function EndpointScreen() {
             {data.status === 'disabled' && (
               <Alert severity="warning">Disabled. New events are not queued. Deliveries already queued are sent when you enable it.</Alert>
             )}
+            {data.catchUp?.state === 'running' && <CatchUpProgress endpointId={endpointId} catchUp={data.catchUp} />}
             <DeliveryLog endpointId={endpointId} openId={deliveryId} onOpen={open} apiRef={grid} />
           </Box>
         )}

@@ -52,8 +52,10 @@ interface EndpointForm {
   readonly description: string;
 }
 
-export function createEndpoint({ url, events, description }: EndpointForm) {
-  return takeData(api.POST('/api/v1/webhooks', { body: { url, events: [...events], ...(description && { description }) } }));
+/** `since` is the first day of the earlier events that are sent; without it none are. */
+export function createEndpoint({ url, events, description, since }: EndpointForm & { readonly since?: string }) {
+  const optional = { ...(description && { description }), ...(since && { catchUp: { fromDate: since } }) };
+  return takeData(api.POST('/api/v1/webhooks', { body: { url, events: [...events], ...optional } }));
 }
 
 export function updateEndpoint(id: string, { url, events, description }: EndpointForm) {

@@ -70,6 +70,7 @@ export function WebhooksScreen() {
       subtitle="Get notified when payments change. Events are signed and retried until delivered."
       actions={
         <>
+          <Button onClick={() => void navigate('/webhooks/events')}>Events</Button>
           <Button onClick={() => setCheckerOpen(true)}>Check signature</Button>
           {create}
         </>

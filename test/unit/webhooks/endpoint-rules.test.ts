@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#shared/webhook-events';
-import { checkEvents, checkUrl, subscribedTypes } from '../../../core/webhooks/endpoints.ts';
+import { checkEvents, checkUrl } from '../../../core/webhooks/endpoints.ts';
+import { subscribedTypes } from '../../../core/webhooks/subscriptions.ts';
 
 const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
 

@@ -13,6 +13,7 @@ const DOCUMENT = join(import.meta.dirname, '../../../docs/webhooks.md');
 const row = (data: unknown, test = 0): EventRow => ({
   tenant_id: 'ten_1',
   id: 'evt_1',
+  n: 1,
   type: 'refund.processed',
   merchant_id: 'mer_1',
   resource_id: 'txn_1',

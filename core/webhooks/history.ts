@@ -1,0 +1,191 @@
+import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
+import { type Actor, isId, ServiceError } from '#core/kernel';
+import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, type EventType, isSecurityName } from '#shared/webhook-events';
+import type { Dependencies } from './dependencies.ts';
+import { renderBody } from './event.ts';
+import { eventTypeOf } from './event-type.ts';
+import { EVENT_HEADS, EVENTS, type EventRow } from './schema.ts';
+
+/** Maximum number of requests of this server that wait for new events. Further ones get their response immediately. */
+const WAITING_MAX = 200;
+
+let waiting = 0;
+
+/** An event of the history, with the fields that receivers get. */
+export interface HistoryEvent {
+  readonly eventId: string;
+  readonly type: EventType;
+  readonly createdAt: string;
+  readonly resourceId: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly tenantId: string;
+  /** null if the event concerns no merchant. */
+  readonly merchantId: string | null;
+}
+
+export interface HistoryEventDetail extends HistoryEvent {
+  /** The exact text that is sent and signed. */
+  readonly body: string;
+}
+
+export interface HistoryFilter {
+  /** Names of event types, `*` or `security.*`; absent for `*`. */
+  readonly types?: readonly string[];
+  /** ISO 8601 times of creation; `until` is exclusive. */
+  readonly from?: string;
+  readonly until?: string;
+}
+
+/** Requested part of the history: the oldest events after one, or the newest events before one. At most one of them is set. */
+export interface HistoryRequest extends HistoryFilter {
+  readonly after?: string;
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** A part of the history, newest last. */
+export interface HistoryPage {
+  readonly items: readonly HistoryEvent[];
+  readonly limit: number;
+  /** Number of events that match, from the cursor on in the direction of the request. */
+  readonly total: number;
+  /** The last event, if newer ones follow; with it as `after` the list continues. */
+  readonly nextCursor: string | null;
+}
+
+const queries = queriesOn(EVENTS);
+
+/**
+ * Returns events in the order of their commits. With `after` or `from` the list begins with the oldest event, otherwise it ends with the newest one.
+ * @throws ServiceError NOT_FOUND for an unknown `after` or `before`; VALIDATION_ERROR on `types`; PERMISSION_DENIED for security types without
+ * `owner:activity`.
+ */
+export async function listEvents(deps: Dependencies, actor: Actor, request: HistoryRequest): Promise<HistoryPage> {
+  const read = deps.database.read(actor.tenantId);
+  const { after, before, limit, from, until } = request;
+  let matching = visibleTo(actor, typesOf(actor, request.types));
+  if (after !== undefined) matching = matching.where('n', '>', await numberOf(read, actor, after, 'after'));
+  if (before !== undefined) matching = matching.where('n', '<', await numberOf(read, actor, before, 'before'));
+  if (from !== undefined) matching = matching.where('created_at', '>=', from);
+  if (until !== undefined) matching = matching.where('created_at', '<', until);
+  const isForward = after !== undefined || (from !== undefined && before === undefined);
+  const [rows, counted] = await Promise.all([
+    read.rows(
+      matching
+        .selectAll()
+        .orderBy('n', isForward ? 'asc' : 'desc')
+        .limit(limit),
+    ),
+    read.row(matching.select(({ fn }) => fn.countAll<number>().as('n'))),
+  ]);
+  const total = Number(counted?.n ?? 0);
+  const items = (isForward ? rows : rows.toReversed()).map(toHistoryEvent);
+  return { items, limit, total, nextCursor: isForward && total > items.length ? (items.at(-1)?.eventId ?? null) : null };
+}
+
+/** Same as `listEvents`, but if no event matches, waits for one until `waitMs` have passed or the signal aborts. */
+export async function awaitEvents(
+  deps: Dependencies,
+  actor: Actor,
+  request: HistoryRequest,
+  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<HistoryPage> {
+  if (waitMs === 0 || waiting >= WAITING_MAX) return listEvents(deps, actor, request);
+  const endsAt = performance.now() + waitMs;
+  let wake = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  waiting += 1;
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      timer = setTimeout(resolve, Math.max(0, endsAt - performance.now()));
+    });
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
+  let next = changed();
+  const unsubscribe = deps.changes.subscribe(actor.tenantId, (topics) => {
+    if (topics.includes('webhooks')) wake();
+  });
+  try {
+    for (;;) {
+      const page = await listEvents(deps, actor, request);
+      if (page.items.length > 0 || signal.aborted || performance.now() >= endsAt) return page;
+      await next;
+      clearTimeout(timer);
+      next = changed();
+    }
+  } finally {
+    waiting -= 1;
+    clearTimeout(timer);
+    unsubscribe();
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** @throws ServiceError NOT_FOUND, also for an event that the caller may not see. */
+export async function getEvent(deps: Dependencies, actor: Actor, id: string): Promise<HistoryEventDetail> {
+  const query = visibleTo(actor, typesOf(actor, maySeeActivity(actor) ? [EVERY_TYPE, EVERY_SECURITY_TYPE] : [EVERY_TYPE]))
+    .selectAll()
+    .where('id', '=', id);
+  const row = await deps.database.read(actor.tenantId).row(query);
+  if (!row) throw eventNotFound(id);
+  return { ...toHistoryEvent(row), body: renderBody(row, row.type) };
+}
+
+/** Returns the number of the newest event of a tenant; 0 if there is none. */
+export async function newestEventNumber(read: Read): Promise<number> {
+  const head = await read.one(EVENT_HEADS, { tenant_id: read.tenantId ?? '' });
+  return Number(head?.n ?? 0);
+}
+
+/** Returns the number of an event. @throws ServiceError NOT_FOUND on `field`. */
+export async function numberOf(read: Read, actor: Actor, id: string, field: string): Promise<number> {
+  const row = isId('evt', id) ? await read.one(EVENTS, { id }) : null;
+  if (!row || (actor.merchantId !== null && row.merchant_id !== actor.merchantId)) throw eventNotFound(id, field);
+  return Number(row.n);
+}
+
+const eventNotFound = (id: string, field?: string) =>
+  new ServiceError('NOT_FOUND', `There is no event ${id.slice(0, 60)}.`, { details: { id }, ...(field === undefined ? {} : { field }) });
+
+/** Returns the event types that names select. `*` selects every type except those of security activity. */
+export function typesNamed(names: readonly string[], field: string): EventType[] {
+  const selected = names.flatMap((name): readonly EventType[] => {
+    if (name === EVERY_TYPE) return EVENT_TYPES.filter((type) => !isSecurityName(type));
+    return name === EVERY_SECURITY_TYPE ? EVENT_TYPES.filter(isSecurityName) : [eventTypeOf(name, field)];
+  });
+  return [...new Set(selected)];
+}
+
+const maySeeActivity = (actor: Actor) => actor.merchantId === null && actor.permissions.has('owner:activity');
+
+/** Returns the types of a filter that a caller may use. */
+function typesOf(actor: Actor, names: readonly string[] = [EVERY_TYPE]): readonly EventType[] {
+  const types = typesNamed(names, 'types');
+  if (types.length === 0) throw new ServiceError('VALIDATION_ERROR', '`types` must contain an event type.', { field: 'types' });
+  if (!maySeeActivity(actor) && types.some(isSecurityName))
+    throw new ServiceError('PERMISSION_DENIED', 'Only an owner can see security events.', { details: { permission: 'owner:activity' } });
+  return types;
+}
+
+/** Returns the query for the events of these types that a caller may see. Test events belong to one endpoint and not to the history. */
+function visibleTo(actor: Actor, types: readonly EventType[]) {
+  const events = queries
+    .selectFrom('events')
+    .where('tenant_id', '=', TENANT)
+    .where('test', '=', lit(0))
+    .where('type', 'in', listOf(types) as EventType[]);
+  return actor.merchantId === null ? events : events.where('merchant_id', '=', actor.merchantId);
+}
+
+function toHistoryEvent(row: EventRow): HistoryEvent {
+  return {
+    eventId: row.id,
+    type: row.type,
+    createdAt: row.created_at,
+    resourceId: row.resource_id,
+    data: JSON.parse(row.data) as Record<string, unknown>,
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id || null,
+  };
+}

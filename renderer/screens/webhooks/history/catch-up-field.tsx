@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { eventCountQuery } from './queries.ts';
+
+interface CatchUpFieldProps {
+  readonly events: readonly string[];
+  /** First day, YYYY-MM-DD. */
+  readonly from: string;
+  readonly onChange: (from: string) => void;
+  readonly isDisabled?: boolean;
+  readonly autoFocus?: boolean;
+}
+
+/** The day since which earlier events are sent, with their number. */
+export function CatchUpField({ events, from, onChange, isDisabled = false, autoFocus = false }: CatchUpFieldProps) {
+  const count = useQuery({ ...eventCountQuery(events, from), enabled: !isDisabled && from !== '' && events.length > 0 });
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
+      <TextField
+        id="catch-up-from"
+        type="date"
+        size="small"
+        label="Events since"
+        value={from}
+        onChange={(event) => onChange(event.target.value)}
+        disabled={isDisabled}
+        autoFocus={autoFocus}
+        slotProps={{ inputLabel: { shrink: true } }}
+      />
+      {!isDisabled && (
+        <Box aria-live="polite" className="figures" sx={{ fontSize: 13, color: 'text.secondary', whiteSpace: 'nowrap' }}>
+          {count.data !== undefined && eventCountText(count.data)}
+          {count.error?.message}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** "1 event", "1,204 events". */
+export function eventCountText(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'}`;
+}

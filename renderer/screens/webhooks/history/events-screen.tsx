@@ -1,0 +1,105 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link as RouterLink, useNavigate, useParams } from 'react-router';
+import type { HistoryEvent } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { EmptyState, FilterChip, QueryContent, Screen, SideDrawer, TimeText } from '#renderer/ui';
+import { ALL_TYPES } from '../event-types.ts';
+import { EventView } from './event-view.tsx';
+import { eventsQuery, PAGE_SIZE } from './queries.ts';
+
+const FIRST_FIELD = 'createdAt';
+const TYPES = ALL_TYPES.map((type) => ({ value: type, name: type }));
+
+/** All events, newest first, whether or not an endpoint receives them. New ones appear as they happen. */
+export function EventsScreen() {
+  const { eventId } = useParams();
+  const navigate = useNavigate();
+  const { timezone } = useMerchant();
+  const grid = useGridApiRef();
+  const [type, setType] = useState<string>();
+  /** The first event of each page that was left for an older one. */
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const events = useQuery(eventsQuery(type, cursors.at(-1)));
+  const columns = useMemo(() => columnsFor(timezone), [timezone]);
+  const page = cursors.length + 1;
+  return (
+    <Screen
+      title="Events"
+      fillsHeight
+      subtitle={
+        <Link component={RouterLink} to="/webhooks">
+          Webhook endpoints
+        </Link>
+      }
+    >
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <Box>
+          <FilterChip
+            label="Type"
+            options={TYPES}
+            value={type}
+            onChange={(value) => {
+              setType(value);
+              setCursors([]);
+            }}
+          />
+        </Box>
+        <QueryContent query={events} skeleton={<Box sx={{ flex: 1 }} />}>
+          {({ items, total }) => (
+            <DataTable
+              label="Events"
+              apiRef={grid}
+              rows={items.toReversed()}
+              columns={columns}
+              getRowId={(row) => row.id}
+              getRowClassName={({ row }) => (row.id === eventId ? 'is-open' : '')}
+              total={total + cursors.length * PAGE_SIZE}
+              page={page}
+              pageSize={PAGE_SIZE}
+              isLoading={events.isPlaceholderData}
+              onPage={(next) => {
+                const oldest = items[0];
+                if (next < page) setCursors(cursors.slice(0, -1));
+                else if (oldest) setCursors([...cursors, oldest.id]);
+              }}
+              onOpen={({ id }) => void navigate(`/webhooks/events/${id}`)}
+              empty={
+                <EmptyState title={type === undefined ? 'No events yet' : 'No match'}>
+                  {type === undefined ? 'Make a sale; its event appears here.' : 'No event has this type.'}
+                </EmptyState>
+              }
+            />
+          )}
+        </QueryContent>
+      </Box>
+      <SideDrawer
+        label="Event"
+        openId={eventId}
+        onClose={() => void navigate('/webhooks/events')}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(id, isOpen) => <EventView eventId={id} takesFocus={isOpen} />}
+      </SideDrawer>
+    </Screen>
+  );
+}
+
+function columnsFor(timeZone: string): GridColDef<HistoryEvent>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'Time',
+      flex: 0.7,
+      minWidth: 138,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
+    },
+    { field: 'type', headerName: 'Event', flex: 1.2, minWidth: 190 },
+    { field: 'resourceId', headerName: 'Subject', flex: 1.2, minWidth: 190, cellClassName: 'mono' },
+    { field: 'id', headerName: 'Event ID', flex: 1.2, minWidth: 190, cellClassName: 'mono' },
+  ];
+}

@@ -1,0 +1,38 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, takeData, takePage } from '#renderer/client';
+
+export const PAGE_SIZE = 50;
+
+/** The events before one, newest last; without it the newest ones. */
+export function eventsQuery(types: string | undefined, before: string | undefined) {
+  const query = { limit: PAGE_SIZE, ...(types && { types }), ...(before && { before }) };
+  return queryOptions({
+    queryKey: ['webhooks', 'events', types, before],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/webhooks/events', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function eventQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', 'event', id],
+    queryFn: () => takeData(api.GET('/api/v1/webhooks/events/{id}', { params: { path: { id } } })),
+  });
+}
+
+/** The number of events of some types since the start of a day. */
+export function eventCountQuery(types: readonly string[], from: string) {
+  const query = { limit: 1, types: types.join(','), from };
+  return queryOptions({
+    queryKey: ['webhooks', 'event-count', types, from],
+    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/webhooks/events', { params: { query }, signal }))).total,
+    enabled: from !== '' && types.length > 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+const ofEndpoint = (id: string) => ({ params: { path: { id } } });
+
+export const startCatchUp = (id: string, fromDate: string) =>
+  takeData(api.POST('/api/v1/webhooks/{id}/catch-up', { ...ofEndpoint(id), body: { fromDate } }));
+export const stopCatchUp = (id: string) => takeData(api.DELETE('/api/v1/webhooks/{id}/catch-up', ofEndpoint(id)));

@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox';
+import type { Core } from '#core';
+import { type Actor, ServiceError } from '#core/kernel';
+import type { HistoryEvent, HistoryRequest } from '#core/webhooks';
+import { type Route, route, success } from '#server/http';
+import {
+  EventDetailOut,
+  EventOut,
+  MomentIn,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  Success,
+  Text,
+  timeFrom,
+} from '#server/schemas';
+
+const MS_PER_SECOND = 1_000;
+
+const EventQuery = Type.Object({
+  after: Type.Optional(Text(60, 'an event; the list begins with the oldest one after it')),
+  before: Type.Optional(Text(60, 'an event; the list ends with the newest one before it')),
+  types: Type.Optional(Text(2_000, 'event types separated by commas; `*` and `security.*` are accepted')),
+  from: Type.Optional(MomentIn('the start')),
+  to: Type.Optional(MomentIn('the end, exclusive')),
+  limit: PageQuery.limit,
+  wait: Type.Optional(
+    Type.String({
+      pattern: '^(\\d|1\\d|20)$',
+      description: 'seconds, at most 20: if no event matches, the response waits for one that long. Needs `after`.',
+    }),
+  ),
+});
+
+const eventRecord = <Shown extends HistoryEvent>({ eventId, ...rest }: Shown) => ({ id: eventId, ...rest });
+
+/** The routes of the event history, on the Public and the Admin surface (decisions 12). */
+export function eventRoutes(surface: 'public' | 'admin'): Route[] {
+  const tag = surface === 'admin' ? 'Webhooks' : 'Public API';
+  const shared = { surface, tag, method: 'GET', scope: 'merchant', permission: 'webhooks:read' } as const;
+  return [
+    route({
+      ...shared,
+      path: '/webhooks/events',
+      id: `${surface}.listEvents`,
+      summary: 'Event history, newest last',
+      description:
+        'Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted.',
+      query: EventQuery,
+      response: Paginated(EventOut),
+      errors: ['NOT_FOUND', 'INVALID_DATE'],
+      run: async ({ core, actor, query, request, reply }) => {
+        const waitMs = Number(query.wait ?? 0) * MS_PER_SECOND;
+        if (waitMs > 0 && query.after === undefined) throw new ServiceError('VALIDATION_ERROR', '`wait` needs `after`.', { field: 'wait' });
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        const signal = AbortSignal.any([request.server.closing, gone.signal]);
+        return core.webhooks.awaitEvents(actor, await historyRequestFrom(core, actor, query), { waitMs, signal });
+      },
+      show: (found) => paginated({ ...found, page: 1 }, eventRecord),
+    }),
+    route({
+      ...shared,
+      path: '/webhooks/events/:id',
+      id: `${surface}.getEvent`,
+      summary: 'One event',
+      params: Params('id'),
+      response: Success(EventDetailOut),
+      errors: ['NOT_FOUND'],
+      run: ({ core, actor, params }) => core.webhooks.getEvent(actor, params.id),
+      show: (event) => success(eventRecord(event)),
+    }),
+  ];
+}
+
+async function historyRequestFrom(core: Core, actor: Actor, query: Static<typeof EventQuery>): Promise<HistoryRequest> {
+  const { after, before, types, from, to } = query;
+  if (after !== undefined && before !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', 'Send either `after` or `before`.', { field: 'before' });
+  return {
+    limit: pageFrom({ limit: query.limit }).limit,
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+    ...(types === undefined
+      ? {}
+      : {
+          types: types
+            .split(',')
+            .map((type) => type.trim())
+            .filter((type) => type !== ''),
+        }),
+    ...(from === undefined ? {} : { from: await timeFrom(core, actor, from, 'from') }),
+    ...(to === undefined ? {} : { until: await timeFrom(core, actor, to, 'to') }),
+  };
+}
