@@ -1,6 +1,7 @@
-import { createHashRouter, replace } from 'react-router';
-import { NotFoundScreen, RequirePermission, RouteBoundary, Shell } from '#renderer/shell';
+import { createHashRouter } from 'react-router';
+import { FirstScreen, NotFoundScreen, RequirePermission, RouteBoundary, Shell } from '#renderer/shell';
 
+const home = () => import('#renderer/screens/home');
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
@@ -21,7 +22,8 @@ const system = () => import('#renderer/screens/system');
 
 /** Loads the screens in idle time, so that a key opens each of them immediately. */
 export function fetchScreensAhead(): void {
-  const fetchAll = () => void Promise.allSettled([sell(), transactions(), refundQueue(), customers(), recurring(), invoices(), webhooks()]);
+  const fetchAll = () =>
+    void Promise.allSettled([home(), sell(), transactions(), refundQueue(), customers(), recurring(), invoices(), webhooks()]);
   if ('requestIdleCallback' in window) requestIdleCallback(fetchAll);
   else setTimeout(fetchAll);
 }
@@ -34,7 +36,11 @@ export const router = createHashRouter([
     // Nothing is shown before the first screen is loaded.
     hydrateFallbackElement: <></>,
     children: [
-      { index: true, loader: () => replace('/sell') },
+      { index: true, element: <FirstScreen /> },
+      {
+        element: <RequirePermission permission="reporting:read" />,
+        children: [{ path: 'home', lazy: async () => ({ Component: (await home()).HomeScreen }) }],
+      },
       {
         element: <RequirePermission permission="transactions:write" />,
         children: [{ path: 'sell', lazy: async () => ({ Component: (await sell()).SellScreen }) }],

@@ -29,6 +29,7 @@ const SIZES: readonly Size[] = [
 ];
 const DOCUMENTED: Size = { width: 1280, height: 800 };
 const SCREENS = [
+  'home',
   'sell',
   'transactions',
   'refund-queue',
@@ -44,7 +45,9 @@ const SCREENS = [
   'settlement?tab=funding',
   'reconciliation',
   'reports',
-  'reports/revenue',
+  'reports/revenue?compare=previous',
+  'reports/revenue?group=brand',
+  'reports/daily-close',
   'messages',
   'webhooks',
   'api-keys',

@@ -49,6 +49,11 @@ export function isTimeZone(timeZone: string): boolean {
   }
 }
 
+/** Returns the time of day HH:mm of an instant in a time zone. */
+export function timeIn(timeZone: string, atMs: number): string {
+  return wallClock(timeZone, atMs).slice(11, 16);
+}
+
 const cachedDays = new Map<string, { fromMs: number; toMs: number; date: string }>();
 
 /** Returns the calendar date of an instant in a time zone. */

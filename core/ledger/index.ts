@@ -3,7 +3,7 @@ import { type Actor, type Currency, type Money, money } from '#core/kernel';
 import { type Account, BALANCES, TRANSFERS, UNSETTLED_LINES } from './schema.ts';
 
 export { countSettled, type Post, post, type Transfer } from './posting.ts';
-export { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from './read-model.ts';
+export { READABLE_BALANCES, READABLE_TRANSFERS, READABLE_UNSETTLED_LINES } from './read-model.ts';
 export type { TransferKind } from './schema.ts';
 
 const queries = queriesOn(TRANSFERS, BALANCES);

@@ -1,5 +1,5 @@
 import { type GuardedUpdate, lit, queriesOn, TENANT, type Writer } from '#core/database';
-import { type Currency, type Money, money, toNumber } from '#core/kernel';
+import { type Currency, dateIn, type Money, money, toNumber } from '#core/kernel';
 import { type AggregatedPayment, countFee } from './aggregates/daily-aggregates.ts';
 import type { Dependencies } from './dependencies.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
@@ -23,8 +23,8 @@ export interface SettlementReference {
   readonly settlementId: string;
   readonly settlementDate: string;
   readonly at: string;
-  /** Calendar day in the merchant's zone under which the fees of the settlement are posted. */
-  readonly day: string;
+  /** Time zone of the merchant, in which the day of a capture is counted. */
+  readonly timeZone: string;
 }
 
 export const SETTLE_TRANSACTION: GuardedUpdate<TransactionRow> = {
@@ -115,7 +115,8 @@ export function settleLine(
     return;
   }
   batch.guardedUpdate(SETTLE_TRANSACTION, { ...set, captured_minor: line.amount.minor, captured_at: line.at, fee_minor: fee.minor });
-  if (line.counted) countFee(batch, line.counted, fee.minor, settlement.day);
+  // The fee belongs to the day of its sale, so that a row of a report is about the same sales.
+  if (line.counted) countFee(batch, line.counted, fee.minor, dateIn(settlement.timeZone, Date.parse(line.at)));
   deps.emit(batch, {
     tenantId,
     merchantId,

@@ -2,6 +2,7 @@ import type { Currency, Money } from '#core/kernel';
 import type { AggregateKind } from '#core/payments';
 import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, readPending, sum } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { rateOf } from './rate.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 import { brandName, type GroupBy, isByTime, pointOf, pointsOf } from './series.ts';
 
@@ -39,6 +40,7 @@ export interface RevenueSums {
   /** Captures less canceled captures. */
   readonly gross: Money;
   readonly refunds: Money;
+  /** Fees of the captures, by the day of the capture; known once they are settled. */
   readonly fees: Money;
   /** Gross less refunds less fees. */
   readonly net: Money;
@@ -70,14 +72,6 @@ interface Report<Totals> {
 }
 
 const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
-const RATE_DECIMALS = 10_000n;
-
-/** Returns a share with four decimals, rounded half up. */
-function rateOf(part: number, whole: number): number {
-  if (whole <= 0 || part <= 0) return 0;
-  return Number((BigInt(part) * RATE_DECIMALS * 2n + BigInt(whole)) / (BigInt(whole) * 2n)) / Number(RATE_DECIMALS);
-}
-
 /** Returns an average amount, rounded half up to the minor unit. */
 function average({ minor, currency }: Money, count: number): Money {
   const share = count === 0 ? 0 : Number((BigInt(minor) * 2n + BigInt(count)) / (BigInt(count) * 2n));

@@ -24,6 +24,7 @@ export interface DailySummary {
   /** Payments of the day whose present status is voided or declined. */
   readonly voidsCount: number;
   readonly declinedCount: number;
+  /** Fees of the day's captures that are settled. */
   readonly feesAmount: Money;
   /** Sales less refunds less fees. */
   readonly netAmount: Money;

@@ -7,6 +7,7 @@ import { type BatchFilter, batches } from './batches.ts';
 import { type DailySummaryQuery, dailySummary } from './daily-summary.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import type { AnalyticsQuery } from './scope.ts';
+import { compareToday } from './today.ts';
 
 export type { Accounts } from './accounts.ts';
 export type { Analysis } from './analytics.ts';
@@ -15,6 +16,7 @@ export type { DailySummary } from './daily-summary.ts';
 export { checkIntegrity, DIFFERENCES_MAX, type Difference, type ReadOnlyDatabase } from './integrity-check.ts';
 export type { AnalyticsQuery } from './scope.ts';
 export { GROUPS } from './series.ts';
+export type { TodayComparison } from './today.ts';
 
 /** A page of transactions with the totals of the filter. */
 export interface TransactionReport {
@@ -41,6 +43,7 @@ export function createReporting(deps: Dependencies) {
     analyseTransactions: (actor: Caller, query: AnalyticsQuery) => analyseTransactions(deps, actor, query),
     analyseRevenue: (actor: Caller, query: AnalyticsQuery) => analyseRevenue(deps, actor, query),
     analyseRefunds: (actor: Caller, query: AnalyticsQuery) => analyseRefunds(deps, actor, query),
+    compareToday: (actor: Caller, query: { merchantId?: string; currency?: string }) => compareToday(deps, actor, query),
     accounts: (actor: Caller, merchantId?: string) => accounts(deps, actor, merchantId),
   };
 }

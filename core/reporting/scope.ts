@@ -38,7 +38,7 @@ export async function reportMerchants(
   const merchant = await deps.merchantFor(actor, merchantId);
   const currency = query.currency === undefined ? merchant.currency : parseCurrency(query.currency);
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
-  return { merchantId, currency, today };
+  return { merchantId, currency, timeZone: merchant.timezone, today };
 }
 
 /**

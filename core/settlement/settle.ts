@@ -100,8 +100,13 @@ async function addLines(
     for (const { known: existing, row, grown, own: ownLines } of byCurrency) {
       if (existing) batch.guardedUpdate(ADD_TO_SETTLEMENT, grown);
       else batch.insert(SETTLEMENTS, grown);
-      const day = dayOf(cutoff.merchant, row);
-      const into = { tenantId: tenant_id, settlementId: row.id, settlementDate: row.settlement_date, at: isoTime(now), day };
+      const into = {
+        tenantId: tenant_id,
+        settlementId: row.id,
+        settlementDate: row.settlement_date,
+        at: isoTime(now),
+        timeZone: cutoff.merchant.timezone,
+      };
       countSettled(
         batch,
         { tenantId: tenant_id, merchantId: cutoff.merchant.merchantId, currency: row.currency as Currency },

@@ -1,3 +1,4 @@
-export { Bars } from './lazy-bars.tsx';
-export type { BarPoint } from './point.ts';
-export { BARS_HEIGHT_PX } from './size.ts';
+export type { ChartKind } from './kind.ts';
+export { Chart } from './lazy-chart.tsx';
+export type { ChartPoint } from './point.ts';
+export { CHART_HEIGHT_PX } from './size.ts';

@@ -71,6 +71,7 @@ export type {
   SubscriptionPayment,
   SubscriptionSummary,
   SystemStatus,
+  TodayComparison,
   Transaction,
   TransactionAnalysis,
   TransactionDetail,

@@ -83,6 +83,7 @@ export type ReconciliationLine = Data<paths['/api/v1/settlement/reconciliation/{
 /** Result of reading a settlement file. */
 export type SettlementImport = Data<paths['/api/v1/settlement/imports']['post']>;
 /** The close of a day (decisions 11). */
+export type TodayComparison = Data<paths['/api/v1/reporting/today']['get']>;
 export type DailySummary = Data<paths['/api/v1/reporting/daily-summary']['get']>;
 /** Money, payments and refunds over time. */
 export type RevenueAnalysis = Data<paths['/api/v1/analytics/revenue']['get']>;

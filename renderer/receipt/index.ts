@@ -1,5 +1,6 @@
 export { brandName } from './brand.ts';
 export { rememberSale } from './last-sale.ts';
+export { paidWith } from './paid-with.ts';
 export { printDocument } from './print.ts';
 export { ReceiptDialog } from './receipt-dialog.tsx';
 export { receiptOfJob } from './receipt-request.ts';

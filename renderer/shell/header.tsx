@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { Search } from 'lucide-react';
 import { QueueButton } from '#renderer/receipt-queue';
 import { useIsSandbox, useMe } from '#renderer/session';
-import { KeyHint } from '#renderer/ui';
+import { KeyHint, NOT_PRINTED } from '#renderer/ui';
 import { ConnectionDot } from './connection-dot.tsx';
 import { MerchantSwitcher } from './merchant-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -22,6 +22,7 @@ export function Header({ onPalette, onKeyList }: HeaderProps) {
       component="header"
       sx={(theme) => ({
         gridArea: 'header',
+        ...NOT_PRINTED,
         display: 'flex',
         alignItems: 'center',
         gap: 3,

@@ -4,6 +4,7 @@ import {
   CreditCard,
   FileText,
   HardDrive,
+  House,
   KeyRound,
   Landmark,
   List,
@@ -75,7 +76,10 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   },
   {
     name: 'Insight',
-    pages: [{ path: '/reports', name: 'Reports', icon: ChartColumn, permission: 'reporting:read' }],
+    pages: [
+      { path: '/home', name: 'Home', icon: House, permission: 'reporting:read' },
+      { path: '/reports', name: 'Reports', icon: ChartColumn, permission: 'reporting:read' },
+    ],
   },
   {
     name: 'Developers',

@@ -6,7 +6,7 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router';
 import { failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
-import { KeyHint, Logo, VISUALLY_HIDDEN } from '#renderer/ui';
+import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { PAGE_GROUPS, type Page } from './pages.ts';
 import { unconfirmedBadge } from './unconfirmed-badge.ts';
@@ -46,6 +46,7 @@ export function Rail() {
       aria-label="Main"
       sx={(theme) => ({
         gridArea: 'rail',
+        ...NOT_PRINTED,
         display: 'flex',
         flexDirection: 'column',
         px: 2,

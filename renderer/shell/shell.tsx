@@ -9,7 +9,7 @@ import { ReceiptPrinterOverlays } from '#renderer/receipt-queue';
 import { RecoveryReminder } from '#renderer/recovery-file';
 import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
 import { useIsTenantNowKnown, useTenantClockOffset } from '#renderer/tenant-clock';
-import { ClockOffset } from '#renderer/ui';
+import { ClockOffset, NOT_PRINTED } from '#renderer/ui';
 import { DegradedBanner } from './degraded-banner.tsx';
 import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
@@ -38,6 +38,7 @@ export function Shell() {
   useFailingWebhookNotice();
   useRestartHold();
   useRecentPagesRecorder();
+  usePrintInLight();
   return (
     <Box
       sx={{
@@ -47,17 +48,36 @@ export function Shell() {
         gridTemplateColumns: `${rail.px}px minmax(0, 1fr)`,
         gridTemplateRows: 'auto minmax(0, 1fr)',
         pt: isSandbox ? `${RIBBON_PX}px` : 0,
+        // A printed screen is its content only, over as many pages as it needs.
+        '@media print': { display: 'block', height: 'auto', pt: 0 },
       }}
     >
       {isSandbox && (
         <Box
           aria-hidden
-          sx={{ position: 'fixed', inset: '0 0 auto 0', height: RIBBON_PX, zIndex: 'tooltip', backgroundColor: 'tone.warning.main' }}
+          sx={{
+            position: 'fixed',
+            inset: '0 0 auto 0',
+            height: RIBBON_PX,
+            zIndex: 'tooltip',
+            backgroundColor: 'tone.warning.main',
+            ...NOT_PRINTED,
+          }}
         />
       )}
       <Rail />
       <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
-      <Box component="main" sx={{ gridArea: 'main', overflow: 'auto', position: 'relative', display: 'flex', flexDirection: 'column' }}>
+      <Box
+        component="main"
+        sx={{
+          gridArea: 'main',
+          overflow: 'auto',
+          position: 'relative',
+          display: 'flex',
+          flexDirection: 'column',
+          '@media print': { display: 'block', overflow: 'visible' },
+        }}
+      >
         <DegradedBanner />
         <GatewayBanner />
         <RecoveryReminder />
@@ -87,6 +107,25 @@ function useLiveChanges(): void {
       if (topics.includes('merchants')) void refreshMe().catch(() => undefined);
     });
   }, [isLocked]);
+}
+
+/** Prints in the light color scheme, whatever scheme the screen has. */
+function usePrintInLight(): void {
+  useEffect(() => {
+    const root = document.documentElement;
+    let shown: string | null = null;
+    const before = () => {
+      shown = root.getAttribute('data-scheme');
+      root.setAttribute('data-scheme', 'light');
+    };
+    const after = () => shown !== null && root.setAttribute('data-scheme', shown);
+    addEventListener('beforeprint', before);
+    addEventListener('afterprint', after);
+    return () => {
+      removeEventListener('beforeprint', before);
+      removeEventListener('afterprint', after);
+    };
+  }, []);
 }
 
 /** Notifies about a declined refund without remaining attempts. */

@@ -16,7 +16,7 @@ const appElement = () => document.getElementById(APP_ID);
 export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
   MuiCssBaseline: {
     styleOverrides: {
-      'html, body, #root': { height: '100%' },
+      'html, body, #root': { height: '100%', '@media print': { height: 'auto' } },
       'code, .mono': { fontFamily: 'ui-monospace, "SFMono-Regular", "Cascadia Mono", Menlo, Consolas, monospace', fontSize: '0.93em' },
       'h1:focus, h2:focus': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {

@@ -14,6 +14,7 @@ export { Lazy } from './lazy.tsx';
 export { announce, LiveRegion } from './live-region.tsx';
 export { Logo } from './logo.tsx';
 export { MoneyText } from './money-text.tsx';
+export { NOT_PRINTED } from './not-printed.ts';
 export { FaultNote, OuterBoundary } from './outer-boundary.tsx';
 export { PanelForm } from './panel-form.tsx';
 export { PasswordField } from './password-field.tsx';

@@ -22,8 +22,11 @@ import {
   RevenueAnalysisOut,
   Success,
   Text,
+  TodayOut,
+  TodayQueryIn,
   TransactionAnalysisOut,
   TransactionReportOut,
+  todayRecord,
   transactionReportRecord,
   withoutPage,
 } from '#server/schemas';
@@ -73,6 +76,19 @@ const dailySummary = route({
   errors: REPORT,
   run: ({ core, actor, query }) => core.reporting.dailySummary(actor, query),
   show: (found) => success(dailySummaryRecord(found)),
+});
+
+const today = route({
+  ...read,
+  path: '/reporting/today',
+  id: 'admin.compareToday',
+  summary: 'Today, and the same weekday of the previous week until the same time',
+  description: `Both parts of a day end at the same time of day, so that they can be compared. ${ALL_MERCHANTS}`,
+  query: TodayQueryIn,
+  response: Success(TodayOut),
+  errors: ['INVALID_CURRENCY', ...SCOPE],
+  run: ({ core, actor, query }) => core.reporting.compareToday(actor, query),
+  show: (found) => success(todayRecord(found)),
 });
 
 const exportCsv = route({
@@ -147,4 +163,14 @@ const ledger = route({
   show: (found) => success(ledgerRecord(found)),
 });
 
-export const adminReporting = [transactions, batches, dailySummary, exportCsv, analyseTransactions, analyseRevenue, analyseRefunds, ledger];
+export const adminReporting = [
+  transactions,
+  batches,
+  dailySummary,
+  today,
+  exportCsv,
+  analyseTransactions,
+  analyseRevenue,
+  analyseRefunds,
+  ledger,
+];

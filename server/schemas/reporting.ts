@@ -1,6 +1,14 @@
 import { type TProperties, Type } from 'typebox';
 import { type Money, toNumber } from '#core/kernel';
-import { type Accounts, type Analysis, type Batches, type DailySummary, GROUPS, type TransactionReport } from '#core/reporting';
+import {
+  type Accounts,
+  type Analysis,
+  type Batches,
+  type DailySummary,
+  GROUPS,
+  type TodayComparison,
+  type TransactionReport,
+} from '#core/reporting';
 import { CurrencyIn, DateQuery, PageQuery, Paginated, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 import { named } from './named.ts';
@@ -103,7 +111,7 @@ export const TransactionAnalysisOut = analysis({
 export const RevenueAnalysisOut = analysis({
   gross: Amount('captures less voids and canceled captures'),
   refunds: Amount(),
-  fees: Amount(),
+  fees: Amount('fees of the captures, on the day of the capture; known once they are settled'),
   net: Amount('gross less refunds less fees'),
   credits: Amount('unlinked credits, which are not part of net'),
   refundedOutside: Amount('refunds recorded without a processor'),
@@ -132,7 +140,7 @@ export const DailySummaryOut = named(
     refundsAmount: Amount(),
     voidsCount: Count('payments of the day that are voided now'),
     declinedCount: Count('payments of the day that were declined'),
-    feesAmount: Amount('fees of transactions settled on the day'),
+    feesAmount: Amount('fees of the sales of the day, known once they are settled'),
     netAmount: Amount('sales less refunds less fees'),
     byType: Shares('`sale` and `auth` sum to the sales; `credit` and `refund` are outgoing amounts'),
     byMethod: Shares('shares of the sales'),
@@ -140,6 +148,23 @@ export const DailySummaryOut = named(
     declines: Declines,
     otherCurrencies: OtherCurrencies,
   }),
+);
+
+export const TodayQueryIn = Type.Object({ ...InCurrency, merchantId: Type.Optional(Text(60)) });
+const PartialDayOut = Type.Object({
+  date: Type.String({ description: 'the day in the time zone of the merchant', examples: ['2026-11-24'] }),
+  until: Type.String({ description: 'the end of the compared part of the day, exclusive', examples: ['2026-11-24T17:30:00.000Z'] }),
+  salesCount: Count('captures of that part of the day less voided and canceled captures'),
+  salesAmount: Amount(),
+  refundsCount: Count(),
+  refundsAmount: Amount(),
+  approvedCount: Count('approved payments, including those voided since'),
+  declinedCount: Count(),
+  approvalRate: Rate('share of approved payments among the decided ones'),
+});
+export const TodayOut = named(
+  'TodayComparison',
+  Type.Object({ currency: Type.String({ examples: ['USD'] }), today: PartialDayOut, weekBefore: PartialDayOut }),
 );
 
 const Signed = Type.Number({ description: 'debits less credits, in major units' });
@@ -189,6 +214,7 @@ export function batchesRecord({ page, currency, totals, otherCurrencies }: Batch
 }
 
 export const analysisRecord = <Totals>(found: Analysis<Totals>): Shown<Analysis<Totals>> => inNumbers(found);
+export const todayRecord = (found: TodayComparison): Shown<TodayComparison> => inNumbers(found);
 export const dailySummaryRecord = (found: DailySummary): Shown<DailySummary> => inNumbers(found);
 
 export function ledgerRecord({ merchants, balanced }: Accounts) {

@@ -101,7 +101,7 @@ export const test = base.extend<Fixtures, { service: Service }>({
 
   signedIn: async ({ page, service }, use) => {
     await resumeIn(page, service);
-    await page.goto('/');
+    await page.goto('/#/sell');
     // The shortcuts of the shell and of the screen are registered in the same commit that shows the heading.
     await page.locator('[data-area] h1').first().waitFor({ state: 'attached' });
     page.goto = gotoArea(page, page.goto.bind(page));

@@ -208,49 +208,55 @@ test('X exports the transactions of the table as CSV', async ({ signedIn: page, 
   expect(lines).toHaveLength(1 + data.totals.declined);
 });
 
-test('Home compares today with the same weekday, lists what needs attention, and prints the daily close', async ({
-  signedIn: page,
-  service,
-}) => {
+test('prints the daily close by key, and opens the payments of a line', async ({ signedIn: page, service }) => {
   const { api } = await createDayOfSales(service);
-  const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Olga', lastName: 'Soon' });
-  const { data: clock } = await api.read<{ now: string }>('/sandbox/clock');
-  const soon = new Date(Date.parse(clock.now) + 20 * 86_400_000).toISOString();
-  const card = { number: '4111111111111111', expiryMonth: soon.slice(5, 7), expiryYear: soon.slice(0, 4) };
-  await api.post(`/customers/${customerId}/payment-methods`, { card });
   const reports = new ReportsPage(page);
+  const papers = await catchPapers(page);
+  await page.reload();
   await reports.open();
   const { data } = await api.read<{ salesAmount: number; declines: readonly { code: string; count: number }[] }>(
     '/reporting/daily-summary',
   );
   await expect(reports.figures).toContainText(`${written(data.salesAmount)}USD`);
-  await expect(reports.figures).toContainText('whole day');
-  await expect(reports.needsAttention.getByRole('link', { name: /on file expires? within 60 days/ })).toBeVisible();
+  // A day that is not over is compared with nothing here.
+  await expect(reports.figures).not.toContainText('vs.');
   for (const { code, count } of data.declines)
     await expect(reports.part('Declines').locator(`tr[data-row="${code}"] td`)).toHaveText(String(count));
-  await page.evaluate(() => {
-    const printed = { title: '', text: '' };
-    Reflect.set(window, 'printed', printed);
-    new MutationObserver((records) => {
-      for (const frame of records.flatMap(({ addedNodes }) => [...addedNodes])) {
-        if (!(frame instanceof HTMLIFrameElement) || frame.srcdoc === '') continue;
-        const made = new DOMParser().parseFromString(frame.srcdoc, 'text/html');
-        Object.assign(printed, { title: made.title, text: made.body.textContent });
-      }
-    }).observe(document.body, { childList: true });
-  });
   await page.keyboard.press('p');
   await expect(page.getByText('Day so far sent to the printer')).toBeVisible();
-  const paper = await page.evaluate(() => Reflect.get(window, 'printed') as { title: string; text: string });
-  expect(paper.title).toBe('Day so far');
-  expect(paper.text).toContain(written(data.salesAmount));
+  await expect.poll(() => papers.length).toBe(1);
+  expect(papers[0]).toContain('<title>Day so far');
+  expect(papers[0]).toContain(written(data.salesAmount));
   await page.keyboard.press('[');
   await expect(page).toHaveURL(/date=/);
-  await expect(reports.needsAttention).toHaveCount(0);
+  await expect(reports.figures).toContainText('Compared with');
   await page.keyboard.press(']');
   await expect(page.getByRole('heading', { name: 'Today so far' })).toBeVisible();
   await reports.part('Declines').getByRole('link', { name: 'Insufficient funds' }).click();
   await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
+});
+
+test('compares a report with the previous period, as bars, as a line and on paper', async ({ signedIn: page, service }) => {
+  await createDayOfSales(service);
+  const reports = new ReportsPage(page);
+  await page.addInitScript(() => {
+    window.print = () => Reflect.set(window, 'printed', document.documentElement.dataset.scheme);
+  });
+  await page.reload();
+  await reports.open('/revenue?period=7-days&compare=previous');
+  await expect(page.locator('[data-comparison]')).toHaveCount(7);
+  // Today is not over, so neither its row nor the total has a change.
+  await expect(reports.table.locator('tbody tr').last().locator('td').last()).toHaveText('');
+  await expect(reports.table.locator('tfoot td').last()).toHaveText('');
+  await expect(page.getByText('The last row is not over')).toBeVisible();
+  await page.getByRole('button', { name: 'Line' }).click();
+  await expect(page.locator('[data-point]')).toHaveCount(7);
+  await page.keyboard.press('p');
+  expect(await page.evaluate(() => Reflect.get(window, 'printed'))).toBeDefined();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  await expect(page.getByRole('group', { name: 'Period' })).toBeHidden();
+  await expect(reports.table).toBeVisible();
 });
 
 test('prints the daily close on every paper width with the figures of the day, the summary and the ledger', async ({
@@ -335,10 +341,18 @@ test('the reports are reachable by keyboard, have enough contrast and are not cu
 }) => {
   await createDayOfSales(service);
   const reports = new ReportsPage(page);
-  for (const path of ['', '/revenue', '/transactions?period=7-days', '/refunds', '/declines', '/revenue?from=2019-01-01&to=2019-01-31']) {
+  for (const path of [
+    '/daily-close',
+    '/revenue?compare=year&chart=line',
+    '/revenue?group=brand',
+    '/transactions?period=7-days',
+    '/refunds',
+    '/declines',
+    '/revenue?from=2019-01-01&to=2019-01-31',
+  ]) {
     await reports.open(path);
     if (path.includes('2019')) await expect(page.getByText('Nothing to report')).toBeVisible();
-    else await expect(path === '' ? reports.part('Declines') : reports.chart).toBeVisible();
+    else await expect(path === '/daily-close' ? reports.part('Declines') : reports.chart).toBeVisible();
     await expectAccessible(page, path);
     for (const size of SCREENS) {
       await page.setViewportSize(size);

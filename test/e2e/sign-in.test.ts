@@ -22,7 +22,7 @@ test('remembers the email address on this workstation, and then focuses the pass
   await expect(signInPage.password).toBeFocused();
   await page.keyboard.type(service.adminPassword);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Sell', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
 });
 
 test('covers everything while locked, and restores the form without card data after the password', async ({ signedIn, service }) => {

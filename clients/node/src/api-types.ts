@@ -2726,6 +2726,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reporting/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Today, and the same weekday of the previous week until the same time
+         * @description Both parts of a day end at the same time of day, so that they can be compared. Without `merchantId` the report covers every merchant that the caller may see.
+         */
+        get: operations["admin.compareToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reporting/transactions": {
         parameters: {
             query?: never;
@@ -5337,7 +5357,7 @@ export interface components {
                 code: string;
                 count: number;
             }[];
-            /** @description fees of transactions settled on the day */
+            /** @description fees of the sales of the day, known once they are settled */
             feesAmount: number;
             /** @description sales less refunds less fees */
             netAmount: number;
@@ -7385,6 +7405,59 @@ export interface components {
             error?: string;
             ok: boolean;
         };
+        /** TodayComparison */
+        TodayComparison: {
+            /** @example USD */
+            currency: string;
+            today: {
+                /** @description share of approved payments among the decided ones; 0 to 1, four decimals */
+                approvalRate: number;
+                /** @description approved payments, including those voided since */
+                approvedCount: number;
+                /**
+                 * @description the day in the time zone of the merchant
+                 * @example 2026-11-24
+                 */
+                date: string;
+                declinedCount: number;
+                /** @description major units */
+                refundsAmount: number;
+                refundsCount: number;
+                /** @description major units */
+                salesAmount: number;
+                /** @description captures of that part of the day less voided and canceled captures */
+                salesCount: number;
+                /**
+                 * @description the end of the compared part of the day, exclusive
+                 * @example 2026-11-24T17:30:00.000Z
+                 */
+                until: string;
+            };
+            weekBefore: {
+                /** @description share of approved payments among the decided ones; 0 to 1, four decimals */
+                approvalRate: number;
+                /** @description approved payments, including those voided since */
+                approvedCount: number;
+                /**
+                 * @description the day in the time zone of the merchant
+                 * @example 2026-11-24
+                 */
+                date: string;
+                declinedCount: number;
+                /** @description major units */
+                refundsAmount: number;
+                refundsCount: number;
+                /** @description major units */
+                salesAmount: number;
+                /** @description captures of that part of the day less voided and canceled captures */
+                salesCount: number;
+                /**
+                 * @description the end of the compared part of the day, exclusive
+                 * @example 2026-11-24T17:30:00.000Z
+                 */
+                until: string;
+            };
+        };
         /** Transaction */
         Transaction: {
             /** @description major units */
@@ -8798,7 +8871,7 @@ export interface operations {
                             series: {
                                 /** @description unlinked credits, which are not part of net */
                                 credits: number;
-                                /** @description major units */
+                                /** @description fees of the captures, on the day of the capture; known once they are settled */
                                 fees: number;
                                 /** @description captures less voids and canceled captures */
                                 gross: number;
@@ -8816,7 +8889,7 @@ export interface operations {
                             totals: {
                                 /** @description unlinked credits, which are not part of net */
                                 credits: number;
-                                /** @description major units */
+                                /** @description fees of the captures, on the day of the capture; known once they are settled */
                                 fees: number;
                                 /** @description captures less voids and canceled captures */
                                 gross: number;
@@ -16490,6 +16563,40 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE.INVALID_AMOUNT"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.MERCHANT_NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.compareToday": {
+        parameters: {
+            query?: {
+                currency?: string;
+                merchantId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TodayComparison"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_CURRENCY"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.MERCHANT_NOT_FOUND"];

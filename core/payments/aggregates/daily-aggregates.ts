@@ -104,7 +104,7 @@ export function countMovement(
   add(counter, keyOf(payment, movement, day, refund?.type ?? ''), { count: 1, amount });
 }
 
-/** Counts the fee of a payment: on the given day, and with the outcome of the payment. */
+/** Counts the fee of a payment: on the day of its capture, and with the outcome of the payment. */
 export function countFee(counter: Counter, payment: AggregatedPayment, feeMinor: number, day: string): void {
   if (feeMinor === 0) return;
   countMovement(counter, payment, 'fee', feeMinor, day);

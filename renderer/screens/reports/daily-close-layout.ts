@@ -1,10 +1,9 @@
 import type { DailySummary } from '#renderer/client';
 import { writeAmount } from '#renderer/money';
 import { escapeHtml, htmlDocument } from '#renderer/print-layout';
+import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { ReceiptWidth } from '#renderer/workstation';
-import { weekdayText } from './days.ts';
 import { declineText } from './report.ts';
-import { brandText, methodText, typeText } from './texts.ts';
 
 /** Content of the printed daily close. */
 export interface DailyClose {

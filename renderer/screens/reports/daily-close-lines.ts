@@ -1,9 +1,8 @@
 import type { PrintLine } from '#renderer/desktop';
 import { writeAmount } from '#renderer/money';
+import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { DailyClose } from './daily-close-layout.ts';
-import { weekdayText } from './days.ts';
 import { declineText } from './report.ts';
-import { brandText, methodText, typeText } from './texts.ts';
 
 /** Smallest width of a figure, so that the figures of all lines are aligned. */
 const FIGURE_COLUMNS = 11;

@@ -1,14 +1,10 @@
 import Box from '@mui/material/Box';
-import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { DailySummary } from '#renderer/client';
-import { useMay, useMerchant } from '#renderer/session';
+import { changeText, moneyText, rateText, transactionsQuery, weekBefore, weekdayText } from '#renderer/reporting';
+import { useMerchant } from '#renderer/session';
 import { MoneyText } from '#renderer/ui';
-import { weekBefore, weekdayText } from './days.ts';
-import { payoutQuery, transactionsQuery } from './queries.ts';
-import { changeText, moneyText, rateText } from './texts.ts';
 
 interface DayFiguresProps {
   readonly summary: DailySummary;
@@ -23,10 +19,9 @@ interface Figure {
   readonly value: ReactNode;
   /** Value of the same weekday of the previous week, with the change. */
   readonly comparison: string;
-  readonly to?: string;
 }
 
-/** Figures of a day, each compared with the same weekday of the previous week. */
+/** Figures of a day, each compared with the same weekday of the previous week once the day is over. */
 export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
   const { currency } = summary;
   const rate = useApprovalRate(day);
@@ -34,10 +29,8 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
   const comparedDay = weekdayText(weekBefore(day));
   const money = (amount: number) => <MoneyText amount={amount} currency={currency} code />;
   const comparison = (now: number, read: (other: DailySummary) => number) => {
-    if (before === undefined) return '';
-    // A partial day has no change in percent against a whole day.
-    const change = isToday ? '' : changeText(now, read(before), currency);
-    return [moneyText(read(before), currency), change].filter(Boolean).join(', ');
+    if (before === undefined || isToday) return '';
+    return [moneyText(read(before), currency), changeText(now, read(before), currency)].filter(Boolean).join(', ');
   };
   const figures: Figure[] = [
     {
@@ -55,17 +48,17 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
       value: money(summary.netAmount),
       comparison: comparison(summary.netAmount, ({ netAmount }) => netAmount),
     },
-    { name: 'Approval rate', value: rate ?? '–', comparison: rateBefore ?? '–' },
+    { name: 'Approval rate', value: rate ?? '–', comparison: isToday ? '' : (rateBefore ?? '–') },
     {
       name: 'Declined, voided',
       value: `${summary.declinedCount.toLocaleString('en-US')}, ${summary.voidsCount.toLocaleString('en-US')}`,
-      comparison: before ? `${before.declinedCount.toLocaleString('en-US')}, ${before.voidsCount.toLocaleString('en-US')}` : '',
+      comparison: before && !isToday ? `${before.declinedCount.toLocaleString('en-US')}, ${before.voidsCount.toLocaleString('en-US')}` : '',
     },
   ];
   return (
     <Box
       component="section"
-      aria-label={`Figures, compared with ${comparedDay}`}
+      aria-label={isToday ? 'Figures' : `Figures, compared with ${comparedDay}`}
       sx={(theme) => ({
         border: `1px solid ${theme.vars.palette.divider}`,
         borderRadius: 1,
@@ -88,34 +81,10 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
             </Box>
           </Box>
         ))}
-        <NextPayout />
       </Box>
       <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
-        Compared with {comparedDay}
-        {isToday && ' (whole day)'}
-      </Box>
-    </Box>
-  );
-}
-
-/** Settled amounts that are not paid out. */
-function NextPayout() {
-  const { merchantId } = useMerchant();
-  const canRead = useMay()('settlement:read');
-  const { data } = useQuery({ ...payoutQuery(merchantId), enabled: canRead });
-  if (data === undefined) return null;
-  return (
-    <Box>
-      <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
-        Settled and unpaid{' '}
-      </Box>
-      <Box component="dd" sx={{ m: 0, fontSize: 20, fontWeight: 600, lineHeight: '28px' }}>
-        <MuiLink component={Link} to="/settlement" color="inherit" underline="always">
-          <MoneyText amount={data.settledUnpaid.amount} currency={data.currency} code />
-        </MuiLink>
-      </Box>
-      <Box component="dd" sx={{ m: 0, fontSize: 12, color: 'text.secondary' }}>
-        {moneyText(data.unsettled.amount, data.currency)} not settled yet
+        {isToday ? 'The day is not over. Home compares it with the same weekday until this hour.' : `Compared with ${comparedDay}.`} Fees
+        are known once the sales of the day are settled.
       </Box>
     </Box>
   );

@@ -5,12 +5,12 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { BARS_HEIGHT_PX, type BarPoint, Bars } from '#renderer/charts';
-import { decimalText, toMinor, writeAmount } from '#renderer/money';
+import { CHART_HEIGHT_PX, Chart, type ChartKind, type ChartPoint } from '#renderer/charts';
+import { axisText, comparedDays, daysText, type ReportQuery, refundsQuery, revenueQuery, transactionsQuery } from '#renderer/reporting';
 import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
 import { EmptyState, QueryContent } from '#renderer/ui';
 import { ExportButton } from './export-button.tsx';
-import { type ReportQuery, refundsQuery, revenueQuery, transactionsQuery } from './queries.ts';
+import { PrintButton } from './print-button.tsx';
 import {
   chartTitle,
   declinesReport,
@@ -21,6 +21,7 @@ import {
   refundsReport,
   revenueReport,
   transactionsReport,
+  withComparison,
 } from './report.ts';
 import { ReportTable } from './report-table.tsx';
 import { GROUPS, type GroupId, type ReportId, type ViewInAddress } from './use-view.ts';
@@ -42,22 +43,31 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
     groupBy: group === 'code' ? 'day' : group,
     ...(group !== 'merchant' && { merchantId }),
   };
-  const report = useReport(id, query, today, group === 'code');
+  const isOverTime = group === 'day' || group === 'week' || group === 'month';
+  const isByCode = group === 'code';
+  const report = useReport(id, query, today, isByCode);
+  const otherDays = view.compare === 'none' ? undefined : comparedDays(view.days, view.compare);
+  const other = useReport(id, { ...query, ...otherDays }, today, isByCode, otherDays !== undefined);
+  const compared = useMemo(
+    () => (report.data && other.data && otherDays ? withComparison(report.data, other.data, otherDays, isOverTime) : report.data),
+    [report.data, other.data, otherDays, isOverTime],
+  );
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <ViewBar view={view} today={today} groups={groups} group={group}>
+      <ViewBar view={view} today={today} groups={groups} group={group} hasTimeChart={isOverTime}>
         <ExportButton
           query={{ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) }}
           isReady={report.data?.isEmpty === false}
         />
+        <PrintButton isReady={report.data?.isEmpty === false} />
       </ViewBar>
       <QueryContent
-        query={report}
-        skeleton={<Skeleton height={BARS_HEIGHT_PX} />}
+        query={{ ...report, data: compared }}
+        skeleton={<Skeleton height={CHART_HEIGHT_PX} />}
         isEmpty={({ isEmpty }) => isEmpty}
         empty={<EmptyReport id={id} />}
       >
-        {(data) => <ReportView id={id} report={data} group={group} />}
+        {(data) => <ReportView id={id} report={data} group={group} kind={isOverTime ? view.chart : 'breakdown'} />}
       </QueryContent>
     </Box>
   );
@@ -74,12 +84,20 @@ function useGroups(id: ReportId): readonly GroupId[] {
 }
 
 /** Data of a report from one of the three endpoints. */
-function useReport(id: ReportId, asked: ReportQuery, today: string, isByCode: boolean) {
-  const revenue = useQuery({ ...revenueQuery(asked), enabled: id === 'revenue', select: (found) => revenueReport(found, today) });
-  const refunds = useQuery({ ...refundsQuery(asked), enabled: id === 'refunds', select: (found) => refundsReport(found, today) });
+function useReport(id: ReportId, asked: ReportQuery, today: string, isByCode: boolean, isEnabled = true) {
+  const revenue = useQuery({
+    ...revenueQuery(asked),
+    enabled: isEnabled && id === 'revenue',
+    select: (found) => revenueReport(found, today),
+  });
+  const refunds = useQuery({
+    ...refundsQuery(asked),
+    enabled: isEnabled && id === 'refunds',
+    select: (found) => refundsReport(found, today),
+  });
   const payments = useQuery({
     ...transactionsQuery(asked),
-    enabled: id === 'transactions' || id === 'declines',
+    enabled: isEnabled && (id === 'transactions' || id === 'declines'),
     select: (found) => (id === 'declines' ? declinesReport(found, today, isByCode) : transactionsReport(found, today)),
   });
   return { revenue, refunds, transactions: payments, declines: payments }[id];
@@ -89,9 +107,10 @@ interface ShownProps {
   readonly id: ReportId;
   readonly report: Report;
   readonly group: GroupId;
+  readonly kind: ChartKind;
 }
 
-function ReportView({ id, report, group }: ShownProps) {
+function ReportView({ id, report, group, kind }: ShownProps) {
   const navigate = useNavigate();
   const { merchantId } = useMerchant();
   const canRead = useMay()('transactions:read');
@@ -120,28 +139,41 @@ function ReportView({ id, report, group }: ShownProps) {
           {title}
           {report.barKind === 'money' && `, ${report.currency}`}
         </Typography>
-        <Bars
+        <Chart
+          kind={kind}
           label={title}
           points={points}
           parts={report.bars}
+          comparison={report.compared && daysText(report.compared.days)}
           formatValue={formatValue}
           onOpen={canRead ? (at) => open(report.rows[at]) : undefined}
         />
       </Box>
       <ReportTable label={title} report={report} addressOf={canRead ? addressOf : undefined} onOpen={open} />
-      {report.others.length > 0 && (
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          Not included: {othersText(report.others)}.
+      {notes(id, report).map((note) => (
+        <Typography key={note} variant="body2" sx={{ color: 'text.secondary' }}>
+          {note}
         </Typography>
-      )}
+      ))}
     </>
   );
 }
 
-const pointOf = (row: Row, report: Report): BarPoint => ({
+/** Returns the sentences below the table that explain its figures. */
+function notes(id: ReportId, report: Report): string[] {
+  const isPartial = report.rows.some((row) => row.isPartial);
+  return [
+    ...(id === 'revenue' ? ['Each row shows the fees of its own sales. They are known once the sales are settled.'] : []),
+    ...(report.compared && isPartial ? ['The last row is not over, so it has no change, and neither has the total.'] : []),
+    ...(report.others.length > 0 ? [`Not included: ${othersText(report.others)}.`] : []),
+  ];
+}
+
+const pointOf = (row: Row, report: Report): ChartPoint => ({
   key: row.key,
   name: row.shortName,
   values: row.bars,
+  ...(row.compared && { comparison: row.compared.value }),
   isPartial: row.isPartial,
   description: pointText(row, report),
 });
@@ -149,8 +181,7 @@ const pointOf = (row: Row, report: Report): BarPoint => ({
 /** Formats a value of the axis without its currency; fractions of a count are left out. */
 function writeBar(value: number, { barKind, currency }: Report): string {
   if (barKind !== 'money') return Number.isInteger(value) ? value.toLocaleString('en-US') : '';
-  const text = writeAmount(decimalText(toMinor(value, currency), currency), currency).replace('-', '−');
-  return text.replace(/\.0+$/, '');
+  return axisText(value, currency);
 }
 
 const EMPTY: Readonly<Record<ReportId, string>> = {

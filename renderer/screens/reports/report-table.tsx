@@ -8,8 +8,8 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { Link } from 'react-router';
 import { writeAmount } from '#renderer/money';
-import type { Column, Report, Row } from './report.ts';
-import { rateText } from './texts.ts';
+import { daysText, rateText } from '#renderer/reporting';
+import { type Column, type Report, type Row, rowChange, totalChange } from './report.ts';
 
 interface ReportTableProps {
   readonly label: string;
@@ -21,7 +21,9 @@ interface ReportTableProps {
 
 /** Rows of a chart in figures with their totals. A row's name links to its transactions. */
 export function ReportTable({ label, report, addressOf, onOpen }: ReportTableProps) {
-  const { columns, rows, totals, currency } = report;
+  const { columns, rows, totals, currency, compared, barKind } = report;
+  const money = barKind === 'money' ? currency : undefined;
+  const comparedName = `${report.bars.length === 1 ? report.bars[0] : columns[0]?.name}, ${compared ? daysText(compared.days) : ''}`;
   return (
     <Box
       tabIndex={0}
@@ -44,6 +46,12 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
                 {kind === 'money' ? `${name}, ${currency}` : name}
               </TableCell>
             ))}
+            {compared && (
+              <>
+                <TableCell align="right">{money === undefined ? comparedName : `${comparedName}, ${money}`}</TableCell>
+                <TableCell align="right">Change</TableCell>
+              </>
+            )}
           </TableRow>
         </TableHead>
         <TableBody>
@@ -73,6 +81,9 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
                 )}
               </TableCell>
               <Figures columns={columns} values={row.cells} currency={currency} />
+              {row.compared && (
+                <ComparisonCells value={row.compared.value} title={row.compared.name} change={rowChange(row, money)} currency={money} />
+              )}
             </TableRow>
           ))}
         </TableBody>
@@ -82,10 +93,32 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
               Total
             </TableCell>
             <Figures columns={columns} values={totals} currency={currency} />
+            {compared && <ComparisonCells value={compared.total} title="" change={totalChange(report, money)} currency={money} />}
           </TableRow>
         </TableFooter>
       </Table>
     </Box>
+  );
+}
+
+interface ComparisonCellsProps {
+  readonly value: number;
+  /** Name of the compared day, week or month. */
+  readonly title: string;
+  readonly change: string;
+  /** Absent for counts. */
+  readonly currency: string | undefined;
+}
+
+/** Value of the compared period, and the change in percent. */
+function ComparisonCells({ value, title, change, currency }: ComparisonCellsProps) {
+  return (
+    <>
+      <TableCell align="right" title={title} sx={{ color: 'text.secondary' }}>
+        {currency === undefined ? value.toLocaleString('en-US') : writeAmount(value, currency).replace('-', '−')}
+      </TableCell>
+      <TableCell align="right">{change}</TableCell>
+    </>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { RefundAnalysis, RevenueAnalysis, TransactionAnalysis } from '#renderer/client';
+import { changeText, counted, type Days, daysOfPoint, moneyText, monthText, rateText, shortDay, weekdayText } from '#renderer/reporting';
 import { sentenceCase } from '#renderer/ui';
-import { type Days, daysOfPoint, monthText, shortDay, weekdayText } from './days.ts';
-import { counted, moneyText, rateText } from './texts.ts';
 import type { ReportId } from './use-view.ts';
 
 export interface Column {
@@ -23,6 +22,8 @@ export interface Row {
   readonly isPartial: boolean;
   /** Filter of its transactions, as in the address of the list. */
   readonly filter: Readonly<Record<string, string>>;
+  /** The same point of the compared period; absent without a comparison. */
+  readonly compared?: { readonly name: string; readonly value: number };
 }
 
 /** A report for display. Chart, table and totals use the same rows. */
@@ -36,12 +37,14 @@ export interface Report {
   readonly barKind: Column['kind'];
   readonly others: readonly { readonly currency: string; readonly count: number }[];
   readonly isEmpty: boolean;
+  /** Period of the comparison with the total of its bars; absent without one. */
+  readonly compared?: { readonly days: Days; readonly total: number };
   /** The transactions of all rows. */
   readonly filter: Readonly<Record<string, string>>;
 }
 
 /** Formats a value of a column. */
-function figureText(value: number, kind: Column['kind'], currency: string): string {
+export function figureText(value: number, kind: Column['kind'], currency: string): string {
   if (kind === 'money') return moneyText(value, currency);
   return kind === 'rate' ? rateText(value) : value.toLocaleString('en-US');
 }
@@ -56,7 +59,7 @@ interface Analysis<Sums> extends Days {
 
 /** Columns and bars of a report. */
 interface Layout<Sums> {
-  readonly columns: readonly (Column & { readonly read: (sums: Sums) => number })[];
+  readonly columns: readonly (Column & { readonly read: (sums: Sums) => number; readonly isRare?: boolean })[];
   readonly bars: readonly { readonly name: string; readonly read: (sums: Sums) => number }[];
   readonly barKind: Column['kind'];
   /** Returns the filter for the transactions of some days. */
@@ -72,8 +75,8 @@ const REVENUE: Layout<RevenueAnalysis['totals']> = {
     { name: 'Refunds', kind: 'money', read: ({ refunds }) => refunds },
     { name: 'Fees', kind: 'money', read: ({ fees }) => fees },
     { name: 'Net', kind: 'money', read: ({ net }) => net },
-    { name: 'Unlinked credits', kind: 'money', read: ({ credits }) => credits },
-    { name: 'Refunded outside Paydesk', kind: 'money', read: ({ refundedOutside }) => refundedOutside },
+    { name: 'Unlinked credits', kind: 'money', read: ({ credits }) => credits, isRare: true },
+    { name: 'Refunded outside Paydesk', kind: 'money', read: ({ refundedOutside }) => refundedOutside, isRare: true },
   ],
   bars: [{ name: 'Net', read: ({ net }) => net }],
   barKind: 'money',
@@ -109,8 +112,8 @@ const REFUNDS: Layout<RefundAnalysis['totals']> = {
     { name: 'Partial', kind: 'count', read: ({ partialCount }) => partialCount },
     { name: 'Declined', kind: 'count', read: ({ declined }) => declined },
     { name: 'Share of sales', kind: 'rate', read: ({ rate }) => rate },
-    { name: 'Outside Paydesk', kind: 'count', read: ({ outsideCount }) => outsideCount },
-    { name: 'Amount outside Paydesk', kind: 'money', read: ({ outsideAmount }) => outsideAmount },
+    { name: 'Outside Paydesk', kind: 'count', read: ({ outsideCount }) => outsideCount, isRare: true },
+    { name: 'Amount outside Paydesk', kind: 'money', read: ({ outsideAmount }) => outsideAmount, isRare: true },
   ],
   bars: [{ name: 'Refunded', read: ({ amount }) => amount }],
   barKind: 'money',
@@ -138,6 +141,8 @@ function nameOf(groupBy: string, key: string, label: string): readonly [name: st
 function buildReport<Sums extends object>(found: Analysis<Sums>, layout: Layout<Sums>, today: string): Report {
   const { groupBy, currency, totals, series, otherCurrencies, startDate, endDate } = found;
   const isOverTime = groupBy === 'day' || groupBy === 'week' || groupBy === 'month';
+  // Rare columns are shown only if they hold a figure.
+  const columns = layout.columns.filter(({ read, isRare }) => !isRare || read(totals) !== 0);
   const rows = series.map((sums): Row => {
     const [name, shortName] = nameOf(groupBy, sums.key, sums.label);
     const days = daysOfPoint(groupBy, sums.key, { startDate, endDate });
@@ -145,7 +150,7 @@ function buildReport<Sums extends object>(found: Analysis<Sums>, layout: Layout<
       key: sums.key,
       name,
       shortName,
-      cells: layout.columns.map(({ read }) => read(sums)),
+      cells: columns.map(({ read }) => read(sums)),
       bars: layout.bars.map(({ read }) => read(sums)),
       isPartial:
         isOverTime &&
@@ -156,15 +161,45 @@ function buildReport<Sums extends object>(found: Analysis<Sums>, layout: Layout<
   });
   return {
     currency,
-    columns: layout.columns,
-    rows,
-    totals: layout.columns.map(({ read }) => read(totals)),
+    columns,
+    // Over time the rows have their order, otherwise the largest comes first.
+    rows: isOverTime ? rows : rows.toSorted((one, other) => sumOf(other.bars) - sumOf(one.bars)),
+    totals: columns.map(({ read }) => read(totals)),
     bars: layout.bars.map(({ name }) => name),
     barKind: layout.barKind,
     others: otherCurrencies,
     isEmpty: layout.columns.every(({ read }) => read(totals) === 0),
     filter: layout.filterOf({ startDate, endDate }),
   };
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Returns the total of the bars of a report: sums of money and counts can be added. */
+const totalOf = (report: Report) => sumOf(report.rows.map(({ bars }) => sumOf(bars)));
+
+/**
+ * Returns a report with each row beside the same row of another period: over time by its position, otherwise by its key. A row without one is
+ * compared with zero.
+ */
+export function withComparison(report: Report, other: Report, days: Days, isOverTime: boolean): Report {
+  const byKey = new Map(other.rows.map((row) => [row.key, row]));
+  const rows = report.rows.map((row, at): Row => {
+    const same = isOverTime ? other.rows[at] : byKey.get(row.key);
+    return { ...row, compared: { name: isOverTime ? (same?.name ?? '') : '', value: sumOf(same?.bars ?? []) } };
+  });
+  return { ...report, rows, compared: { days, total: totalOf(other) } };
+}
+
+/** Returns the change of a row against its comparison. A period that is not over has none, because a part would be compared with a whole. */
+export function rowChange({ isPartial, bars, compared }: Row, currency: string | undefined): string {
+  return compared === undefined || isPartial ? '' : changeText(sumOf(bars), compared.value, currency);
+}
+
+/** Returns the change of all rows; none if one of them is not over. */
+export function totalChange(report: Report, currency: string | undefined): string {
+  if (report.compared === undefined || report.rows.some(({ isPartial }) => isPartial)) return '';
+  return changeText(totalOf(report), report.compared.total, currency);
 }
 
 /** Declines by code, with count and share of each. */
@@ -215,9 +250,12 @@ const NAMES: Readonly<Record<ReportId, string>> = {
 export const chartTitle = (id: ReportId, group: string) => `${NAMES[id]} by ${group}`;
 
 /** Returns the announced text of a point: "Sat, Nov 21, so far: Net 120.00 USD". */
-export function pointText({ name, isPartial, bars }: Row, { bars: kinds, barKind, currency }: Report): string {
+export function pointText({ name, isPartial, bars, compared }: Row, { bars: kinds, barKind, currency }: Report): string {
   const figures = kinds.map((kind, at) => `${kind} ${figureText(bars[at] ?? 0, barKind, currency)}`);
-  return `${name}${isPartial ? ', so far' : ''}: ${figures.join(', ')}`;
+  const comparison = compared
+    ? `, compared with ${[compared.name, figureText(compared.value, barKind, currency)].filter(Boolean).join(': ')}`
+    : '';
+  return `${name}${isPartial ? ', so far' : ''}: ${figures.join(', ')}${comparison}`;
 }
 
 /** "3 payments in EUR". */

@@ -2,31 +2,32 @@ import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link } from 'react-router';
+import { daysText, weekdayText } from '#renderer/reporting';
 import { useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { Screen } from '#renderer/ui';
-import { daysText, weekdayText } from './days.ts';
+import { NOT_PRINTED, Screen } from '#renderer/ui';
+import { DailyCloseTab } from './daily-close-tab.tsx';
 import { ReportTab } from './report-tab.tsx';
-import { TodayTab } from './today-tab.tsx';
+
 import { TABS, useDay, useView } from './use-view.ts';
 
-/** Reports: today, and over time. Every figure links to its transactions. */
+/** Reports over time, and the close of a day. Every figure links to its transactions. */
 export function ReportsScreen() {
   const merchant = useMerchant();
   const today = useToday();
   const view = useView(today);
   const [day] = useDay(today);
   const { tab } = view;
-  const facts = tab === 'today' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
+  const facts = tab === 'daily-close' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
   return (
     <Screen title="Reports" subtitle={facts}>
-      <Tabs value={tab} variant="scrollable" scrollButtons={false} aria-label="Report">
+      <Tabs sx={NOT_PRINTED} value={tab} variant="scrollable" scrollButtons={false} aria-label="Report">
         {TABS.map(({ id, name }) => (
-          <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'today' ? '' : view.search}`} />
+          <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'daily-close' ? '' : view.search}`} />
         ))}
       </Tabs>
       <Box role="tabpanel" aria-label={TABS.find(({ id }) => id === tab)?.name} key={merchant.merchantId}>
-        {tab === 'today' ? <TodayTab today={today} /> : <ReportTab key={tab} id={tab} view={view} today={today} />}
+        {tab === 'daily-close' ? <DailyCloseTab today={today} /> : <ReportTab key={tab} id={tab} view={view} today={today} />}
       </Box>
     </Screen>
   );

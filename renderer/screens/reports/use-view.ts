@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { addressSchema, day, oneOf, useAddress } from '#renderer/address';
-import { type Days, daysOf, PERIODS, type Period } from './days.ts';
+import { type Days, daysOf, PERIODS, type Period } from '#renderer/reporting';
 
 export const TABS = [
-  { id: 'today', name: 'Today' },
   { id: 'revenue', name: 'Revenue' },
   { id: 'transactions', name: 'Transactions' },
   { id: 'refunds', name: 'Refunds' },
   { id: 'declines', name: 'Declines' },
+  { id: 'daily-close', name: 'Daily close' },
 ] as const;
 type TabId = (typeof TABS)[number]['id'];
-export type ReportId = Exclude<TabId, 'today'>;
+export type ReportId = Exclude<TabId, 'daily-close'>;
 
 /** Groupings of a report. Declines can also be grouped by code. */
 export const GROUPS = [
@@ -24,16 +24,29 @@ export const GROUPS = [
 ] as const;
 export type GroupId = (typeof GROUPS)[number]['id'];
 
+/** Charts of a report over time. Other groupings are breakdowns. */
+export const TIME_CHARTS = ['bars', 'line'] as const;
+export type TimeChartKind = (typeof TIME_CHARTS)[number];
+
+export const COMPARISONS = [
+  { id: 'none', name: 'No comparison' },
+  { id: 'previous', name: 'Previous period' },
+  { id: 'year', name: 'Previous year' },
+] as const;
+export type Comparison = (typeof COMPARISONS)[number]['id'];
+
 interface View {
   /** A named period, which follows the calendar; undefined for fixed dates. */
   readonly period: Period | undefined;
   readonly days: Days;
   readonly group: GroupId | undefined;
+  readonly chart: TimeChartKind;
+  readonly compare: Comparison;
 }
 
 export interface ViewInAddress extends View {
   readonly tab: TabId;
-  readonly change: (next: Partial<Pick<View, 'group'>> & { readonly period?: Period; readonly days?: Days }) => void;
+  readonly change: (next: Partial<Pick<View, 'group' | 'chart' | 'compare'>> & { readonly period?: Period; readonly days?: Days }) => void;
   /** Query part of the address that another report keeps: "?period=7-days". */
   readonly search: string;
 }
@@ -47,6 +60,11 @@ const ADDRESS = addressSchema({
     DEFAULT_PERIOD,
   ),
   group: oneOf(GROUPS.map(({ id }) => id)),
+  chart: oneOf(TIME_CHARTS, 'bars'),
+  compare: oneOf(
+    COMPARISONS.map(({ id }) => id),
+    'none',
+  ),
 });
 
 /** State of the reports in their address. */
@@ -54,24 +72,24 @@ export function useView(today: string): ViewInAddress {
   const { tab: path } = useParams();
   const { values, go } = useAddress(ADDRESS);
   return useMemo(() => {
-    const tab = TABS.find(({ id }) => id === path)?.id ?? 'today';
-    const { from, to, group } = values;
+    const tab = TABS.find(({ id }) => id === path)?.id ?? 'revenue';
+    const { from, to, group, chart, compare } = values;
     const given = from !== undefined && to !== undefined && from <= to ? { startDate: from, endDate: to } : undefined;
     const period = given ? undefined : values.period;
     const days = given ?? daysOf(period ?? DEFAULT_PERIOD, today);
-    const now = { period, days, group };
+    const now = { period, days, group, chart, compare };
     return {
       ...now,
       tab,
       search: ADDRESS.search(valuesOf({ ...now, group: undefined })),
-      change: ({ period: named, days: two, group: other = group }) =>
-        go(valuesOf({ ...(named || two ? { period: named, days: two ?? days } : now), group: other }), { replace: true }),
+      change: ({ period: named, days: two, ...other }) =>
+        go(valuesOf({ ...now, ...(named || two ? { period: named, days: two ?? days } : {}), ...other }), { replace: true }),
     };
   }, [path, values, go, today]);
 }
 
-const valuesOf = ({ period, days, group }: View) =>
-  period === undefined ? { from: days.startDate, to: days.endDate, group } : { period, group };
+const valuesOf = ({ period, days, ...view }: View) =>
+  period === undefined ? { from: days.startDate, to: days.endDate, ...view } : { period, ...view };
 
 const DAY_ADDRESS = addressSchema({ date: day });
 

@@ -1,29 +1,32 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
+import MenuItem from '@mui/material/MenuItem';
 import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChartColumn, ChartLine, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { announce, KeyHint, useShortcuts } from '#renderer/ui';
-import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from './days.ts';
-import { GROUPS, type GroupId, type ViewInAddress } from './use-view.ts';
+import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from '#renderer/reporting';
+import { announce, KeyHint, NOT_PRINTED, useShortcuts } from '#renderer/ui';
+import { COMPARISONS, type Comparison, GROUPS, type GroupId, type TimeChartKind, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
   readonly view: ViewInAddress;
   readonly today: string;
   readonly groups: readonly GroupId[];
   readonly group: GroupId;
+  /** True if the chart can be bars or a line. */
+  readonly hasTimeChart: boolean;
   /** Actions on the report. */
   readonly children: ReactNode;
 }
 
 /** Period and grouping of a report. */
-export function ViewBar({ view, today, groups, group, children }: ViewBarProps) {
-  const { days, period, change } = view;
+export function ViewBar({ view, today, groups, group, hasTimeChart, children }: ViewBarProps) {
+  const { days, period, chart, compare, change } = view;
   const before = shiftedPeriod(days, -1, today);
   const after = shiftedPeriod(days, 1, today);
   const movePeriod = (next: Days | undefined) => {
@@ -41,7 +44,7 @@ export function ViewBar({ view, today, groups, group, children }: ViewBarProps) 
     { keys: 'G', label: 'Next grouping', run: () => choose(groups[(groups.indexOf(group) + 1) % groups.length] ?? group) },
   ]);
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
         <Tooltip title="Earlier period: [">
           <IconButton aria-label="Earlier period" aria-keyshortcuts="[" onClick={() => movePeriod(before)}>
@@ -87,7 +90,39 @@ export function ViewBar({ view, today, groups, group, children }: ViewBarProps) 
         </ToggleButtonGroup>
         <KeyHint keys="G" />
       </Box>
-      <Box sx={{ ml: 'auto' }}>{children}</Box>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+        <TextField
+          select
+          size="small"
+          value={compare}
+          onChange={({ target }) => change({ compare: target.value as Comparison })}
+          slotProps={{ htmlInput: { 'aria-label': 'Compare with' } }}
+          sx={{ width: 168, '& .MuiInputBase-root': { height: 32, minHeight: 32, fontSize: 13 } }}
+        >
+          {COMPARISONS.map(({ id, name }) => (
+            <MenuItem key={id} value={id}>
+              {name}
+            </MenuItem>
+          ))}
+        </TextField>
+        {hasTimeChart && (
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={chart}
+            onChange={(_, next: TimeChartKind | null) => next && change({ chart: next })}
+            aria-label="Chart"
+          >
+            <ToggleButton value="bars" aria-label="Bars" title="Bars" sx={SMALL}>
+              <ChartColumn size={16} aria-hidden />
+            </ToggleButton>
+            <ToggleButton value="line" aria-label="Line" title="Line" sx={SMALL}>
+              <ChartLine size={16} aria-hidden />
+            </ToggleButton>
+          </ToggleButtonGroup>
+        )}
+      </Box>
+      <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>{children}</Box>
     </Box>
   );
 }

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import type { SystemStatus } from '#renderer/client';
+import { jobName, jobState } from '#renderer/system-status';
 import { Entry, MutedText, Section, StatusChip, TimeText } from '#renderer/ui';
-import { jobName, jobState } from './status-texts.ts';
 
 interface JobListProps {
   readonly jobs: SystemStatus['jobs'];

@@ -5,10 +5,9 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StatusItem } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
+import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/system-status';
 import { announce, QueryContent, StatusChip, TimeText } from '#renderer/ui';
 import { JobList } from './job-list.tsx';
-import { statusQuery } from './status-queries.ts';
-import { fixLink, nameOf, summaryOf } from './status-texts.ts';
 
 /** Status of each part, with an explanation and a link to fix it (experience 2.18). */
 export function StatusTab() {

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { MasterKey } from '#renderer/recovery-file';
 import { useMay } from '#renderer/session';
+import { statusQuery } from '#renderer/system-status';
 import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/ui';
 import { ApplicationTab } from './application-tab.tsx';
 import { backupQuery, beginBackup, refreshBackups } from './backup-queries.ts';
@@ -12,7 +13,6 @@ import { BackupTab } from './backup-tab.tsx';
 import { DiagnosticsTab } from './diagnostics-tab.tsx';
 import { LogsTab } from './logs-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
-import { statusQuery } from './status-queries.ts';
 import { StatusTab } from './status-tab.tsx';
 import { UpdatesTab } from './updates-tab.tsx';
 

@@ -1,7 +1,7 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Transaction } from '#renderer/client';
+import { paidWith } from '#renderer/receipt';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { paidWith } from './paid-with.ts';
 import { stateOf, typeOf } from './status.ts';
 
 /** Columns of the list. The header names the merchant's currency; other currencies are shown next to their amounts. */

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Transaction } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
+import { paidWith } from '#renderer/receipt';
 import { PanelForm, ReasonField } from '#renderer/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
 import { cancelCapture, creditTransaction, rerunTransaction, voidTransaction } from './operations.ts';
-import { paidWith } from './paid-with.ts';
 import type { Result } from './result-note.tsx';
 import { useOperation } from './use-operation.ts';
 

@@ -2,8 +2,8 @@ import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import { Link as RouteLink } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
+import { paidWith } from '#renderer/receipt';
 import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
-import { paidWith } from './paid-with.ts';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
   keyed: 'Keyed',

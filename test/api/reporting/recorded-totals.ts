@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData } from '../../support/server.ts';
-import type { SettlementRecord } from '../../support/settlements.ts';
+import type { SettlementLine, SettlementRecord } from '../../support/settlements.ts';
 import { cents } from './random-history.ts';
 
 /** Money movements of a day, in cents of one currency. */
@@ -95,7 +95,10 @@ export async function readRecordedTotals(
     totalsOn(resolvedAt).outsideCount += 1;
   }
   const settlements = await readAllPages<SettlementRecord & { createdAt: string }>(service, `/settlement/history/${merchantId}?`);
-  for (const { createdAt, fees, currency: own } of settlements) if (own === currency) totalsOn(createdAt).fees += cents(fees);
+  for (const { settlementId } of settlements.filter((settlement) => settlement.currency === currency)) {
+    const lines = await readAllPages<SettlementLine & { at: string }>(service, `/settlement/settlements/${settlementId}/lines?`);
+    for (const { at, fee } of lines) totalsOn(at).fees += cents(fee);
+  }
   const transactions = listed.map((record) => ({ ...record, day: dayOf(record.createdAt) }));
   return { transactions, days, settlements, brands, refundsDeclined: entries.length };
 }

@@ -74,6 +74,57 @@ describeOnBothDatabases('the daily summary', (fixture) => {
   });
 });
 
+/** Sales of a day until an hour; the tests move the test clock by whole weeks, so the hour stays. */
+describeOnBothDatabases('the comparison of today', (fixture) => {
+  interface PartialDay {
+    date: string;
+    until: string;
+    salesCount: number;
+    salesAmount: number;
+    refundsAmount: number;
+    approvedCount: number;
+    declinedCount: number;
+    approvalRate: number;
+  }
+
+  test('compares today with the same weekday until the same time of day', async () => {
+    const service = fixture();
+    const { admin } = service.api;
+    // At noon in this zone, an hour later is the same day.
+    const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit' }).format(new Date(await nowOf(service))));
+    const timezone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
+    const merchantId = await createMerchant(service, { timezone });
+    const read = () => expectData(admin.get<{ today: PartialDay; weekBefore: PartialDay }>(`/reporting/today?merchantId=${merchantId}`));
+    const { transactionId } = await sell(service, merchantId, 30);
+    await admin.post(`/transactions/${transactionId}/refund`, { amount: 5 });
+    await admin.post('/transactions', cardBody(9, CARDS.noFunds, { merchantId }));
+    const earlier = await read();
+    expect(earlier.today).toMatchObject({
+      salesCount: 1,
+      salesAmount: 30,
+      refundsAmount: 5,
+      approvedCount: 1,
+      declinedCount: 1,
+      approvalRate: 0.5,
+    });
+    await expectData(admin.post('/sandbox/clock', { advanceSeconds: 3600 }));
+    await sell(service, merchantId, 20);
+    await expectData(admin.post('/sandbox/clock', { advanceSeconds: 7 * 86_400 - 1800 }));
+    const { today, weekBefore } = await read();
+    expect(today).toMatchObject({ salesCount: 0, salesAmount: 0, approvalRate: 0 });
+    // The sale an hour later is not part of it.
+    expect(weekBefore).toMatchObject({
+      date: earlier.today.date,
+      salesCount: 1,
+      salesAmount: 30,
+      refundsAmount: 5,
+      approvedCount: 1,
+      declinedCount: 1,
+    });
+    expect(Date.parse(today.until) - Date.parse(weekBefore.until)).toBeLessThan(7 * 86_400_000 + 60_000);
+  });
+});
+
 describeOnBothDatabases('analytics', (fixture) => {
   test('returns a row for each of the last thirty days by default', async () => {
     const service = fixture();

@@ -1,12 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The current day, and the reports over time. */
+/** The reports over time, and the daily close. */
 export class ReportsPage {
   readonly page: Page;
   readonly heading: Locator;
   readonly chart: Locator;
   readonly table: Locator;
-  readonly needsAttention: Locator;
   readonly figures: Locator;
   /** The only live region. */
   readonly announcement: Locator;
@@ -16,12 +15,11 @@ export class ReportsPage {
     this.heading = page.getByRole('heading', { name: 'Reports', level: 1 });
     this.chart = page.getByRole('listbox', { name: /./ });
     this.table = page.getByRole('table').first();
-    this.needsAttention = page.getByRole('region', { name: 'Needs attention' });
     this.figures = page.getByRole('region', { name: /^Figures/ });
     this.announcement = page.locator('[role=status][aria-live=polite]').first();
   }
 
-  async open(path = ''): Promise<void> {
+  async open(path = '/daily-close'): Promise<void> {
     await this.page.goto(`/#/reports${path}`);
     await expect(this.heading).toBeVisible();
   }

@@ -6,20 +6,17 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { DailySummary } from '#renderer/client';
+import { addDays, brandText, daySummaryQuery, methodText, typeText, weekBefore, weekdayText } from '#renderer/reporting';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { announce, EmptyState, KeyHint, QueryContent, useShortcuts } from '#renderer/ui';
+import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/ui';
 import { DayFigures } from './day-figures.tsx';
-import { addDays, weekBefore, weekdayText } from './days.ts';
-import { NeedsAttention } from './needs-attention.tsx';
-import { daySummaryQuery } from './queries.ts';
 import { declineText, othersText } from './report.ts';
 import { ShareTable } from './share-table.tsx';
-import { brandText, methodText, typeText } from './texts.ts';
 import { usePrintDailyClose } from './use-print-daily-close.ts';
 import { useDay } from './use-view.ts';
 
-/** Today: sales, their comparison, and items that need attention. Printed, it is the daily close. */
-export function TodayTab({ today }: { today: string }) {
+/** The daily close: sales of a day by type, method and brand, with declines. */
+export function DailyCloseTab({ today }: { today: string }) {
   const { merchantId } = useMerchant();
   const [day, setDay] = useDay(today);
   const summary = useQuery(daySummaryQuery(merchantId, day));
@@ -39,7 +36,7 @@ export function TodayTab({ today }: { today: string }) {
   ]);
   return (
     <Box sx={{ display: 'grid', gap: 5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 2 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 2, ...NOT_PRINTED }}>
         <Tooltip title="Previous day: [">
           <IconButton aria-label="Previous day" aria-keyshortcuts="[" onClick={() => go(addDays(day, -1))}>
             <ChevronLeft size={18} aria-hidden />
@@ -76,7 +73,6 @@ export function TodayTab({ today }: { today: string }) {
         {(data) => (
           <>
             <DayFigures summary={data} before={before.data} day={day} isToday={isToday} />
-            {isToday && <NeedsAttention today={today} />}
             {isEmptyDay(data) ? <EmptyDay isToday={isToday} /> : <Breakdown summary={data} />}
           </>
         )}

@@ -1,5 +1,5 @@
 import type { Transaction } from '#renderer/client';
-import { brandName } from '#renderer/receipt';
+import { brandName } from './brand.ts';
 
 const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
 

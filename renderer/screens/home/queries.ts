@@ -1,46 +1,14 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, takeData, takePage } from '#renderer/client';
-import type { Days } from './days.ts';
-
-type GroupBy = 'day' | 'week' | 'month' | 'brand' | 'merchant';
-
-/** Query of a report; without a merchant it covers all of the tenant. */
-export interface ReportQuery extends Days {
-  readonly groupBy: GroupBy;
-  readonly merchantId?: string;
-}
 
 const EXPIRING_DAYS = '60';
+const LAST_SALES = 6;
 
-/** The close of a day. */
-export function daySummaryQuery(merchantId: string, date: string) {
+/** The latest payments of a merchant. */
+export function lastSalesQuery(merchantId: string) {
   return queryOptions({
-    queryKey: ['reports', 'day', merchantId, date],
-    queryFn: () => takeData(api.GET('/api/v1/reporting/daily-summary', { params: { query: { merchantId, date } } })),
-  });
-}
-
-export function revenueQuery(query: ReportQuery) {
-  return queryOptions({
-    queryKey: ['reports', 'revenue', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/revenue', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
-}
-
-export function transactionsQuery(query: ReportQuery) {
-  return queryOptions({
-    queryKey: ['reports', 'transactions', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/transactions', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
-}
-
-export function refundsQuery(query: ReportQuery) {
-  return queryOptions({
-    queryKey: ['reports', 'refunds', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/refunds', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
+    queryKey: ['reports', 'last-sales', merchantId],
+    queryFn: () => takePage(api.GET('/api/v1/transactions', { params: { query: { merchantId, limit: LAST_SALES } } })),
   });
 }
 

@@ -1,17 +1,24 @@
 import Box from '@mui/material/Box';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { VISUALLY_HIDDEN } from '#renderer/ui';
-import { Plot } from './plot.tsx';
-import type { BarPoint } from './point.ts';
-import { shade } from './shade.ts';
-import { BARS_HEIGHT_PX } from './size.ts';
+import { Breakdown } from './breakdown.tsx';
+import type { ChartKind } from './kind.ts';
+import type { ChartPoint } from './point.ts';
+import { CHART_HEIGHT_PX, ROW_HEIGHT_PX } from './size.ts';
+import { COMPARISON_COLOR, shade } from './style.ts';
+import { TimeChart } from './time-chart.tsx';
 
-export interface BarsProps {
+export interface ChartProps {
+  readonly kind: ChartKind;
   /** Accessible name of the chart. */
   readonly label: string;
-  readonly points: readonly BarPoint[];
-  /** Names of the parts of a bar. */
+  readonly points: readonly ChartPoint[];
+  /** Names of the parts of a point. */
   readonly parts: readonly string[];
+  /** Name of the compared period; absent without a comparison. */
+  readonly comparison?: string;
+  /** Height of a chart over time, in pixels. */
+  readonly height?: number;
   /** Formats a value for the axis and above a bar. */
   readonly formatValue: (value: number) => string;
   /** Opens the records of a point; absent if points have no records to open. */
@@ -19,20 +26,19 @@ export interface BarsProps {
 }
 
 /**
- * Bar chart with keyboard access, as a list of points in one tab stop: arrow keys move through the points, Home and End go to the first and
+ * Chart with keyboard access, as a list of points in one tab stop: arrow keys move through the points, Home and End go to the first and
  * the last, Enter opens the records of a point. The current point is described below the chart and announced by screen readers.
  */
-export function Bars({ label, points, parts, formatValue, onOpen }: BarsProps) {
-  const hatch = useId();
+export function Chart({ kind, label, points, parts, comparison, height = CHART_HEIGHT_PX, formatValue, onOpen }: ChartProps) {
   const list = useId();
   const [focusedIndex, setFocusedIndex] = useState<number>();
   const [isFocused, setFocused] = useState(false);
   const [frame, width] = useWidth();
   const last = points.length - 1;
-  const at = Math.min(focusedIndex ?? last, last);
+  const at = Math.min(focusedIndex ?? (kind === 'breakdown' ? 0 : last), last);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last }[event.key];
+    const next = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
     if (next !== undefined) {
       event.preventDefault();
       setFocusedIndex(Math.min(last, Math.max(0, next)));
@@ -42,13 +48,14 @@ export function Bars({ label, points, parts, formatValue, onOpen }: BarsProps) {
     }
   };
 
+  const plot = { points, formatValue, width, current: isFocused ? at : undefined, onOpen };
   return (
-    <Box>
+    <Box sx={{ breakInside: 'avoid' }}>
       <Box
         role="listbox"
         tabIndex={0}
         aria-label={label}
-        aria-orientation="horizontal"
+        aria-orientation={kind === 'breakdown' ? 'vertical' : 'horizontal'}
         aria-activedescendant={`${list}-${at}`}
         onKeyDown={onKeyDown}
         onFocus={() => setFocused(true)}
@@ -64,26 +71,34 @@ export function Bars({ label, points, parts, formatValue, onOpen }: BarsProps) {
             {point.description}
           </Box>
         ))}
-        <Box ref={frame} aria-hidden sx={{ height: BARS_HEIGHT_PX, overflow: 'hidden', cursor: onOpen ? 'pointer' : undefined }}>
-          {width > 0 && (
-            <Plot
-              points={points}
-              parts={parts.length}
-              formatValue={formatValue}
-              width={width}
-              hatch={hatch}
-              current={isFocused ? at : undefined}
-              onOpen={onOpen}
-            />
-          )}
+        <Box
+          ref={frame}
+          aria-hidden
+          sx={{
+            height: kind === 'breakdown' ? points.length * ROW_HEIGHT_PX : height,
+            overflow: 'hidden',
+            cursor: onOpen ? 'pointer' : undefined,
+          }}
+        >
+          {width > 0 &&
+            (kind === 'breakdown' ? (
+              <Breakdown {...plot} />
+            ) : (
+              <TimeChart {...plot} shape={kind} parts={parts.length} height={height} patternId={`${list}-hatch`} />
+            ))}
         </Box>
       </Box>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 5, rowGap: 1, mt: 1, fontSize: 12, color: 'text.secondary' }}>
-        <Box aria-hidden sx={{ flex: 1, minWidth: 200, color: isFocused ? 'text.primary' : 'text.secondary' }}>
-          {isFocused ? points[at]?.description : 'Use the arrow keys to read the bars.'}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, mt: 1, fontSize: 12, color: 'text.secondary' }}>
+        <Box
+          aria-hidden
+          sx={{ flex: 1, minWidth: 180, color: isFocused ? 'text.primary' : 'text.secondary', '@media print': { display: 'none' } }}
+        >
+          {isFocused ? points[at]?.description : `Use the arrow keys to read the ${kind === 'line' ? 'points' : 'bars'}.`}
         </Box>
         {parts.length > 1 && parts.map((name, part) => <LegendItem key={name} fill={shade(part)} name={name} />)}
-        {points.some(({ isPartial }) => isPartial) && (
+        {comparison !== undefined && parts.length === 1 && kind !== 'breakdown' && <LegendItem fill={shade(0)} name={parts[0] ?? ''} />}
+        {comparison !== undefined && <ComparisonLegend name={comparison} />}
+        {kind !== 'breakdown' && points.some(({ isPartial }) => isPartial) && (
           <LegendItem fill={`repeating-linear-gradient(135deg, ${shade(0)} 0 2px, transparent 2px 4px)`} name="In progress" />
         )}
       </Box>
@@ -112,6 +127,15 @@ function LegendItem({ fill, name }: { fill: string; name: string }) {
         aria-hidden
         sx={(theme) => ({ width: 10, height: 10, background: fill, border: `1px solid ${theme.vars.palette.outline}` })}
       />
+      {name}
+    </Box>
+  );
+}
+
+function ComparisonLegend({ name }: { name: string }) {
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5 }}>
+      <Box component="span" aria-hidden sx={{ width: 14, borderTop: `2px dashed ${COMPARISON_COLOR}` }} />
       {name}
     </Box>
   );

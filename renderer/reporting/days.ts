@@ -3,6 +3,7 @@ import { dayText } from '#renderer/ui';
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
+const MONTH_DAYS_MAX = 31;
 
 /** Two calendar days of the merchant, YYYY-MM-DD, both inclusive. */
 export interface Days {
@@ -65,6 +66,28 @@ function shiftWithoutLimit({ startDate, endDate }: Days, direction: 1 | -1, toda
   }
   const length = Math.round((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS) + 1;
   return { startDate: addDays(startDate, direction * length), endDate: addDays(endDate, direction * length) };
+}
+
+/**
+ * Returns the period that a report is compared with: the days before it, or the same dates of the previous year. A period that starts with a
+ * month or year is compared with the start of the previous one, so both have the same number of days where the calendar allows it.
+ */
+export function comparedDays({ startDate, endDate }: Days, other: 'previous' | 'year'): Days {
+  const length = Math.round((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS);
+  const start = other === 'year' ? yearBefore(startDate) : previousStart(startDate, length);
+  return { startDate: start, endDate: earlierOf(addDays(start, length), addDays(startDate, -1)) };
+}
+
+function previousStart(startDate: string, length: number): string {
+  if (startDate.endsWith('-01-01') && length > MONTH_DAYS_MAX) return yearBefore(startDate);
+  if (startDate.endsWith('-01') && length < MONTH_DAYS_MAX) return `${addDays(startDate, -1).slice(0, 7)}-01`;
+  return addDays(startDate, -1 - length);
+}
+
+/** Returns the same date of the previous year; Feb 29 becomes Feb 28. */
+function yearBefore(day: string): string {
+  const year = String(Number(day.slice(0, 4)) - 1);
+  return day.endsWith('-02-29') ? `${year}-02-28` : `${year}${day.slice(4)}`;
 }
 
 /** Formats a period: "Nov 21, 2026", "Nov 1 to Nov 21, 2026". */

@@ -1,4 +1,4 @@
-import { toMinor, writeMoney } from '#renderer/money';
+import { decimalText, toMinor, writeAmount, writeMoney } from '#renderer/money';
 import { brandName } from '#renderer/receipt';
 import { sentenceCase } from '#renderer/ui';
 
@@ -29,3 +29,9 @@ export function changeText(now: number, before: number, currency?: string): stri
   const percent = Math.round(((current - previous) / previous) * 100);
   return percent === 0 ? 'no change' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)}%`;
 }
+
+/** Formats an amount for an axis, without its currency and without zero cents: "1,200", "12.50". */
+export const axisText = (amount: number, currency: string) =>
+  writeAmount(decimalText(toMinor(amount, currency), currency), currency)
+    .replace('-', '−')
+    .replace(/\.0+$/, '');

@@ -1,0 +1,17 @@
+export {
+  addDays,
+  comparedDays,
+  type Days,
+  daysOf,
+  daysOfPoint,
+  daysText,
+  monthText,
+  PERIODS,
+  type Period,
+  shiftedPeriod,
+  shortDay,
+  weekBefore,
+  weekdayText,
+} from './days.ts';
+export { daySummaryQuery, type ReportQuery, refundsQuery, revenueQuery, todayQuery, transactionsQuery } from './queries.ts';
+export { axisText, brandText, changeText, counted, methodText, moneyText, rateText, typeText } from './texts.ts';

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock, CircleHelp, CreditCard, FileText, type LucideIcon, Scale, Undo2 } from 'lucide-react';
+import { failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
+import { addDays, counted } from '#renderer/reporting';
+import { useMay, useMerchant } from '#renderer/session';
+import { discrepanciesQuery, expiringQuery, overdueQuery, pastDueQuery } from './queries.ts';
+
+/** Something that needs attention, with the one action that helps. */
+export interface AttentionItem {
+  readonly id: string;
+  readonly icon: LucideIcon;
+  /** Permission to see the item and to open its action. */
+  readonly permission: string;
+  /** Undefined until it is known; 0 hides the item. */
+  readonly count: number | undefined;
+  readonly text: (count: number) => string;
+  readonly action: string;
+  /** Address of the action. */
+  readonly to: string;
+}
+
+/** Returns the items that need attention, the most urgent first, as far as the user may see them. A new item is one more entry of this list. */
+export function useAttentionItems(today: string): { readonly items: readonly AttentionItem[]; readonly isKnown: boolean } {
+  const may = useMay();
+  const { merchantId } = useMerchant();
+  const month = today.slice(0, 7);
+  const monthBefore = addDays(`${month}-01`, -1).slice(0, 7);
+  const unconfirmed = useQuery({ ...unconfirmedCountsQuery(merchantId), enabled: may('transactions:read') });
+  const failed = useQuery({ ...failedRefundsQuery, enabled: may('refunds:read') });
+  const pastDue = useQuery({ ...pastDueQuery(merchantId), enabled: may('recurring:read') });
+  const overdue = useQuery({ ...overdueQuery(merchantId), enabled: may('invoices:read') });
+  const expiring = useQuery({ ...expiringQuery(merchantId), enabled: may('customers:read') });
+  const thisMonth = useQuery({ ...discrepanciesQuery(merchantId, month), enabled: may('settlement:read') });
+  const lastMonth = useQuery({ ...discrepanciesQuery(merchantId, monthBefore), enabled: may('settlement:read') });
+  const openCount = thisMonth.data && lastMonth.data && thisMonth.data.count + lastMonth.data.count;
+  const openDate = thisMonth.data?.date ?? lastMonth.data?.date;
+  const items: readonly AttentionItem[] = [
+    {
+      id: 'unconfirmed',
+      icon: CircleHelp,
+      permission: 'transactions:read',
+      count: unconfirmed.data?.needsPerson,
+      text: (count) => `${counted(count, 'payment')} without an answer of the processor`,
+      action: 'Resolve',
+      to: '/doubts',
+    },
+    {
+      id: 'refunds',
+      icon: Undo2,
+      permission: 'refunds:read',
+      count: failed.data,
+      text: (count) => `${counted(count, 'refund')} failed after all retries`,
+      action: 'Resolve',
+      to: '/refund-queue',
+    },
+    {
+      id: 'discrepancies',
+      icon: Scale,
+      permission: 'settlement:read',
+      count: openCount,
+      text: (count) => `${count.toLocaleString('en-US')} open ${count === 1 ? 'discrepancy' : 'discrepancies'} with the processor`,
+      action: 'Compare',
+      to: `/reconciliation${openDate ? `/${openDate}` : ''}`,
+    },
+    {
+      id: 'subscriptions',
+      icon: CalendarClock,
+      permission: 'recurring:read',
+      count: pastDue.data,
+      text: (count) => `${counted(count, 'subscription')} past due`,
+      action: 'View',
+      to: '/recurring?tab=past-due',
+    },
+    {
+      id: 'invoices',
+      icon: FileText,
+      permission: 'invoices:read',
+      count: overdue.data,
+      text: (count) => `${counted(count, 'invoice')} overdue`,
+      action: 'View',
+      to: '/invoices?tab=all&status=overdue',
+    },
+    {
+      id: 'cards',
+      icon: CreditCard,
+      permission: 'customers:read',
+      count: expiring.data,
+      text: (count) => `${counted(count, 'card')} on file ${count === 1 ? 'expires' : 'expire'} within 60 days`,
+      action: 'View',
+      to: '/customers?tab=expiring',
+    },
+  ];
+  const readable = items.filter(({ permission }) => may(permission));
+  return { items: readable, isKnown: readable.every(({ count }) => count !== undefined) };
+}

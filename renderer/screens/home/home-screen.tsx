@@ -1,0 +1,55 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useNavigate } from 'react-router';
+import { weekdayText } from '#renderer/reporting';
+import { useMay, useMerchant } from '#renderer/session';
+import { useToday } from '#renderer/tenant-clock';
+import { KeyHint, Screen } from '#renderer/ui';
+import { NeedsAttention } from './attention.tsx';
+import { LastSales } from './last-sales.tsx';
+import { NextPayout } from './next-payout.tsx';
+import { SystemState } from './system.tsx';
+import { Today } from './today.tsx';
+import { Week } from './week.tsx';
+
+/** Home: the business at a glance. Each part is shown to users who may read it. */
+export function HomeScreen() {
+  const { merchantId, name } = useMerchant();
+  const today = useToday();
+  const may = useMay();
+  const navigate = useNavigate();
+  return (
+    <Screen
+      title="Home"
+      subtitle={`${name}, ${weekdayText(today)}`}
+      actions={
+        may('transactions:write') && (
+          <Button variant="contained" color="primary" endIcon={<KeyHint keys="F2" />} onClick={() => void navigate('/sell')}>
+            New sale
+          </Button>
+        )
+      }
+    >
+      <Box
+        key={merchantId}
+        sx={{
+          display: 'grid',
+          gap: 4,
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 5fr) minmax(0, 3fr)' },
+        }}
+      >
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+          <Today />
+          <Week today={today} />
+          {may('transactions:read') && <LastSales />}
+        </Box>
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+          <NeedsAttention today={today} />
+          {may('settlement:read') && <NextPayout />}
+          {may('settings:read') && <SystemState />}
+        </Box>
+      </Box>
+    </Screen>
+  );
+}

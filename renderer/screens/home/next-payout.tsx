@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box';
+import MuiLink from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { moneyText } from '#renderer/reporting';
+import { useMerchant } from '#renderer/session';
+import { MoneyText, QueryContent, TimeText } from '#renderer/ui';
+import { Panel } from './panel.tsx';
+import { payoutQuery } from './queries.ts';
+
+/** Settled amount that the next payout can pay, and the next settlement. */
+export function NextPayout() {
+  const { merchantId, timezone } = useMerchant();
+  const query = useQuery(payoutQuery(merchantId));
+  return (
+    <Panel
+      title="Next payout"
+      link={
+        <MuiLink component={Link} to="/settlement" sx={{ fontSize: 13 }}>
+          Settlement
+        </MuiLink>
+      }
+    >
+      <QueryContent query={query}>
+        {({ settledUnpaid, unsettled, currency, nextCutoffAt }) => (
+          <>
+            <Box sx={{ fontSize: 20, fontWeight: 600, lineHeight: '28px' }}>
+              <MoneyText amount={settledUnpaid.amount} currency={currency} code />
+            </Box>
+            <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+              {moneyText(unsettled.amount, currency)} not settled yet
+              {nextCutoffAt !== null && (
+                <>
+                  {'. Next settlement: '}
+                  <TimeText at={nextCutoffAt} timeZone={timezone} />
+                </>
+              )}
+            </Box>
+          </>
+        )}
+      </QueryContent>
+    </Panel>
+  );
+}

@@ -1,0 +1,67 @@
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { dateFormat } from '#renderer/dates';
+import { changeText, moneyText, rateText, todayQuery, weekdayText } from '#renderer/reporting';
+import { useMerchant } from '#renderer/session';
+import { MoneyText, QueryContent } from '#renderer/ui';
+import { Panel } from './panel.tsx';
+
+interface Figure {
+  readonly name: string;
+  readonly value: ReactNode;
+  /** Value of the compared part of the day, with the change. */
+  readonly comparison: string;
+}
+
+/** Figures of today until now, each compared with the same weekday of the previous week until the same time. */
+export function Today() {
+  const { merchantId, timezone } = useMerchant();
+  const query = useQuery(todayQuery(merchantId));
+  return (
+    <QueryContent query={query}>
+      {({ currency, today, weekBefore }) => {
+        const until = dateFormat({ timeZone: timezone, hour: 'numeric', minute: '2-digit' }).format(new Date(today.until));
+        const money = (name: string, now: number, before: number): Figure => ({
+          name,
+          value: <MoneyText amount={now} currency={currency} code />,
+          comparison: [moneyText(before, currency), changeText(now, before, currency)].filter(Boolean).join(', '),
+        });
+        const decided = (part: typeof today) => part.approvedCount + part.declinedCount;
+        const rate = (part: typeof today) => (decided(part) === 0 ? '–' : rateText(part.approvalRate));
+        const figures: readonly Figure[] = [
+          money(`Gross sales (${today.salesCount.toLocaleString('en-US')})`, today.salesAmount, weekBefore.salesAmount),
+          money(`Refunds (${today.refundsCount.toLocaleString('en-US')})`, today.refundsAmount, weekBefore.refundsAmount),
+          { name: 'Approval rate', value: rate(today), comparison: rate(weekBefore) },
+          {
+            name: 'Declined',
+            value: today.declinedCount.toLocaleString('en-US'),
+            comparison: weekBefore.declinedCount.toLocaleString('en-US'),
+          },
+        ];
+        return (
+          <Panel title={`Today until ${until}`}>
+            <Box component="dl" sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: { xs: 6, lg: 10 }, rowGap: 3 }}>
+              {figures.map(({ name, value, comparison }) => (
+                <Box key={name}>
+                  <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
+                    {name}
+                  </Box>
+                  <Box component="dd" sx={{ m: 0, fontSize: 20, fontWeight: 600, lineHeight: '28px', fontVariantNumeric: 'tabular-nums' }}>
+                    {value}
+                  </Box>
+                  <Box component="dd" sx={{ m: 0, fontSize: 12, color: 'text.secondary', fontVariantNumeric: 'tabular-nums' }}>
+                    vs. {comparison}
+                  </Box>
+                </Box>
+              ))}
+            </Box>
+            <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
+              Compared with {weekdayText(weekBefore.date)}, until {until}
+            </Box>
+          </Panel>
+        );
+      }}
+    </QueryContent>
+  );
+}

@@ -1,0 +1,73 @@
+import MuiLink from '@mui/material/Link';
+import Skeleton from '@mui/material/Skeleton';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { Chart, type ChartPoint } from '#renderer/charts';
+import type { RevenueAnalysis, TodayComparison } from '#renderer/client';
+import { addDays, axisText, daysOf, moneyText, revenueQuery, todayQuery, weekBefore, weekdayText } from '#renderer/reporting';
+import { useMay, useMerchant } from '#renderer/session';
+import { QueryContent } from '#renderer/ui';
+import { Panel } from './panel.tsx';
+
+const HEIGHT_PX = 208;
+const WEEKDAY_CHARACTERS = 3;
+
+/** Gross sales of the last seven days, each compared with the same weekday of the previous week; today until the present time. */
+export function Week({ today }: { today: string }) {
+  const { merchantId, currency } = useMerchant();
+  const navigate = useNavigate();
+  const canRead = useMay()('transactions:read');
+  const days = daysOf('7-days', today);
+  // One request covers both weeks.
+  const query = useQuery(revenueQuery({ startDate: weekBefore(days.startDate), endDate: days.endDate, groupBy: 'day', merchantId }));
+  const partOfDay = useQuery(todayQuery(merchantId)).data;
+  const open = (at: number) => {
+    const day = addDays(days.startDate, at);
+    void navigate(`/transactions?${new URLSearchParams({ capturedFrom: day, capturedTo: day })}`);
+  };
+  return (
+    <Panel
+      title={`Gross sales of the last 7 days, ${currency}`}
+      link={
+        <MuiLink component={Link} to="/reports/revenue?period=7-days" sx={{ fontSize: 13 }}>
+          Report
+        </MuiLink>
+      }
+    >
+      <QueryContent query={query} skeleton={<Skeleton height={HEIGHT_PX} />}>
+        {(data) => (
+          <Chart
+            kind="bars"
+            label="Gross sales of the last 7 days"
+            points={pointsOf(data, today, partOfDay)}
+            parts={['Gross sales']}
+            comparison="Week before"
+            height={HEIGHT_PX}
+            formatValue={(value) => axisText(value, currency)}
+            onOpen={canRead ? open : undefined}
+          />
+        )}
+      </QueryContent>
+    </Panel>
+  );
+}
+
+/** Returns the second of two weeks, each day with the value of the first week. Today is compared with the same part of its day. */
+function pointsOf({ series, currency }: RevenueAnalysis, today: string, partOfDay: TodayComparison | undefined): ChartPoint[] {
+  const half = series.length / 2;
+  return series.slice(half).map(({ key, gross }, at) => {
+    const isPartial = key === today;
+    const whole = series[at]?.gross ?? 0;
+    const comparison = isPartial ? partOfDay?.weekBefore.salesAmount : whole;
+    const compared =
+      comparison === undefined ? '' : `, week before ${isPartial ? 'until the same time ' : ''}${moneyText(comparison, currency)}`;
+    return {
+      key,
+      name: isPartial ? 'Today' : weekdayText(key).slice(0, WEEKDAY_CHARACTERS),
+      values: [gross],
+      ...(comparison !== undefined && { comparison }),
+      isPartial,
+      description: `${weekdayText(key)}${isPartial ? ', so far' : ''}: ${moneyText(gross, currency)}${compared}`,
+    };
+  });
+}

@@ -1,0 +1,2 @@
+export { statusQuery } from './queries.ts';
+export { fixLink, jobName, jobState, nameOf, summaryOf } from './texts.ts';

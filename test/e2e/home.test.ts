@@ -1,0 +1,61 @@
+import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
+import { expect, test } from './fixtures.ts';
+import { HomePage } from './pages/home-page.ts';
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 640, height: 400 },
+];
+const written = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 });
+
+test('opens on Home, which compares today until now, lists what needs attention and leads to it by keyboard', async ({
+  signedIn: page,
+  service,
+  strokes,
+}) => {
+  const api = await ApiSession.open(service);
+  const sale = await api.sell({ amount: '48.20' });
+  const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Olga', lastName: 'Soon' });
+  const { data: clock } = await api.read<{ now: string }>('/sandbox/clock');
+  const soon = new Date(Date.parse(clock.now) + 20 * 86_400_000).toISOString();
+  const card = { number: '4111111111111111', expiryMonth: soon.slice(5, 7), expiryYear: soon.slice(0, 4) };
+  await api.post(`/customers/${customerId}/payment-methods`, { card });
+  const home = new HomePage(page);
+  await page.goto('/#/');
+  await expect(home.heading).toBeVisible();
+  interface Part {
+    readonly salesAmount: number;
+    readonly date: string;
+  }
+  const { data } = await api.read<{ today: Part; weekBefore: Part }>('/reporting/today');
+  await expect(home.today).toContainText(`${written(data.today.salesAmount)}USD`);
+  await expect(home.today).toContainText(`vs. ${written(data.weekBefore.salesAmount)} USD`);
+  await expect(home.today).toContainText(/Compared with \w{3}, \w{3} \d+, until \d/);
+  await expect(home.week.getByRole('option')).toHaveCount(7);
+  await expect(home.week.getByRole('option').last()).toHaveText(/, so far: .*, week before until the same time /);
+  await expect(home.latest.locator(`a[href="#/transactions/${sale.transactionId}"]`)).toBeVisible();
+  await expect(home.part('Next payout')).toContainText('not settled yet');
+  await expect(home.part('System')).toBeVisible();
+  strokes.reset();
+  await home.needsAttention.getByRole('link', { name: /^View: .* on file expires? within 60 days/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible();
+  expect(strokes.clicks()).toBe(0);
+  await home.open();
+  await page.keyboard.press('F2');
+  await expect(page.getByLabel('Amount')).toBeFocused();
+});
+
+test('has enough contrast and is not cut off in either color scheme', async ({ signedIn: page }) => {
+  const home = new HomePage(page);
+  await home.open();
+  await expect(home.week).toBeVisible();
+  await expectAccessible(page, 'home');
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expect
+      .poll(() => page.locator('main').evaluate((main) => main.scrollWidth <= main.clientWidth), `home at ${size.width}`)
+      .toBe(true);
+  }
+});
