@@ -3,6 +3,7 @@ import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { maskCardNumbersJob } from '#core/card-masking';
 import { checkAccess, createCustomers } from '#core/customers';
 import type { Read, Work } from '#core/database';
+import { createDisputes } from '#core/disputes';
 import { createDomainEvents } from '#core/domain-events';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
 import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, hasOtherTenant, permissionsFrom } from '#core/identity';
@@ -232,9 +233,22 @@ export function createCore(options: CoreOptions) {
     report,
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
+  const disputes = createDisputes({
+    database,
+    payments,
+    scheduler,
+    clockOf,
+    merchantFor,
+    idempotencyKeys,
+    renderResponse: options.renderResponse,
+    audit: audit.record,
+    emit: webhooks.emit,
+    changed: changes.publish,
+  });
   const settlement = createSettlement({
     database,
     payments,
+    disputes,
     scheduler,
     clockOf,
     merchantFor,
@@ -325,6 +339,7 @@ export function createCore(options: CoreOptions) {
     recurring,
     invoicing,
     receipts,
+    disputes,
     settlement,
     reconciliation,
     reporting,
@@ -339,6 +354,7 @@ export function createCore(options: CoreOptions) {
       notifications,
       audit: audit.record,
       payments,
+      disputes,
       scheduler,
       gateway: sandboxGateway,
       changed: changes.publish,

@@ -1,5 +1,6 @@
 import type { BackupServer } from '#core/backup';
 import type { Database } from '#core/database';
+import type { DisputeResult } from '#core/disputes';
 import type { HttpClient } from '#core/gateways';
 import type { NewTenant as NewTenantOnly } from '#core/identity';
 import type { InvoiceResult } from '#core/invoicing';
@@ -14,7 +15,7 @@ import type { StatusServer } from '#core/status';
 import type { KeyRing } from '#core/vault';
 
 /** Result of a request whose response is stored under its idempotency key. */
-export type OperationResult = PaymentResult | InvoiceResult | { readonly subscription: Subscription } | SettlementResult;
+export type OperationResult = PaymentResult | InvoiceResult | { readonly subscription: Subscription } | SettlementResult | DisputeResult;
 
 export interface CoreOptions {
   readonly database: Database;

@@ -2,6 +2,7 @@ import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
 import { TABLES as CARD_MASKING_TABLES, type FreeText } from '#core/card-masking';
 import { TABLES as CUSTOMER_TABLES } from '#core/customers';
+import { TABLES as DISPUTE_TABLES } from '#core/disputes';
 import { SANDBOX_TABLES } from '#core/gateways';
 import { TABLES as IDENTITY_TABLES } from '#core/identity';
 import { TABLES as INVOICING_TABLES } from '#core/invoicing';
@@ -31,6 +32,7 @@ const TABLES = [
   ...RECURRING_TABLES,
   ...LEDGER_TABLES,
   ...SETTLEMENT_TABLES,
+  ...DISPUTE_TABLES,
   ...RECONCILIATION_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
@@ -55,6 +57,7 @@ export const PAYMENT_DATA = [
   ...PAYMENT_TABLES,
   ...LEDGER_TABLES,
   ...SETTLEMENT_TABLES,
+  ...DISPUTE_TABLES,
   ...RECONCILIATION_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
@@ -114,6 +117,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
   subscriptions: ['plan_id', 'last_reason', 'cancel_reason', 'cancelled_by'],
   subscription_payments: ['decline_reason'],
+  disputes: ['reason', 'processor_case', 'notes', 'created_by'],
   payouts: ['note', 'actor'],
   reconciliation_items: ['note', 'resolved_by'],
   settlement_imports: ['filename', 'created_by'],

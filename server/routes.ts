@@ -30,6 +30,7 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
   if ('subscription' in result) return result.subscription;
   if ('paidInvoice' in result) return result.paidInvoice;
   if ('invoice' in result) return result;
+  if ('dispute' in result) return result.dispute;
   if ('payout' in result) return result.payout;
   if ('batch' in result) return result.batch;
   if ('settlements' in result) return result.settlements;

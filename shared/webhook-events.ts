@@ -70,7 +70,7 @@ const queueEntry = { id: text, transactionId: text, amount };
 const QUEUE_ENTRY = { id: 'rdq_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
 
 const chargeback = { chargebackId: text, transactionId: text, amount };
-const CHARGEBACK = { chargebackId: 'chb_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
+const CHARGEBACK = { chargebackId: 'dsp_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
 
 const subscription = { subscriptionId: text, customerId: text, amount, status: text, nextPaymentDate: orNull(day) };
 const subscriptionAt = (at: string, status: string) => ({
@@ -175,13 +175,27 @@ export const WEBHOOK_EVENTS = {
     attemptCount: 3,
     lastError: 'R29: Not authorized',
   })),
-  'chargeback.received': event('Chargebacks', object({ ...chargeback, reason: text, dueDate: day }), (at) => ({
+  'chargeback.received': event('Chargebacks', object({ ...chargeback, reason: text, dueDate: day, stage: text }), (at) => ({
     ...CHARGEBACK,
     reason: 'fraudulent',
     dueDate: dayOf(at),
+    stage: 'chargeback',
   })),
   'chargeback.won': event('Chargebacks', object({ ...chargeback, outcome: text }), () => ({ ...CHARGEBACK, outcome: 'won' })),
   'chargeback.lost': event('Chargebacks', object({ ...chargeback, outcome: text }), () => ({ ...CHARGEBACK, outcome: 'lost' })),
+  'dispute.evidence_due': event(
+    'Chargebacks',
+    object({ disputeId: text, transactionId: text, amount, reason: text, status: text, dueDate: day, daysRemaining: count }),
+    (at) => ({
+      disputeId: CHARGEBACK.chargebackId,
+      transactionId: TRANSACTION_ID,
+      amount: SAMPLE_AMOUNT,
+      reason: 'fraudulent',
+      status: 'open',
+      dueDate: dayOf(at),
+      daysRemaining: 7,
+    }),
+  ),
   'subscription.created': event('Subscriptions', object(subscription), (at) => subscriptionAt(at, 'active')),
   'subscription.payment_succeeded': event(
     'Subscriptions',

@@ -13,7 +13,7 @@ export const ROLES = {
   manager: allPermissions(without('users', 'roles', 'api-keys')),
   cashier: [...allPermissions(['transactions', 'refunds', 'customers', 'notifications']), 'invoices:read'],
   accountant: [
-    ...allPermissions(['settlement', 'reporting']),
+    ...allPermissions(['disputes', 'settlement', 'reporting']),
     ...readPermissions(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'merchants']),
   ],
   viewer: readPermissions(without('users', 'roles', 'api-keys', 'audit', 'settings')),

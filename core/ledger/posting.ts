@@ -13,15 +13,25 @@ const ACCOUNTS_BY_KIND: Readonly<Record<TransferKind, readonly [debit: Account, 
   settlement_owed: ['settled', 'unsettled'],
   fee: ['settled', 'fees'],
   payout: ['settled', 'paid_out'],
+  chargeback: ['unsettled', 'processor'],
+  chargeback_reversed: ['processor', 'unsettled'],
+  dispute_fee: ['unsettled', 'fees'],
 };
 
 /** The number of unsettled lines that a transfer adds. */
-const UNSETTLED_LINES_BY_KIND: Readonly<Partial<Record<TransferKind, number>>> = { capture: 1, capture_reversed: -1, refund: 1 };
+const UNSETTLED_LINES_BY_KIND: Readonly<Partial<Record<TransferKind, number>>> = {
+  capture: 1,
+  capture_reversed: -1,
+  refund: 1,
+  chargeback: 1,
+  chargeback_reversed: 1,
+  dispute_fee: 1,
+};
 
 export interface Transfer {
   readonly tenantId: string;
   readonly merchantId: string;
-  /** ID of the attempt, settlement or payout that moved the money. */
+  /** ID of the attempt, settlement, payout or dispute movement that moved the money. */
   readonly id: string;
   readonly kind: TransferKind;
   readonly amount: Money;

@@ -16,14 +16,17 @@ export type TransferKind =
   | 'settlement'
   | 'settlement_owed'
   | 'fee'
-  | 'payout';
+  | 'payout'
+  | 'chargeback'
+  | 'chargeback_reversed'
+  | 'dispute_fee';
 
 /** One movement of money, out of the credited account and into the debited one. Written once and never changed. */
 export const TRANSFERS = table(
   'ledger_transfers',
   {
     tenant_id: text,
-    /** ID of the attempt, settlement or payout that moved the money, so that nothing is posted twice. */
+    /** ID of the attempt, settlement, payout or dispute movement that moved the money, so that nothing is posted twice. */
     id: text,
     merchant_id: text,
     currency: text,
@@ -32,7 +35,7 @@ export const TRANSFERS = table(
     credit: text.of<Account>(),
     /** Above zero. */
     amount_minor: integer,
-    /** The transaction, refund, settlement or payout that it belongs to. */
+    /** The transaction, refund, settlement, payout or dispute that it belongs to. */
     subject_id: text,
     /** Calendar day in the merchant's zone. */
     day: text,

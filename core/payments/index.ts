@@ -1,4 +1,4 @@
-import type { PageRequest, Writer } from '#core/database';
+import type { PageRequest, Work, Writer } from '#core/database';
 import type { SampleBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
@@ -20,7 +20,13 @@ import { type RefundInput, refund } from './refund/refund.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
 import { readTransaction } from './repository.ts';
-import { CHARGEBACKS, type ChargebackInput, raiseChargeback } from './returns/chargeback.ts';
+import {
+  checkDisputeScope,
+  type DisputedPayment,
+  type DisputeTransfer,
+  lockDisputed,
+  transferDisputed,
+} from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
 import { RESOLVE_JOB } from './sale/conclude.ts';
@@ -56,7 +62,7 @@ export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './re
 export type { QueueEntry } from './refund-queue/entry.ts';
 
 export type { QueueFilter } from './refund-queue/read.ts';
-
+export type { DisputedPayment } from './returns/disputed-amount.ts';
 export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts';
 export type { RefundStatus } from './schema.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
@@ -73,7 +79,6 @@ export const TABLES = [
   DAILY_AGGREGATES,
   REFUND_QUEUE,
   EXPIRIES,
-  CHARGEBACKS,
   CARD_USES,
   STORED_CREDENTIALS,
   RETURN_WATCHES,
@@ -112,7 +117,13 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     recentGatewayResults: (tenantId: string) => recentGatewayResults(deps, tenantId),
     refundQueue: createDeclineQueue(deps, scheduler),
     unconfirmed: createUnconfirmedPayments(deps, scheduler),
-    raiseChargeback: (actor: Actor, input: ChargebackInput) => raiseChargeback(deps, actor, input),
+    /** Payments in the view of disputes. */
+    disputed: {
+      checkScope: (actor: Actor, transactionId: string) => checkDisputeScope(deps, actor, transactionId),
+      lock: (work: Work, tenantId: string, transactionId: string) => lockDisputed(deps, work, tenantId, transactionId),
+      transfer: (work: Work, tenantId: string, payment: DisputedPayment, transfer: DisputeTransfer) =>
+        transferDisputed(deps, work, tenantId, payment, transfer),
+    },
     /** Resumes work left by the previous process; called before the scheduler starts. */
     async resume(): Promise<void> {
       await resumeLeftovers(deps);

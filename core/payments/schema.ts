@@ -24,6 +24,8 @@ export const TRANSACTIONS = table(
     captured_at: text.optional,
     refunded_minor: integer,
     reserved_minor: integer,
+    /** Amount that disputes have charged back. */
+    disputed_minor: integer,
     voided_at: text.optional,
     void_reason: text.optional,
     settled_at: text.optional,

@@ -8,6 +8,7 @@ export type TransactionState =
   | 'partly-refunded'
   | 'refunded'
   | 'settled'
+  | 'disputed'
   | 'returned'
   | 'credited'
   | 'declined'
@@ -25,6 +26,7 @@ const alreadySettled = (consequence: string) =>
   refused('RESOURCE_CONFLICT', `This transaction is settled, so ${consequence}. Refund it instead.`, 'settled');
 const alreadyReturned = (consequence: string) =>
   refused('RESOURCE_CONFLICT', `The bank returned this payment, so ${consequence}.`, 'returned');
+const chargedBack = (consequence: string) => refused('RESOURCE_CONFLICT', `This payment was charged back, so ${consequence}.`, 'disputed');
 const captured = refused('ALREADY_CAPTURED', 'This transaction was already captured.');
 const voided = refused('ALREADY_VOIDED', 'This transaction was already voided.');
 const notCaptured = refused('RESOURCE_CONFLICT', 'This transaction was not captured.', 'not_captured');
@@ -78,6 +80,14 @@ export const TRANSACTION_STEPS = {
     void: alreadySettled("it can't be voided"),
     refund: 'settled',
     credit: 'settled',
+    rerun: notRerunnable,
+  },
+  disputed: {
+    capture: captured,
+    cancelCapture: chargedBack("its capture can't be canceled"),
+    void: chargedBack("it can't be voided"),
+    refund: 'disputed',
+    credit: 'disputed',
     rerun: notRerunnable,
   },
   returned: {

@@ -84,6 +84,8 @@ export interface Transaction {
   readonly refundStatus: 'none' | 'partial' | 'full';
   /** Amount reserved by pending refunds. */
   readonly reservedAmount: Money;
+  /** Amount that disputes have charged back. */
+  readonly disputedAmount: Money;
   readonly voidedAt: string | null;
   readonly voidReason: string | null;
   readonly settledAt: string | null;
@@ -182,6 +184,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     refundedAmount: money(row.refunded_minor, currency),
     refundStatus: row.refunded_minor === 0 ? 'none' : row.refunded_minor < row.captured_minor ? 'partial' : 'full',
     reservedAmount: money(row.reserved_minor, currency),
+    disputedAmount: money(row.disputed_minor, currency),
     voidedAt: row.voided_at,
     voidReason: row.void_reason,
     settledAt: row.settled_at,

@@ -20,6 +20,7 @@ interface BatchTotals {
   readonly refundCount: number;
   readonly captures: Money;
   readonly refunds: Money;
+  readonly disputes: Money;
   readonly amount: Money;
   readonly fees: Money;
   readonly netAmount: Money;
@@ -46,6 +47,7 @@ export async function batches(deps: Dependencies, actor: Caller, filter: BatchFi
   const ownSums = sums.find((row) => row.currency === currency);
   const amount = (minor: number) => money(minor, currency);
   const [captures, refunds, fees] = [ownSums?.capturesMinor ?? 0, ownSums?.refundsMinor ?? 0, ownSums?.feesMinor ?? 0];
+  const disputes = ownSums?.disputesMinor ?? 0;
   return {
     page,
     currency,
@@ -55,9 +57,10 @@ export async function batches(deps: Dependencies, actor: Caller, filter: BatchFi
       refundCount: ownSums?.refundCount ?? 0,
       captures: amount(captures),
       refunds: amount(refunds),
-      amount: amount(captures - refunds),
+      disputes: amount(disputes),
+      amount: amount(captures - refunds + disputes),
       fees: amount(fees),
-      netAmount: amount(captures - refunds - fees),
+      netAmount: amount(captures - refunds + disputes - fees),
       paidAmount: amount(ownSums?.paidMinor ?? 0),
     },
     otherCurrencies: sums

@@ -1,4 +1,4 @@
-import { type Currency, type Money, money, parseDate } from '#core/kernel';
+import { type Currency, type Money, money, parseDate, subtract } from '#core/kernel';
 import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, sum } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { reportMerchants } from './scope.ts';
@@ -26,6 +26,10 @@ export interface DailySummary {
   readonly declinedCount: number;
   /** Fees of the day's captures that are settled. */
   readonly feesAmount: Money;
+  readonly chargebacksCount: number;
+  /** Chargebacks less those that were returned. */
+  readonly chargebacksAmount: Money;
+  readonly disputeFeesAmount: Money;
   /** Sales less refunds less fees. */
   readonly netAmount: Money;
   /** sale, auth, credit, refund. */
@@ -45,7 +49,7 @@ export interface DailySummaryQuery {
 }
 
 const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
-const MOVEMENTS = ['capture', 'capture_reversed', 'refund', 'fee', 'credit'] as const;
+const MOVEMENTS = ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'chargeback', 'chargeback_reversed', 'dispute_fee'] as const;
 
 const salesOf = (rows: readonly DailyAggregate[]) => sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
 
@@ -73,6 +77,8 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
   const sales = grossOf(rows, currency);
   const refunds = amountOf(rows, currency, 'refund');
   const fees = amountOf(rows, currency, 'fee');
+  const chargebacks = subtract(amountOf(rows, currency, 'chargeback'), amountOf(rows, currency, 'chargeback_reversed'));
+  const disputeFees = amountOf(rows, currency, 'dispute_fee');
   return {
     date,
     currency,
@@ -83,6 +89,9 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
     voidsCount: sum(rows, { fact: 'voided' }),
     declinedCount: sum(rows, { fact: 'declined' }),
     feesAmount: fees,
+    chargebacksCount: sum(rows, { fact: 'chargeback' }),
+    chargebacksAmount: chargebacks,
+    disputeFeesAmount: disputeFees,
     netAmount: money(sales.minor - refunds.minor - fees.minor, currency),
     byType: [
       ...(['sale', 'auth'] as const).map((key) => ({ key, count: salesOf(ofType(key)), amount: grossOf(ofType(key), currency) })),

@@ -36,6 +36,7 @@ const settlementsWith = (amount: string) =>
 /** Returns the query for the lines of settlements. */
 const lines = (table: string, amount: string) =>
   `SELECT l.tenant_id, l.merchant_id, l.currency, l.settlement_id AS about, ${amount} AS amount FROM ${table} l WHERE l.settlement_id IS NOT NULL`;
+const DISPUTE_KINDS = "'chargeback', 'chargeback_reversed', 'dispute_fee'";
 const OUTCOMES = "'approved', 'declined', 'voided', 'failed'";
 /** Returns the query for the daily aggregates of payments by outcome. */
 const aggregates = (measure: string) =>
@@ -85,15 +86,35 @@ const COMPARISONS: readonly Comparison[] = [
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, refunded_minor AS amount FROM transactions WHERE refunded_minor <> 0`,
   },
   {
+    comparison: 'withheld amount of a dispute',
+    ledger: movements(signedAmount('chargeback_reversed'), 'chargeback', 'chargeback_reversed'),
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, withheld_minor AS amount FROM disputes WHERE withheld_minor <> 0`,
+  },
+  {
+    comparison: 'fees of a dispute',
+    ledger: movements('amount_minor', 'dispute_fee'),
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, fees_minor AS amount FROM disputes WHERE fees_minor <> 0`,
+  },
+  {
+    comparison: 'movement of a dispute',
+    ledger: `SELECT ${SCOPE_COLUMNS}, id AS about, CASE kind WHEN 'chargeback_reversed' THEN amount_minor ELSE -amount_minor END AS amount FROM ledger_transfers WHERE kind IN (${DISPUTE_KINDS})`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, amount_minor AS amount FROM dispute_movements`,
+  },
+  {
+    comparison: 'disputed amount of a payment',
+    ledger: `SELECT ${SCOPE_COLUMNS}, transaction_id AS about, withheld_minor AS amount FROM disputes`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, disputed_minor AS amount FROM transactions WHERE disputed_minor <> 0`,
+  },
+  {
     comparison: 'amount of a settlement',
     ledger: movements(signedAmount('settlement_owed'), 'settlement', 'settlement_owed'),
-    record: settlementsWith('captures_minor - refunds_minor'),
+    record: settlementsWith('captures_minor - refunds_minor + disputes_minor'),
   },
   { comparison: 'fees of a settlement', ledger: movements('amount_minor', 'fee'), record: settlementsWith('fees_minor') },
   {
     comparison: 'lines of a settlement',
-    ledger: `${lines('transactions', 'l.captured_minor')} UNION ALL ${lines('refunds', '-l.amount_minor')}`,
-    record: `SELECT ${SCOPE_COLUMNS}, id AS about, captures_minor - refunds_minor AS amount FROM settlements`,
+    ledger: `${lines('transactions', 'l.captured_minor')} UNION ALL ${lines('refunds', '-l.amount_minor')} UNION ALL ${lines('dispute_movements', 'l.amount_minor')}`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, captures_minor - refunds_minor + disputes_minor AS amount FROM settlements`,
   },
   {
     comparison: 'fees of the lines of a settlement',
@@ -119,8 +140,8 @@ const COMPARISONS: readonly Comparison[] = [
   },
   {
     comparison: 'day counter of money that moved',
-    ledger: `SELECT ${SCOPE_COLUMNS}, ${movementOnDay} AS about, amount_minor AS amount FROM ledger_transfers WHERE kind IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit')`,
-    record: `SELECT ${SCOPE_COLUMNS}, fact || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = 'amount' AND fact IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit')`,
+    ledger: `SELECT ${SCOPE_COLUMNS}, ${movementOnDay} AS about, amount_minor AS amount FROM ledger_transfers WHERE kind IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit', ${DISPUTE_KINDS})`,
+    record: `SELECT ${SCOPE_COLUMNS}, fact || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = 'amount' AND fact IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit', ${DISPUTE_KINDS})`,
   },
   {
     // Fees are counted with each line, but enter the ledger only when the settlement is closed.
@@ -131,7 +152,7 @@ const COMPARISONS: readonly Comparison[] = [
   {
     comparison: 'count of unsettled lines',
     ledger: `SELECT ${SCOPE_COLUMNS}, 'lines' AS about, n AS amount FROM ledger_unsettled_lines`,
-    record: `SELECT ${SCOPE_COLUMNS}, 'lines' AS about, 1 AS amount FROM transactions WHERE settled_at IS NULL AND captured_minor > 0 AND status = 'approved' UNION ALL SELECT ${SCOPE_COLUMNS}, 'lines', 1 FROM refunds WHERE settled_at IS NULL AND refunded_at IS NOT NULL AND status = 'approved'`,
+    record: `SELECT ${SCOPE_COLUMNS}, 'lines' AS about, 1 AS amount FROM transactions WHERE settled_at IS NULL AND captured_minor > 0 AND status = 'approved' UNION ALL SELECT ${SCOPE_COLUMNS}, 'lines', 1 FROM refunds WHERE settled_at IS NULL AND refunded_at IS NOT NULL AND status = 'approved' UNION ALL SELECT ${SCOPE_COLUMNS}, 'lines', 1 FROM dispute_movements WHERE settled_at IS NULL`,
   },
   { comparison: 'day counter of payments (count)', ledger: payments('1'), record: aggregates('count') },
   { comparison: 'day counter of payments (amount)', ledger: payments('amount_minor'), record: aggregates('amount') },

@@ -1,5 +1,6 @@
 import type { Audit, Fields } from '#core/audit';
 import type { Database, PageRequest, Table, TableShape } from '#core/database';
+import type { Disputes, SandboxChargeback } from '#core/disputes';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
@@ -17,6 +18,7 @@ interface SandboxDependencies {
   readonly notifications: Notifications;
   readonly audit: Audit['record'];
   readonly payments: Payments;
+  readonly disputes: Pick<Disputes, 'raiseChargeback'>;
   readonly scheduler: Scheduler;
   readonly gateway: SandboxGateway;
   /** Called after the tenant's time changed. */
@@ -120,9 +122,9 @@ export function createSandbox(deps: SandboxDependencies) {
       );
       return { mode };
     },
-    async raiseChargeback(actor: Actor, input: Parameters<Payments['raiseChargeback']>[1]) {
+    async raiseChargeback(actor: Actor, input: SandboxChargeback) {
       requireSandbox(actor);
-      return payments.raiseChargeback(actor, input);
+      return deps.disputes.raiseChargeback(actor, input);
     },
     /**
      * Writes a part of a sample history. Its steps are in the order of their times, after those of all earlier parts. `moveTo` sets the clock of this

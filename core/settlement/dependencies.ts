@@ -1,5 +1,6 @@
 import type { RecordAudit } from '#core/audit';
 import type { Database, Work } from '#core/database';
+import type { Disputes } from '#core/disputes';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant, MerchantSettings } from '#core/merchants';
@@ -21,6 +22,7 @@ export type SettlementResult =
 export interface Dependencies {
   readonly database: Database;
   readonly payments: Payments;
+  readonly disputes: Pick<Disputes, 'unsettled' | 'unsettledSpan' | 'settleMovement'>;
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;

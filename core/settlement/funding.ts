@@ -24,6 +24,7 @@ export interface FundingSums {
   readonly count: number;
   readonly totalCaptures: Money;
   readonly totalRefunds: Money;
+  readonly totalDisputes: Money;
   readonly totalAmount: Money;
   readonly totalFees: Money;
   readonly totalNet: Money;
@@ -71,15 +72,19 @@ const inPeriod = (period: Period) =>
     .where('settlement_date', '>=', period.startDate)
     .where('settlement_date', '<=', period.endDate);
 
-function sumsOf(currency: Currency, sums: { count: number; captures: number; refunds: number; fees: number }): FundingSums {
+function sumsOf(
+  currency: Currency,
+  sums: { count: number; captures: number; refunds: number; disputes: number; fees: number },
+): FundingSums {
   return {
     currency,
     count: sums.count,
     totalCaptures: money(sums.captures, currency),
     totalRefunds: money(sums.refunds, currency),
-    totalAmount: money(sums.captures - sums.refunds, currency),
+    totalDisputes: money(sums.disputes, currency),
+    totalAmount: money(sums.captures - sums.refunds + sums.disputes, currency),
     totalFees: money(sums.fees, currency),
-    totalNet: money(sums.captures - sums.refunds - sums.fees, currency),
+    totalNet: money(sums.captures - sums.refunds + sums.disputes - sums.fees, currency),
   };
 }
 
@@ -92,13 +97,20 @@ async function sumsByCurrency(read: Read, period: Period): Promise<FundingSums[]
         fn.countAll<number>().as('count'),
         fn.sum<number>('captures_minor').as('captures'),
         fn.sum<number>('refunds_minor').as('refunds'),
+        fn.sum<number>('disputes_minor').as('disputes'),
         fn.sum<number>('fees_minor').as('fees'),
       ])
       .groupBy('currency')
       .orderBy('currency'),
   );
-  const all = rows.map(({ currency, count, captures, refunds, fees }) =>
-    sumsOf(currency as Currency, { count: Number(count), captures: Number(captures), refunds: Number(refunds), fees: Number(fees) }),
+  const all = rows.map(({ currency, count, captures, refunds, disputes, fees }) =>
+    sumsOf(currency as Currency, {
+      count: Number(count),
+      captures: Number(captures),
+      refunds: Number(refunds),
+      disputes: Number(disputes),
+      fees: Number(fees),
+    }),
   );
   const rank = ({ currency }: FundingSums) => (currency === period.merchant.currency ? 0 : 1);
   return all.toSorted((left, right) => rank(left) - rank(right));
@@ -137,7 +149,8 @@ export async function fundingReport(
     pageRequest.cursor !== undefined && isId('stl', pageRequest.cursor) ? await read.one(SETTLEMENTS, { id: pageRequest.cursor }) : null;
   const offset = after === null ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const [all, rows] = await Promise.all([sumsByCurrency(read, period), rowsAfter(read, period, { currency, after, offset }, limit)]);
-  const sums = all.find((each) => each.currency === currency) ?? sumsOf(currency, { count: 0, captures: 0, refunds: 0, fees: 0 });
+  const sums =
+    all.find((each) => each.currency === currency) ?? sumsOf(currency, { count: 0, captures: 0, refunds: 0, disputes: 0, fees: 0 });
   return {
     startDate: period.startDate,
     endDate: period.endDate,
@@ -168,7 +181,7 @@ export async function fundingStream(deps: Dependencies, actor: Caller, query: Fu
   const { currency } = period;
   const read = deps.database.read(actor.tenantId);
   const all = await sumsByCurrency(read, period);
-  const sumsSoFar = { count: 0, captures: 0, refunds: 0, fees: 0 };
+  const sumsSoFar = { count: 0, captures: 0, refunds: 0, disputes: 0, fees: 0 };
   return {
     startDate: period.startDate,
     endDate: period.endDate,
@@ -178,6 +191,7 @@ export async function fundingStream(deps: Dependencies, actor: Caller, query: Fu
         sumsSoFar.count += 1;
         sumsSoFar.captures += settlement.captures.minor;
         sumsSoFar.refunds += settlement.refunds.minor;
+        sumsSoFar.disputes += settlement.disputes.minor;
         sumsSoFar.fees += settlement.fees.minor;
         yield settlement;
       }

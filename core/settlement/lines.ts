@@ -1,5 +1,6 @@
 import { type Condition, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
-import { type Currency, isId, type Money, money } from '#core/kernel';
+import { READABLE_DISPUTE_MOVEMENTS } from '#core/disputes';
+import { type Currency, type IdPrefix, isId, type Money, money } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -7,19 +8,19 @@ import { findSettlement, linesOf } from './read.ts';
 import type { PayoutRow, SettlementRow } from './schema.ts';
 import { reportScope, scopeRows } from './scope.ts';
 
-/** A captured payment or a refund as a line of its settlement. */
+/** A captured payment, a refund or a dispute movement as a line of its settlement. */
 export interface SettlementLine {
-  readonly kind: 'capture' | 'refund';
+  readonly kind: 'capture' | 'refund' | 'chargeback' | 'chargeback_reversed' | 'dispute_fee';
   readonly id: string;
   readonly transactionId: string;
-  /** Negative for a refund. */
+  /** Negative for a refund, a chargeback and a dispute fee. */
   readonly amount: Money;
   readonly fee: Money;
   readonly netAmount: Money;
   readonly at: string;
 }
 
-/** A captured payment or a refund that belongs to no settlement yet. */
+/** A captured payment, a refund or a dispute movement that belongs to no settlement yet. */
 export type UnsettledLine = Omit<SettlementLine, 'fee' | 'netAmount'>;
 
 /** A line of a settlement that a batch pays. */
@@ -44,7 +45,7 @@ interface Position {
 }
 
 const EXPORT_BLOCK = 500;
-const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_REFUNDS, READABLE_UNSETTLED_LINES);
+const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_REFUNDS, READABLE_DISPUTE_MOVEMENTS, READABLE_UNSETTLED_LINES);
 const SOURCE = {
   capture: queries
     .selectFrom('transactions')
@@ -56,11 +57,21 @@ const SOURCE = {
     .select(({ neg }) => [lit<Row['kind']>('refund').as('kind'), 'id', 'transaction_id', neg('amount_minor').as('amount_minor')])
     .select(({ ref }) => [lit<number | null>(0).as('fee_minor'), ref('refunded_at').$notNull().as('at')])
     .where('tenant_id', '=', TENANT),
+  dispute: queries
+    .selectFrom('dispute_movements')
+    .select(['kind', 'id', 'transaction_id', 'amount_minor', lit<number | null>(0).as('fee_minor'), 'at'])
+    .where('tenant_id', '=', TENANT),
 };
-/** Sources of the captures and refunds that belong to no settlement yet. */
+type Source = keyof typeof SOURCE;
+/** ID prefixes of the lines of a source, in the order of the sources in a settlement. */
+const PREFIXES = { capture: 'txn', refund: 'ref', dispute: 'dsm' } as const satisfies Record<Source, IdPrefix>;
+const SOURCES = Object.keys(PREFIXES) as Source[];
+
+/** Sources of the lines that belong to no settlement yet. */
 const UNSETTLED = {
   capture: SOURCE.capture.where('settled_at', 'is', null).where('captured_minor', '>', lit(0)).where('status', '=', lit('approved')),
   refund: SOURCE.refund.where('settled_at', 'is', null).where('refunded_at', 'is not', null).where('status', '=', lit('approved')),
+  dispute: SOURCE.dispute.where('settled_at', 'is', null),
 };
 
 function toLine({ kind, id, transaction_id, amount_minor, fee_minor, at }: Row, currency: Currency): SettlementLine {
@@ -76,26 +87,28 @@ function toLine({ kind, id, transaction_id, amount_minor, fee_minor, at }: Row, 
   };
 }
 
-/** Returns the lines of one kind in the order of their creation, from a position on. */
+/** Returns the lines of one source in the order of their creation, from a position on. */
 async function readLines(
   read: Read,
   settlement: SettlementRow,
-  kind: Row['kind'],
+  source: Source,
   position: { readonly after: string; readonly offset: number },
   limit: number,
 ): Promise<SettlementLine[]> {
   if (limit <= 0) return [];
   const { id } = settlement;
   const { after, offset } = position;
-  const rows = await read.rows(
-    kind === 'capture'
-      ? SOURCE.capture.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset)
-      : SOURCE.refund.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset),
-  );
+  // Written for each source, because the queries have different tables.
+  const query = {
+    capture: () => SOURCE.capture.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset),
+    refund: () => SOURCE.refund.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset),
+    dispute: () => SOURCE.dispute.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset),
+  }[source]();
+  const rows = await read.rows(query);
   return rows.map((row) => toLine(row, settlement.currency as Currency));
 }
 
-/** Returns the lines of a settlement: captures, then refunds, each in the order of their creation. */
+/** Returns the lines of a settlement: captures, refunds, then dispute movements, each in the order of their creation. */
 export async function lines(
   deps: Dependencies,
   actor: Caller,
@@ -105,27 +118,34 @@ export async function lines(
   const row = await findSettlement(deps, actor, settlementId);
   const read = deps.database.read(actor.tenantId);
   const limit = Math.trunc(pageRequest.limit);
-  const after =
-    pageRequest.cursor !== undefined && (isId('txn', pageRequest.cursor) || isId('ref', pageRequest.cursor)) ? pageRequest.cursor : '';
-  const offset = after === '' ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
-  const isInRefunds = isId('ref', after) || (after === '' && offset >= row.transaction_count);
-  const captures = isInRefunds ? [] : await readLines(read, row, 'capture', { after, offset }, limit);
-  const before = after === '' && isInRefunds ? offset - row.transaction_count : 0;
-  const refunds = await readLines(read, row, 'refund', { after: isId('ref', after) ? after : '', offset: before }, limit - captures.length);
-  const items = [...captures, ...refunds];
+  const { cursor } = pageRequest;
+  const cursorSource = cursor === undefined ? undefined : SOURCES.find((source) => isId(PREFIXES[source], cursor));
+  // Number of lines to skip before the page, while none of its sources has been reached.
+  let skipped = cursorSource === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
+  const counts: Readonly<Record<Source, number>> = { capture: row.transaction_count, refund: row.refund_count, dispute: row.dispute_count };
+  const items: SettlementLine[] = [];
+  for (const source of SOURCES.slice(cursorSource === undefined ? 0 : SOURCES.indexOf(cursorSource))) {
+    if (skipped >= counts[source]) {
+      skipped -= counts[source];
+      continue;
+    }
+    const position = { after: source === cursorSource ? (cursor ?? '') : '', offset: skipped };
+    items.push(...(await readLines(read, row, source, position, limit - items.length)));
+    skipped = 0;
+  }
   return {
     items,
     page: pageRequest.page,
     limit,
-    total: row.transaction_count + row.refund_count,
+    total: row.transaction_count + row.refund_count + row.dispute_count,
     nextCursor: items.length === limit ? (items.at(-1)?.id ?? null) : null,
   };
 }
 
 async function* everyLine(read: Read, settlement: SettlementRow): AsyncGenerator<SettlementLine> {
-  for (const kind of ['capture', 'refund'] as const) {
+  for (const source of SOURCES) {
     for (let after = ''; ; ) {
-      const found = await readLines(read, settlement, kind, { after, offset: 0 }, EXPORT_BLOCK);
+      const found = await readLines(read, settlement, source, { after, offset: 0 }, EXPORT_BLOCK);
       yield* found;
       const last = found.at(-1);
       if (!last || found.length < EXPORT_BLOCK) break;
@@ -148,7 +168,7 @@ export async function batchLines(deps: Dependencies, actor: Caller, row: PayoutR
 }
 
 /**
- * Returns captures and refunds that belong to no settlement yet, of a merchant or of all merchants of the tenant, in one currency, newest
+ * Returns captures, refunds and dispute movements that belong to no settlement yet, of a merchant or of all merchants of the tenant, in one currency, newest
  * first. @throws ServiceError INVALID_CURRENCY.
  */
 export async function unsettledLines(
@@ -178,10 +198,17 @@ export async function unsettledLines(
     .orderBy('refunded_at', 'desc')
     .orderBy('id', 'desc')
     .limit(rowLimit);
+  const movements = UNSETTLED.dispute
+    .where(({ and }) => and(scopeColumns))
+    .$if(position !== null, (query) => query.where(isBefore('at', position)))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(rowLimit);
   const unsettled = queries
     .selectFrom(captures.as('captures'))
     .selectAll()
     .unionAll(queries.selectFrom(refunds.as('refunds')).selectAll())
+    .unionAll(queries.selectFrom(movements.as('movements')).selectAll())
     .orderBy('at', 'desc')
     .orderBy('id', 'desc');
   const counter = queries
@@ -204,14 +231,20 @@ export async function unsettledLines(
 /** Returns the position of a cursor, whose line may have been settled since. */
 async function positionOf(read: Read, cursor: string | undefined): Promise<Position | null> {
   if (cursor === undefined) return null;
-  const kind = isId('txn', cursor) ? 'capture' : isId('ref', cursor) ? 'refund' : null;
-  if (kind === null) return null;
-  const row = await read.row(kind === 'capture' ? SOURCE.capture.where('id', '=', cursor) : SOURCE.refund.where('id', '=', cursor));
+  const source = SOURCES.find((each) => isId(PREFIXES[each], cursor));
+  if (source === undefined) return null;
+  const row = await read.row(
+    source === 'capture'
+      ? SOURCE.capture.where('id', '=', cursor)
+      : source === 'refund'
+        ? SOURCE.refund.where('id', '=', cursor)
+        : SOURCE.dispute.where('id', '=', cursor),
+  );
   return row?.at ? { at: row.at, id: cursor } : null;
 }
 
 /** Returns the condition for rows after a position, newest first. Written as two conditions, because an index serves the first one. */
-function isBefore(column: 'captured_at' | 'refunded_at', position: Position | null): Condition {
+function isBefore(column: 'captured_at' | 'refunded_at' | 'at', position: Position | null): Condition {
   const { at, id } = position ?? { at: '', id: '' };
   return sql<boolean>`${sql.ref(column)} <= ${at} and (${sql.ref(column)} < ${at} or id < ${id})`;
 }

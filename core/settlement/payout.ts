@@ -21,7 +21,7 @@ import { dueAt } from '#core/platform/scheduling';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
-import { netOf, type Payout, toPayout } from './settlement.ts';
+import { amountOf, netOf, type Payout, toPayout } from './settlement.ts';
 
 /** Length of a payout's reference: long enough to be unique, short enough for a bank statement. */
 const REFERENCE_CHARS = 10;
@@ -231,7 +231,7 @@ export async function makeBatch(deps: Dependencies, actor: Actor, input: BatchIn
       const now = deps.clockOf(actor.tenantId).now();
       const row: PayoutRow = {
         ...newPayout(deps, actor, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
-        gross_minor: sum((settlement) => settlement.captures_minor - settlement.refunds_minor),
+        gross_minor: sum(amountOf),
         fees_minor: sum((settlement) => settlement.fees_minor),
         transaction_count: sum((settlement) => settlement.transaction_count),
         start_date: input.startDate,

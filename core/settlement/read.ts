@@ -47,6 +47,7 @@ export interface SettlementSums {
   readonly refundCount: number;
   readonly capturesMinor: number;
   readonly refundsMinor: number;
+  readonly disputesMinor: number;
   readonly feesMinor: number;
   readonly paidMinor: number;
 }
@@ -76,6 +77,7 @@ export async function settledBetween(read: Read, { merchantId, status, from, to 
       fn.sum<number>('refund_count').as('refund_count'),
       fn.sum<number>('captures_minor').as('captures'),
       fn.sum<number>('refunds_minor').as('refunds'),
+      fn.sum<number>('disputes_minor').as('disputes'),
       fn.sum<number>('fees_minor').as('fees'),
       fn.sum<number>('paid_minor').as('paid'),
     ])
@@ -89,6 +91,7 @@ export async function settledBetween(read: Read, { merchantId, status, from, to 
     refundCount: Number(row.refund_count),
     capturesMinor: Number(row.captures),
     refundsMinor: Number(row.refunds),
+    disputesMinor: Number(row.disputes),
     feesMinor: Number(row.fees),
     paidMinor: Number(row.paid),
   }));

@@ -176,7 +176,7 @@ export function settleJob(deps: Dependencies): Job<ScheduleRow> {
       const idempotencyKey = keyNameOf(row);
       const origin = idempotencyKey ? 'manual' : 'schedule';
       const settlementIds = dueMs > 0 ? await settleUpTo(deps, { merchant, schedule: row, beforeMs: dueMs, origin }) : [];
-      const unsettledSpan = await deps.payments.unsettledSpan(tenant_id, id);
+      const unsettledSpan = await unsettledSpanOf(deps, tenant_id, id);
       await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
         const claimed = await work.lockOne(SCHEDULES, { id });
         if (claimed?.fence !== fence) return;
@@ -206,12 +206,29 @@ export function settleJob(deps: Dependencies): Job<ScheduleRow> {
   };
 }
 
+/** Returns the times of the oldest and newest line that belongs to no settlement yet; null if there is none. */
+async function unsettledSpanOf(
+  deps: Dependencies,
+  tenantId: string,
+  merchantId: string,
+): Promise<{ readonly oldest: string; readonly newest: string } | null> {
+  const spans = (
+    await Promise.all([deps.payments.unsettledSpan(tenantId, merchantId), deps.disputes.unsettledSpan(tenantId, merchantId)])
+  ).filter((span) => span !== null);
+  const [oldest] = spans.map((span) => span.oldest).toSorted();
+  const newest = spans
+    .map((span) => span.newest)
+    .toSorted()
+    .at(-1);
+  return oldest === undefined || newest === undefined ? null : { oldest, newest };
+}
+
 /** Settles everything captured and refunded until now. @throws ServiceError RESOURCE_CONFLICT while the merchant is being settled. */
 export async function settleNow(deps: Dependencies, actor: Actor, merchantId: string): Promise<Settlement[]> {
   const merchant = await deps.merchantFor(actor, merchantId);
   const now = deps.clockOf(actor.tenantId).now();
   // A workstation whose clock is ahead may have recorded payments with a time in the future of this one.
-  const unsettledSpan = await deps.payments.unsettledSpan(actor.tenantId, merchantId);
+  const unsettledSpan = await unsettledSpanOf(deps, actor.tenantId, merchantId);
   const beforeMs = timeAfter(later(now, 1), unsettledSpan?.newest ?? isoTime(now));
   const schedule = await withClaimedKey(() => claimSchedule(deps, actor, merchantId, beforeMs));
   let settlementIds: string[];

@@ -42,7 +42,7 @@ export type ScheduleRow = RowOf<typeof SCHEDULES>;
 /** Status of a settlement. An `assembling` one still gets its lines and is not visible. */
 type SettlementStatus = 'assembling' | 'pending' | 'paid';
 
-/** Captures and refunds of a merchant in one currency up to a cutoff. Its lines are the transactions and refunds that name it. */
+/** Captures, refunds and dispute movements of a merchant in one currency up to a cutoff. Its lines are the rows that name it. */
 export const SETTLEMENTS = table(
   'settlements',
   {
@@ -52,7 +52,7 @@ export const SETTLEMENTS = table(
     currency: text,
     status: text.of<SettlementStatus>(),
     origin: text.of<'schedule' | 'manual'>(),
-    /** All captures and refunds before this time belong to this settlement or an earlier one. */
+    /** Everything captured, refunded and disputed before this time belong to this settlement or an earlier one. */
     cutoff_at: text,
     settlement_date: text,
     captures_minor: integer,
@@ -60,6 +60,9 @@ export const SETTLEMENTS = table(
     fees_minor: integer,
     transaction_count: integer,
     refund_count: integer,
+    /** Reversals less chargebacks and dispute fees: negative if money was withheld. */
+    disputes_minor: integer,
+    dispute_count: integer,
     /** Part of the net amount that was paid out. */
     paid_minor: integer,
     paid_at: text.optional,
@@ -92,7 +95,16 @@ export const RENEW_LEASE: GuardedUpdate<ScheduleRow> = {
 export const ADD_TO_SETTLEMENT: GuardedUpdate<SettlementRow> = {
   table: SETTLEMENTS,
   where: ['tenant_id', 'id'],
-  set: ['captures_minor', 'refunds_minor', 'fees_minor', 'transaction_count', 'refund_count', 'updated_at'],
+  set: [
+    'captures_minor',
+    'refunds_minor',
+    'fees_minor',
+    'transaction_count',
+    'refund_count',
+    'disputes_minor',
+    'dispute_count',
+    'updated_at',
+  ],
   guard: "status = 'assembling'",
 };
 
@@ -112,7 +124,7 @@ export const PAYOUTS = table(
     reference: text,
     actor: text,
     amount_minor: integer,
-    /** For a batch: captures less refunds, fees and lines of its settlements. */
+    /** For a batch: captures and disputes less refunds, fees and lines of its settlements. */
     gross_minor: integer,
     fees_minor: integer,
     transaction_count: integer,

@@ -2,13 +2,12 @@ import { LostRace } from '#core/database';
 import { type Currency, dateIn, isoTime, money, newId, serviceActor, timeAfter } from '#core/kernel';
 import { countSettled } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
-import type { UnsettledLine } from '#core/payments';
 import { databaseNow } from '#core/platform/scheduling';
-import { feeFor, type Rates, withLines } from './amounts.ts';
+import { feeFor, type Rates, type SettleableLine, withLines } from './amounts.ts';
 import { settlementDateOf } from './calendar.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ADD_TO_SETTLEMENT, RENEW_LEASE, SCHEDULES, type ScheduleRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
-import { netOf } from './settlement.ts';
+import { amountOf, netOf } from './settlement.ts';
 
 /** Default number of lines that one unit of work adds to a settlement, so that a sale never waits long for it. */
 const BLOCK_LINES = 500;
@@ -22,7 +21,7 @@ export const LEASE_MS = 60_000;
 interface Cutoff {
   readonly merchant: Merchant;
   readonly schedule: ScheduleRow;
-  /** Captures and refunds before this time are settled, in the tenant's time. */
+  /** Captures, refunds and dispute movements before this time are settled, in the tenant's time. */
   readonly beforeMs: number;
   readonly origin: SettlementRow['origin'];
 }
@@ -48,7 +47,7 @@ async function addBlocks(deps: Dependencies, cutoff: Cutoff, unfinished: readonl
   const { merchant, schedule } = cutoff;
   const open = new Map(unfinished.map((row) => [row.currency, row]));
   const rates = { ...(await deps.feesOf(schedule.tenant_id, merchant.merchantId)), currency: merchant.currency };
-  for (const kind of ['transaction', 'refund'] as const) {
+  for (const kind of ['transaction', 'refund', 'dispute'] as const) {
     while (await addBlock(deps, cutoff, kind, open, rates));
   }
   for (const row of open.values()) await closeSettlement(deps, cutoff, row);
@@ -59,7 +58,7 @@ async function addBlocks(deps: Dependencies, cutoff: Cutoff, unfinished: readonl
 async function addBlock(
   deps: Dependencies,
   cutoff: Cutoff,
-  kind: UnsettledLine['kind'],
+  kind: SettleableLine['kind'],
   open: Map<string, SettlementRow>,
   rates: Rates,
 ): Promise<boolean> {
@@ -67,7 +66,11 @@ async function addBlock(
   const { merchantId } = cutoff.merchant;
   const before = isoTime(cutoff.beforeMs);
   for (let attempt = 1; ; attempt += 1) {
-    const lines = await deps.payments.unsettled(tenant_id, merchantId, { kind, before, limit: deps.blockLines ?? BLOCK_LINES });
+    const limit = deps.blockLines ?? BLOCK_LINES;
+    const lines =
+      kind === 'dispute'
+        ? await deps.disputes.unsettled(tenant_id, merchantId, { before, limit })
+        : await deps.payments.unsettled(tenant_id, merchantId, { kind, before, limit });
     if (lines.length === 0) return false;
     try {
       await addLines(deps, cutoff, lines, open, rates);
@@ -83,7 +86,7 @@ async function addBlock(
 async function addLines(
   deps: Dependencies,
   cutoff: Cutoff,
-  lines: readonly UnsettledLine[],
+  lines: readonly SettleableLine[],
   open: Map<string, SettlementRow>,
   rates: Rates,
 ): Promise<void> {
@@ -112,7 +115,10 @@ async function addLines(
         { tenantId: tenant_id, merchantId: cutoff.merchant.merchantId, currency: row.currency as Currency },
         ownLines.length,
       );
-      for (const line of ownLines) deps.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
+      for (const line of ownLines) {
+        if (line.kind === 'dispute') deps.disputes.settleMovement(batch, line, into);
+        else deps.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
+      }
     }
   });
   for (const { grown } of byCurrency) open.set(grown.currency, grown);
@@ -135,6 +141,8 @@ function newSettlement({ merchant, schedule, beforeMs, origin }: Cutoff, currenc
     fees_minor: 0,
     transaction_count: 0,
     refund_count: 0,
+    disputes_minor: 0,
+    dispute_count: 0,
     paid_minor: 0,
     paid_at: null,
     created_at: at,
@@ -171,7 +179,7 @@ async function closeSettlement(deps: Dependencies, { merchant, schedule }: Cutof
         day: dayOf(merchant, locked),
         at,
       });
-    const amount = locked.captures_minor - locked.refunds_minor;
+    const amount = amountOf(locked);
     await entry('amount', 'settlement', amount);
     await entry('amount', 'settlement_owed', -amount);
     await entry('fees', 'fee', locked.fees_minor);
@@ -184,6 +192,7 @@ async function closeSettlement(deps: Dependencies, { merchant, schedule }: Cutof
         currency,
         captures: locked.captures_minor,
         refunds: locked.refunds_minor,
+        disputes: locked.disputes_minor,
         fees: locked.fees_minor,
         settlementDate: locked.settlement_date,
         origin: locked.origin,

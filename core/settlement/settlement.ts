@@ -6,16 +6,19 @@ export interface Settlement {
   readonly settlementId: string;
   readonly merchantId: string;
   readonly currency: Currency;
-  /** Captures less refunds. */
+  /** Captures less refunds, plus `disputes`. */
   readonly amount: Money;
   readonly captures: Money;
   readonly refunds: Money;
+  /** Reversals less chargebacks and dispute fees; negative if money was withheld. */
+  readonly disputes: Money;
   readonly fees: Money;
   /** Amount to pay out. */
   readonly netAmount: Money;
   readonly paidAmount: Money;
   readonly transactionCount: number;
   readonly refundCount: number;
+  readonly disputeCount: number;
   readonly settlementDate: string;
   readonly cutoffAt: string;
   readonly status: 'pending' | 'paid';
@@ -24,26 +27,33 @@ export interface Settlement {
   readonly createdAt: string;
 }
 
-/** Returns the net amount of a settlement: captures less refunds less fees, in minor units. */
+/** Returns the amount of a settlement before fees: captures less refunds, plus the effect of disputes, in minor units. */
+export function amountOf(row: Pick<SettlementRow, 'captures_minor' | 'refunds_minor' | 'disputes_minor'>): number {
+  return row.captures_minor - row.refunds_minor + row.disputes_minor;
+}
+
+/** Returns the net amount of a settlement: its amount less fees, in minor units. */
 export function netOf(row: SettlementRow): number {
-  return row.captures_minor - row.refunds_minor - row.fees_minor;
+  return amountOf(row) - row.fees_minor;
 }
 
 export function toSettlement(row: SettlementRow): Settlement {
   const currency = row.currency as Currency;
-  const amountOf = (minor: number) => money(minor, currency);
+  const inCurrency = (minor: number) => money(minor, currency);
   return {
     settlementId: row.id,
     merchantId: row.merchant_id,
     currency,
-    amount: amountOf(row.captures_minor - row.refunds_minor),
-    captures: amountOf(row.captures_minor),
-    refunds: amountOf(row.refunds_minor),
-    fees: amountOf(row.fees_minor),
-    netAmount: amountOf(netOf(row)),
-    paidAmount: amountOf(row.paid_minor),
+    amount: inCurrency(amountOf(row)),
+    captures: inCurrency(row.captures_minor),
+    refunds: inCurrency(row.refunds_minor),
+    disputes: inCurrency(row.disputes_minor),
+    fees: inCurrency(row.fees_minor),
+    netAmount: inCurrency(netOf(row)),
+    paidAmount: inCurrency(row.paid_minor),
     transactionCount: row.transaction_count,
     refundCount: row.refund_count,
+    disputeCount: row.dispute_count,
     settlementDate: row.settlement_date,
     cutoffAt: row.cutoff_at,
     status: row.status === 'paid' ? 'paid' : 'pending',

@@ -50,7 +50,9 @@ const unsettled = (scopeColumns: ScopeColumns) =>
       .where('account', '=', lit('unsettled'))
       .as('balance'),
     selectFrom('settlements')
-      .select(({ fn, eb, ref }) => fn.sum<number | null>(eb('captures_minor', '-', ref('refunds_minor'))).as('n'))
+      .select(({ fn, eb, ref }) =>
+        fn.sum<number | null>(eb(eb('captures_minor', '-', ref('refunds_minor')), '+', ref('disputes_minor'))).as('n'),
+      )
       .where(({ and }) => and(scopeColumns))
       .where('status', '=', lit('assembling'))
       .as('assembling'),
@@ -59,11 +61,12 @@ const unsettled = (scopeColumns: ScopeColumns) =>
 const settledUnpaid = (scopeColumns: ScopeColumns) =>
   queries
     .selectFrom('settlements')
-    .select(({ fn }) => [
+    .select(({ fn, neg }) => [
       fn.countAll<number>().as('count'),
       fn.sum<number | null>('captures_minor').as('captures'),
       fn.sum<number | null>('refunds_minor').as('refunds'),
       fn.sum<number | null>('fees_minor').as('fees'),
+      fn.sum<number | null>(neg('disputes_minor')).as('withheld'),
       fn.sum<number | null>('paid_minor').as('paid'),
     ])
     .where(({ and }) => and(scopeColumns))
@@ -105,7 +108,7 @@ export async function settlementSummary(deps: Dependencies, actor: Caller, reque
     merchantId: merchantId ?? null,
     currency,
     unsettled: sum(open?.count, 0, open?.balance, open?.assembling),
-    settledUnpaid: sum(closed?.count, closed?.captures, closed?.refunds, closed?.fees, closed?.paid),
+    settledUnpaid: sum(closed?.count, closed?.captures, closed?.refunds, closed?.withheld, closed?.fees, closed?.paid),
     paidIn30Days: sum(paid?.count, paid?.paid),
     paidSince: since,
     frequency: schedule?.frequency ?? null,

@@ -1,3 +1,4 @@
+import { disputeRoutes } from '../dispute-routes.ts';
 import { adminApiKeys } from './api-keys.ts';
 import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
@@ -43,6 +44,7 @@ export const adminRoutes = [
   ...adminCustomers,
   ...adminRecurring,
   ...adminInvoices,
+  ...disputeRoutes('admin'),
   ...adminSettlement,
   ...adminPayouts,
   ...adminSettlementFiles,

@@ -1,8 +1,23 @@
 import { Type } from 'typebox';
-import { ServiceError, toNumber } from '#core/kernel';
+import type { DisputeStage } from '#core/disputes';
+import { ServiceError } from '#core/kernel';
 import type { ClockMove } from '#core/sandbox';
 import { route, success } from '#server/http';
-import { Maybe, named, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
+import {
+  AmountIn,
+  DisputeOut,
+  disputeRecord,
+  Maybe,
+  named,
+  oneOf,
+  PageQuery,
+  Paginated,
+  pageFrom,
+  paginated,
+  Success,
+  Text,
+  Timestamp,
+} from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
@@ -116,28 +131,27 @@ const chargeback = route({
   scope: 'merchant',
   path: '/sandbox/chargebacks',
   id: 'admin.raiseSandboxChargeback',
-  summary: 'Raise a chargeback, or conclude the open one',
-  description: 'Emits chargeback.received, and with an outcome chargeback.won or chargeback.lost.',
-  body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)), outcome: oneOf('won', 'lost') }),
-  response: Success(
-    Type.Object({
-      chargebackId: Type.String(),
-      transactionId: Type.String(),
-      amount: Type.Number({ description: 'major units' }),
-      currency: Type.String(),
-      reason: Type.String(),
-      status: Type.Union([Type.Literal('open'), Type.Literal('won'), Type.Literal('lost')]),
-      dueDate: Type.String(),
-      createdAt: Timestamp,
-      concludedAt: Maybe(Timestamp),
-    }),
-  ),
-  errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  summary: 'Raise a chargeback, or conclude the active one',
+  description:
+    'Opens a dispute as a processor would, at the stage `chargeback` or another one. With an outcome it concludes the active dispute of the payment, or the new one. Emits chargeback.received, chargeback.won and chargeback.lost.',
+  body: Type.Object({
+    transactionId: Text(60),
+    amount: Type.Optional(AmountIn),
+    reason: Type.Optional(Text(200, 'a reason code of the scheme, such as 10.4, or a word such as not_received')),
+    stage: oneOf('retrieval', 'chargeback', 'prearbitration', 'arbitration'),
+    outcome: oneOf('won', 'lost'),
+  }),
+  response: Success(Type.Object({ chargebackId: Type.String({ description: 'same as disputeId' }), ...DisputeOut.properties })),
+  errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => {
-    const { transactionId, reason, outcome } = body;
-    return core.sandbox.raiseChargeback(actor, { transactionId, reason, outcome: outcome as 'won' | 'lost' | undefined });
+    const { stage, outcome, ...rest } = body;
+    return core.sandbox.raiseChargeback(actor, {
+      ...rest,
+      stage: stage as DisputeStage | undefined,
+      outcome: outcome as 'won' | 'lost' | undefined,
+    });
   },
-  show: (raised) => success({ ...raised, amount: toNumber(raised.amount) }),
+  show: (dispute) => success({ chargebackId: dispute.disputeId, ...disputeRecord(dispute) }),
 });
 
 const reset = route({

@@ -1,3 +1,4 @@
+import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
 import { publicAccess } from './access.ts';
 import { publicCustomers } from './customers.ts';
@@ -14,6 +15,7 @@ export const publicRoutes = [
   shopifyTransaction,
   ...publicCustomers,
   ...publicLinks,
+  ...disputeRoutes('public'),
   ...publicOtp,
   ...publicSdkInfo,
   ...eventRoutes('public'),

@@ -1,5 +1,6 @@
 /** Request and response schemas, pages and records that the API surfaces share. */
 export * from './customer.ts';
+export * from './dispute.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
 export * from './identity.ts';

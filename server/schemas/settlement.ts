@@ -56,14 +56,16 @@ export const SettlementOut = named(
     settlementId: Type.String(),
     merchantId: Type.String(),
     currency: Type.String(),
-    amount: Type.Number({ description: 'captures less refunds, in major units' }),
+    amount: Type.Number({ description: 'captures less refunds, plus `disputes`, in major units' }),
     captures: Amount,
     refunds: Amount,
+    disputes: Type.Number({ description: 'reversals less chargebacks and dispute fees; negative if money was withheld' }),
     fees: Amount,
     netAmount: Type.Number({ description: 'amount less fees' }),
     paidAmount: Type.Number({ description: 'part of netAmount that is paid' }),
     transactionCount: Type.Integer(),
     refundCount: Type.Integer(),
+    disputeCount: Type.Integer({ description: 'movements of disputes' }),
     settlementDate: Type.String({ description: 'day of the cutoff plus the delay, YYYY-MM-DD' }),
     cutoffAt: Timestamp,
     status: literals('pending', 'paid'),
@@ -74,12 +76,13 @@ export const SettlementOut = named(
 );
 
 export function settlementRecord(settlement: Settlement) {
-  const { amount, captures, refunds, fees, netAmount, paidAmount, ...rest } = settlement;
+  const { amount, captures, refunds, disputes, fees, netAmount, paidAmount, ...rest } = settlement;
   return {
     ...rest,
     amount: toNumber(amount),
     captures: toNumber(captures),
     refunds: toNumber(refunds),
+    disputes: toNumber(disputes),
     fees: toNumber(fees),
     netAmount: toNumber(netAmount),
     paidAmount: toNumber(paidAmount),
@@ -89,10 +92,10 @@ export function settlementRecord(settlement: Settlement) {
 export const SettlementLineOut = named(
   'SettlementLine',
   Type.Object({
-    kind: literals('capture', 'refund'),
-    id: Type.String({ description: 'ID of the transaction or of the refund' }),
+    kind: literals('capture', 'refund', 'chargeback', 'chargeback_reversed', 'dispute_fee'),
+    id: Type.String({ description: 'ID of the transaction, of the refund or of the dispute movement' }),
     transactionId: Type.String(),
-    amount: Type.Number({ description: 'major units; negative for a refund' }),
+    amount: Type.Number({ description: 'major units; negative for a refund, a chargeback and a dispute fee' }),
     fee: Amount,
     netAmount: Amount,
     at: Timestamp,
@@ -110,10 +113,10 @@ export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: Settle
 export const UnsettledLineOut = named(
   'UnsettledLine',
   Type.Object({
-    kind: literals('capture', 'refund'),
-    id: Type.String({ description: 'ID of the transaction or of the refund' }),
+    kind: literals('capture', 'refund', 'chargeback', 'chargeback_reversed', 'dispute_fee'),
+    id: Type.String({ description: 'ID of the transaction, of the refund or of the dispute movement' }),
     transactionId: Type.String(),
-    amount: Type.Number({ description: 'major units; negative for a refund' }),
+    amount: Type.Number({ description: 'major units; negative for a refund, a chargeback and a dispute fee' }),
     at: Timestamp,
   }),
 );
@@ -124,7 +127,8 @@ const FundingTotals = {
   count: Type.Integer({ description: 'settlements of the period' }),
   totalCaptures: Amount,
   totalRefunds: Amount,
-  totalAmount: Type.Number({ description: 'captures less refunds' }),
+  totalDisputes: Type.Number({ description: 'reversals less chargebacks and dispute fees' }),
+  totalAmount: Type.Number({ description: 'captures less refunds, plus `totalDisputes`' }),
   totalFees: Amount,
   totalNet: Amount,
 };
@@ -143,10 +147,11 @@ export const FundingRestOut = Type.Object(FundingRest);
 /** The funding report (specification 2.8). */
 export const FundingOut = named('FundingReport', Type.Object({ settlements: Type.Array(SettlementOut), ...FundingRest }));
 
-export const fundingTotals = ({ count, totalCaptures, totalRefunds, totalAmount, totalFees, totalNet }: FundingSums) => ({
+export const fundingTotals = ({ count, totalCaptures, totalRefunds, totalDisputes, totalAmount, totalFees, totalNet }: FundingSums) => ({
   count,
   totalCaptures: toNumber(totalCaptures),
   totalRefunds: toNumber(totalRefunds),
+  totalDisputes: toNumber(totalDisputes),
   totalAmount: toNumber(totalAmount),
   totalFees: toNumber(totalFees),
   totalNet: toNumber(totalNet),

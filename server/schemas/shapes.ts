@@ -14,6 +14,7 @@ export function transactionRecord(transaction: Transaction) {
     capturedAmount: toNumber(transaction.capturedAmount),
     refundedAmount: toNumber(transaction.refundedAmount),
     reservedAmount: toNumber(transaction.reservedAmount),
+    disputedAmount: toNumber(transaction.disputedAmount),
   };
 }
 

@@ -34,6 +34,7 @@ export const TransactionFields = {
   refundedAmount: Amount,
   refundStatus: Type.Union([Type.Literal('none'), Type.Literal('partial'), Type.Literal('full')]),
   reservedAmount: Amount,
+  disputedAmount: Amount,
   voidedAt: Maybe(Timestamp),
   voidReason: Maybe(Type.String()),
   settledAt: Maybe(Timestamp),

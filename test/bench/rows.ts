@@ -59,6 +59,7 @@ export function saleRows(idempotencyKey: string) {
         captured_at: nothing,
         refunded_minor: 0,
         reserved_minor: 0,
+        disputed_minor: 0,
         voided_at: nothing,
         void_reason: nothing,
         settled_at: nothing,

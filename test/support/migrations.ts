@@ -23,10 +23,13 @@ export async function stepOf(kind: 'sqlite' | 'postgres') {
   };
 }
 
-/** Inserts a row with the given columns; the other required columns get a value of their type, and later columns are left out. */
+/** Inserts a row with the given columns; the other required columns get a value of their type, and columns of later migrations are left out. */
 export async function insertInto(database: Database, table: string, row: Record<string, string | number | null>): Promise<void> {
   const entity = ENTITIES.find(({ options }) => options.name === table);
-  const columns = Object.entries(entity?.options.columns ?? {}).filter(([name, column]) => name in row || !column?.nullable);
+  const existing = new Set((await columnsIn(database, table)).map(({ name }) => name));
+  const columns = Object.entries(entity?.options.columns ?? {}).filter(
+    ([name, column]) => existing.has(name) && (name in row || !column?.nullable),
+  );
   const value = (name: string, column: { type: unknown } | undefined) => (name in row ? row[name] : column?.type === 'bigint' ? 0 : 'x');
   const literal = (cell: string | number | null | undefined) =>
     cell === null || cell === undefined ? 'NULL' : typeof cell === 'number' ? String(cell) : `'${cell}'`;
@@ -34,3 +37,12 @@ export async function insertInto(database: Database, table: string, row: Record<
   const values = columns.map(([name, column]) => literal(value(name, column as { type: unknown; nullable?: boolean }))).join(', ');
   await database.unitOfWork.transaction(null, (work) => work.run(`INSERT INTO ${table} (${names}) VALUES (${values})`));
 }
+
+const columnsIn = (database: Database, table: string) =>
+  database
+    .readAcrossTenants()
+    .all<{ name: string }>(
+      database.kind === 'sqlite'
+        ? `SELECT name FROM pragma_table_info('${table}')`
+        : `SELECT column_name AS name FROM information_schema.columns WHERE table_name = '${table}'`,
+    );

@@ -11,6 +11,7 @@ export interface TransactionRecord {
   captured: boolean;
   capturedAmount: number;
   refundedAmount: number;
+  disputedAmount: number;
   refundStatus: string;
   reservedAmount: number;
   paymentMethod: string;

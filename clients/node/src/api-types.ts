@@ -616,6 +616,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Disputed payments, newest first or by due date
+         * @description The status `active` selects the disputes that are not concluded, and `due` those that await a response.
+         */
+        get: operations["admin.listDisputes"];
+        put?: never;
+        /**
+         * Record a dispute that the processor does not report
+         * @description Withholds the amount from the merchant, unless the stage is `retrieval`. The amount is at most the captured amount; by default it is the part that was not refunded. Refunds that wait are canceled if the same money would be returned twice. A payment has at most one active dispute.
+         */
+        post: operations["admin.createDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One dispute with the money that it moved */
+        get: operations["admin.getDispute"];
+        /** Change the notes, reason, due date or case of a dispute */
+        put: operations["admin.updateDispute"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a dispute up
+         * @description The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`.
+         */
+        post: operations["admin.acceptDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/{id}/conclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record the decision or an escalation
+         * @description A won dispute returns the withheld amount to the merchant. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
+         */
+        post: operations["admin.concludeDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record that the evidence was sent to the acquirer */
+        post: operations["admin.submitDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Due disputes, the amount at stake and the rate of won disputes */
+        get: operations["admin.getDisputeSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/doubts": {
         parameters: {
             query?: never;
@@ -1724,6 +1840,122 @@ export interface paths {
          * @description First six and last four digits; the number itself never leaves the vault.
          */
         post: operations["public.describeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Disputed payments, newest first or by due date
+         * @description The status `active` selects the disputes that are not concluded, and `due` those that await a response.
+         */
+        get: operations["public.listDisputes"];
+        put?: never;
+        /**
+         * Record a dispute that the processor does not report
+         * @description Withholds the amount from the merchant, unless the stage is `retrieval`. The amount is at most the captured amount; by default it is the part that was not refunded. Refunds that wait are canceled if the same money would be returned twice. A payment has at most one active dispute.
+         */
+        post: operations["public.createDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One dispute with the money that it moved */
+        get: operations["public.getDispute"];
+        /** Change the notes, reason, due date or case of a dispute */
+        put: operations["public.updateDispute"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a dispute up
+         * @description The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`.
+         */
+        post: operations["public.acceptDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/{id}/conclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record the decision or an escalation
+         * @description A won dispute returns the withheld amount to the merchant. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
+         */
+        post: operations["public.concludeDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record that the evidence was sent to the acquirer */
+        post: operations["public.submitDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Due disputes, the amount at stake and the rate of won disputes */
+        get: operations["public.getDisputeSummary"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2842,8 +3074,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Raise a chargeback, or conclude the open one
-         * @description Emits chargeback.received, and with an outcome chargeback.won or chargeback.lost.
+         * Raise a chargeback, or conclude the active one
+         * @description Opens a dispute as a processor would, at the stage `chargeback` or another one. With an outcome it concludes the active dispute of the payment, or the new one. Emits chargeback.received, chargeback.won and chargeback.lost.
          */
         post: operations["admin.raiseSandboxChargeback"];
         delete?: never;
@@ -3149,7 +3381,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Captures and refunds of a batch payout as CSV
+         * Captures, refunds and dispute movements of a batch payout as CSV
          * @description The net amounts sum to the net amount of the batch.
          */
         get: operations["admin.exportBatchPayout"];
@@ -4610,6 +4842,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "dispute.evidence_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive dispute.evidence_due */
+        post: operations["webhook.dispute.evidence_due"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.overdue": {
         parameters: {
             query?: never;
@@ -5261,6 +5510,7 @@ export interface components {
                 /** Format: date */
                 dueDate: string;
                 reason: string;
+                stage: string;
                 transactionId: string;
             };
             /** @description the same for every attempt */
@@ -5349,6 +5599,10 @@ export interface components {
                 count: number;
                 key: string;
             }[];
+            /** @description chargebacks of the day less those that were returned on it */
+            chargebacksAmount: number;
+            /** @description chargebacks of the day */
+            chargebacksCount: number;
             currency: string;
             date: string;
             /** @description payments of the day that were declined */
@@ -5357,9 +5611,11 @@ export interface components {
                 code: string;
                 count: number;
             }[];
+            /** @description fees of processors for disputes */
+            disputeFeesAmount: number;
             /** @description fees of the sales of the day, known once they are settled */
             feesAmount: number;
-            /** @description sales less refunds less fees */
+            /** @description sales less refunds less fees; disputes are listed apart */
             netAmount: number;
             /** @description rows in other currencies, which the totals do not include */
             otherCurrencies: {
@@ -5403,6 +5659,154 @@ export interface components {
             transactionId: string | null;
             /** @description one of missing_in_settlement, missing_in_transactions, amount_mismatch, duplicate */
             type: "missing_in_settlement" | "missing_in_transactions" | "amount_mismatch" | "duplicate";
+        };
+        /** Dispute */
+        Dispute: {
+            /**
+             * @description major units
+             * @example 49.99
+             */
+            amount: number;
+            /** @description true if evidence must be submitted by the due date */
+            awaitsResponse: boolean;
+            /** @description kind of the reason, which determines the evidence */
+            category: "fraud" | "authorization" | "duplicate" | "amount" | "processing" | "not_received" | "not_as_described" | "cancelled_recurring" | "cancelled" | "credit_not_processed" | "general";
+            concludedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            currency: string;
+            /** @example dsp_00000000000000000000000000 */
+            disputeId: string;
+            /** @description last day to respond in the time zone of the merchant, YYYY-MM-DD */
+            dueDate: string;
+            /** @description fees of the processor for this dispute, in major units */
+            feesAmount: number;
+            merchantId: string;
+            notes: string | null;
+            /** @description source of the dispute: a person or program, the processor, or the sandbox */
+            origin: "manual" | "processor" | "sandbox";
+            processorCase: string | null;
+            /** @description name of the reason code, or the reason as it was reported */
+            reason: string;
+            reasonCode: string | null;
+            reasonDescription: string | null;
+            /** @description one of visa, mastercard, amex, discover, ach, other */
+            scheme: "visa" | "mastercard" | "amex" | "discover" | "ach" | "other";
+            /** @description stage of the procedure; `retrieval` is an inquiry that moved no money */
+            stage: "retrieval" | "chargeback" | "prearbitration" | "arbitration";
+            /** @description `submitted` waits for the decision; `won`, `lost` and `accepted` are concluded */
+            status: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted";
+            submittedAt: string | null;
+            submittedPackId: string | null;
+            /** @description the disputed payment */
+            transactionId: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description part of the amount that is withheld at present, in major units */
+            withheldAmount: number;
+        };
+        /** DisputeDetail */
+        DisputeDetail: {
+            /**
+             * @description major units
+             * @example 49.99
+             */
+            amount: number;
+            /** @description true if evidence must be submitted by the due date */
+            awaitsResponse: boolean;
+            /** @description kind of the reason, which determines the evidence */
+            category: "fraud" | "authorization" | "duplicate" | "amount" | "processing" | "not_received" | "not_as_described" | "cancelled_recurring" | "cancelled" | "credit_not_processed" | "general";
+            concludedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            currency: string;
+            /** @example dsp_00000000000000000000000000 */
+            disputeId: string;
+            /** @description last day to respond in the time zone of the merchant, YYYY-MM-DD */
+            dueDate: string;
+            /** @description fees of the processor for this dispute, in major units */
+            feesAmount: number;
+            merchantId: string;
+            movements: components["schemas"]["DisputeMovement"][];
+            notes: string | null;
+            /** @description source of the dispute: a person or program, the processor, or the sandbox */
+            origin: "manual" | "processor" | "sandbox";
+            processorCase: string | null;
+            /** @description name of the reason code, or the reason as it was reported */
+            reason: string;
+            reasonCode: string | null;
+            reasonDescription: string | null;
+            /** @description one of visa, mastercard, amex, discover, ach, other */
+            scheme: "visa" | "mastercard" | "amex" | "discover" | "ach" | "other";
+            /** @description stage of the procedure; `retrieval` is an inquiry that moved no money */
+            stage: "retrieval" | "chargeback" | "prearbitration" | "arbitration";
+            /** @description `submitted` waits for the decision; `won`, `lost` and `accepted` are concluded */
+            status: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted";
+            submittedAt: string | null;
+            submittedPackId: string | null;
+            /** @description the disputed payment */
+            transactionId: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description part of the amount that is withheld at present, in major units */
+            withheldAmount: number;
+        };
+        /** DisputeEvidenceDueEvent */
+        DisputeEvidenceDueEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                daysRemaining: number;
+                disputeId: string;
+                /** Format: date */
+                dueDate: string;
+                reason: string;
+                status: string;
+                transactionId: string;
+            };
+            /** @description the same for every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description set for test deliveries only
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "dispute.evidence_due";
+        };
+        /** DisputeMovement */
+        DisputeMovement: {
+            /** @description major units; negative if it was taken from the merchant */
+            amount: number;
+            /** Format: date-time */
+            at: string;
+            /** @description one of chargeback, chargeback_reversed, dispute_fee */
+            kind: "chargeback" | "chargeback_reversed" | "dispute_fee";
+            movementId: string;
+            settlementId: string | null;
+        };
+        /** DisputeSummary */
+        DisputeSummary: {
+            /** @description disputes that are not concluded */
+            activeCount: number;
+            /** @description amount of the active disputes in `currency`, in major units */
+            amountAtStake: number;
+            currency: string;
+            /** @description disputes that await a response */
+            dueCount: number;
+            /** @description disputes that await a response within 7 days or are overdue */
+            dueSoonCount: number;
+            /** @description lost and accepted disputes */
+            lostCount: number;
+            nextDueDate: string | null;
+            winRate: number | null;
+            wonCount: number;
         };
         /** DrawerResult */
         DrawerResult: {
@@ -5470,7 +5874,7 @@ export interface components {
             /** @description subject of the event */
             resourceId: string;
             tenantId: string;
-            /** @description one of transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed */
+            /** @description one of transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed */
             type: string;
         };
         /** EventDetail */
@@ -5489,7 +5893,7 @@ export interface components {
             /** @description subject of the event */
             resourceId: string;
             tenantId: string;
-            /** @description one of transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed */
+            /** @description one of transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed */
             type: string;
         };
         /** ExpiringCard */
@@ -5526,10 +5930,12 @@ export interface components {
                 /** @description settlements of the period */
                 count: number;
                 currency: string;
-                /** @description captures less refunds */
+                /** @description captures less refunds, plus `totalDisputes` */
                 totalAmount: number;
                 /** @description major units */
                 totalCaptures: number;
+                /** @description reversals less chargebacks and dispute fees */
+                totalDisputes: number;
                 /** @description major units */
                 totalFees: number;
                 /** @description major units */
@@ -5539,10 +5945,12 @@ export interface components {
             }[];
             settlements: components["schemas"]["Settlement"][];
             startDate: string;
-            /** @description captures less refunds */
+            /** @description captures less refunds, plus `totalDisputes` */
             totalAmount: number;
             /** @description major units */
             totalCaptures: number;
+            /** @description reversals less chargebacks and dispute fees */
+            totalDisputes: number;
             /** @description major units */
             totalFees: number;
             /** @description major units */
@@ -6524,6 +6932,8 @@ export interface components {
                 AvsResponse: string | null;
                 CvvResponse: string | null;
             } | null;
+            /** @description decimal string */
+            DisputedAmount: string;
             ErrorCode: string | null;
             Gateway: string;
             InvoiceId: string | null;
@@ -6605,6 +7015,8 @@ export interface components {
                 AvsResponse: string | null;
                 CvvResponse: string | null;
             } | null;
+            /** @description decimal string */
+            DisputedAmount: string;
             ErrorCode: string | null;
             Gateway: string;
             History: components["schemas"]["SdkTransactionHistoryEntry"][];
@@ -7051,7 +7463,7 @@ export interface components {
         };
         /** Settlement */
         Settlement: {
-            /** @description captures less refunds, in major units */
+            /** @description captures less refunds, plus `disputes`, in major units */
             amount: number;
             /** @description major units */
             captures: number;
@@ -7060,6 +7472,10 @@ export interface components {
             currency: string;
             /** Format: date-time */
             cutoffAt: string;
+            /** @description movements of disputes */
+            disputeCount: number;
+            /** @description reversals less chargebacks and dispute fees; negative if money was withheld */
+            disputes: number;
             /** @description major units */
             fees: number;
             merchantId: string;
@@ -7082,16 +7498,16 @@ export interface components {
         };
         /** SettlementLine */
         SettlementLine: {
-            /** @description major units; negative for a refund */
+            /** @description major units; negative for a refund, a chargeback and a dispute fee */
             amount: number;
             /** Format: date-time */
             at: string;
             /** @description major units */
             fee: number;
-            /** @description ID of the transaction or of the refund */
+            /** @description ID of the transaction, of the refund or of the dispute movement */
             id: string;
-            /** @description one of capture, refund */
-            kind: "capture" | "refund";
+            /** @description one of capture, refund, chargeback, chargeback_reversed, dispute_fee */
+            kind: "capture" | "refund" | "chargeback" | "chargeback_reversed" | "dispute_fee";
             /** @description major units */
             netAmount: number;
             transactionId: string;
@@ -7490,6 +7906,8 @@ export interface components {
                 avsResponse: string | null;
                 cvvResponse: string | null;
             } | null;
+            /** @description major units */
+            disputedAmount: number;
             errorCode: string | null;
             gateway: string;
             invoiceId: string | null;
@@ -7687,6 +8105,8 @@ export interface components {
                 avsResponse: string | null;
                 cvvResponse: string | null;
             } | null;
+            /** @description major units */
+            disputedAmount: number;
             errorCode: string | null;
             gateway: string;
             history: components["schemas"]["TransactionHistoryEntry"][];
@@ -7778,14 +8198,14 @@ export interface components {
         };
         /** UnsettledLine */
         UnsettledLine: {
-            /** @description major units; negative for a refund */
+            /** @description major units; negative for a refund, a chargeback and a dispute fee */
             amount: number;
             /** Format: date-time */
             at: string;
-            /** @description ID of the transaction or of the refund */
+            /** @description ID of the transaction, of the refund or of the dispute movement */
             id: string;
-            /** @description one of capture, refund */
-            kind: "capture" | "refund";
+            /** @description one of capture, refund, chargeback, chargeback_reversed, dispute_fee */
+            kind: "capture" | "refund" | "chargeback" | "chargeback_reversed" | "dispute_fee";
             transactionId: string;
         };
         /** UpcomingPayments */
@@ -8094,6 +8514,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
         "400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_AMOUNT.INVALID_CURRENCY.INVALID_EMAIL.INVALID_CARD_NUMBER.INVALID_EXPIRY.CARD_EXPIRED.INVALID_CVV": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
+        "400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_AMOUNT.INVALID_DATE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -10523,6 +10952,349 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ExpiringCard"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.MERCHANT_NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.listDisputes": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                dueBefore?: string;
+                endDate?: string;
+                limit?: number;
+                merchantId?: string;
+                order?: "newest" | "due-date";
+                page?: number;
+                startDate?: string;
+                status?: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted" | "active" | "due";
+                transactionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.MERCHANT_NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.createDispute": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description an amount greater than 0 with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount?: number | string;
+                    /** @description last day to respond, YYYY-MM-DD; by default in 14 days */
+                    dueDate?: string;
+                    /**
+                     * @description an amount greater than 0 with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    feeAmount?: number | string;
+                    /** @description text of at most 4000 characters */
+                    notes?: string;
+                    /** @description ID of the case at the processor */
+                    processorCase?: string;
+                    /** @description reason in words; by default the name of the code */
+                    reason?: string;
+                    /** @description code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code */
+                    reasonCode?: string;
+                    /** @description stage that the dispute has reached; by default `chargeback` */
+                    stage?: "retrieval" | "chargeback" | "prearbitration" | "arbitration";
+                    /** @description the disputed payment */
+                    transactionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_AMOUNT.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.TRANSACTION_NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            422: components["responses"]["422.INVALID_AMOUNT"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.getDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisputeDetail"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.updateDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description last day to respond, YYYY-MM-DD */
+                    dueDate?: string;
+                    notes?: string | null;
+                    processorCase?: string | null;
+                    /** @description reason in words; by default the name of the code */
+                    reason?: string;
+                    /** @description code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code */
+                    reasonCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.acceptDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.concludeDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description last day to respond, YYYY-MM-DD; by default in 14 days */
+                    dueDate?: string;
+                    /**
+                     * @description an amount greater than 0 with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    feeAmount?: number | string;
+                    /** @description the decision (`won`, `lost`), a chargeback that follows an inquiry, or an escalation by the bank of the payer */
+                    outcome: "won" | "lost" | "chargeback" | "prearbitration" | "arbitration";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_AMOUNT.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            422: components["responses"]["422.INVALID_AMOUNT"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.submitDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.getDisputeSummary": {
+        parameters: {
+            query?: {
+                merchantId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisputeSummary"];
                         /** @constant */
                         success: true;
                     };
@@ -13969,6 +14741,349 @@ export interface operations {
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
         };
     };
+    "public.listDisputes": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                dueBefore?: string;
+                endDate?: string;
+                limit?: number;
+                merchantId?: string;
+                order?: "newest" | "due-date";
+                page?: number;
+                startDate?: string;
+                status?: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted" | "active" | "due";
+                transactionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.MERCHANT_NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.createDispute": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description an amount greater than 0 with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount?: number | string;
+                    /** @description last day to respond, YYYY-MM-DD; by default in 14 days */
+                    dueDate?: string;
+                    /**
+                     * @description an amount greater than 0 with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    feeAmount?: number | string;
+                    /** @description text of at most 4000 characters */
+                    notes?: string;
+                    /** @description ID of the case at the processor */
+                    processorCase?: string;
+                    /** @description reason in words; by default the name of the code */
+                    reason?: string;
+                    /** @description code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code */
+                    reasonCode?: string;
+                    /** @description stage that the dispute has reached; by default `chargeback` */
+                    stage?: "retrieval" | "chargeback" | "prearbitration" | "arbitration";
+                    /** @description the disputed payment */
+                    transactionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_AMOUNT.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.TRANSACTION_NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            422: components["responses"]["422.INVALID_AMOUNT"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.getDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisputeDetail"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.updateDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description last day to respond, YYYY-MM-DD */
+                    dueDate?: string;
+                    notes?: string | null;
+                    processorCase?: string | null;
+                    /** @description reason in words; by default the name of the code */
+                    reason?: string;
+                    /** @description code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code */
+                    reasonCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.acceptDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.concludeDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description last day to respond, YYYY-MM-DD; by default in 14 days */
+                    dueDate?: string;
+                    /**
+                     * @description an amount greater than 0 with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    feeAmount?: number | string;
+                    /** @description the decision (`won`, `lost`), a chargeback that follows an inquiry, or an escalation by the bank of the payer */
+                    outcome: "won" | "lost" | "chargeback" | "prearbitration" | "arbitration";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_AMOUNT.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            422: components["responses"]["422.INVALID_AMOUNT"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.submitDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.getDisputeSummary": {
+        parameters: {
+            query?: {
+                merchantId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisputeSummary"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.MERCHANT_NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
     "public.createPaymentLink": {
         parameters: {
             query?: never;
@@ -16454,12 +17569,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         totals: {
-                            /** @description captures less refunds */
+                            /** @description captures less refunds, plus `disputes` */
                             amount: number;
                             /** @description major units */
                             captures: number;
                             /** @description settlements of the filter in this currency */
                             count: number;
+                            /** @description reversals less chargebacks and dispute fees; negative if money was withheld */
+                            disputes: number;
                             /** @description major units */
                             fees: number;
                             /** @description amount less fees */
@@ -16942,10 +18059,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description an amount greater than 0 with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount?: number | string;
                     /** @description one of won, lost */
                     outcome?: "won" | "lost";
-                    /** @description text of at most 200 characters */
+                    /** @description a reason code of the scheme, such as 10.4, or a word such as not_received */
                     reason?: string;
+                    /** @description one of retrieval, chargeback, prearbitration, arbitration */
+                    stage?: "retrieval" | "chargeback" | "prearbitration" | "arbitration";
                     /** @description text of at most 60 characters */
                     transactionId: string;
                 };
@@ -16960,29 +18084,64 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description major units */
+                            /**
+                             * @description major units
+                             * @example 49.99
+                             */
                             amount: number;
+                            /** @description true if evidence must be submitted by the due date */
+                            awaitsResponse: boolean;
+                            /** @description kind of the reason, which determines the evidence */
+                            category: "fraud" | "authorization" | "duplicate" | "amount" | "processing" | "not_received" | "not_as_described" | "cancelled_recurring" | "cancelled" | "credit_not_processed" | "general";
+                            /** @description same as disputeId */
                             chargebackId: string;
                             concludedAt: string | null;
                             /** Format: date-time */
                             createdAt: string;
+                            createdBy: string;
                             currency: string;
+                            /** @example dsp_00000000000000000000000000 */
+                            disputeId: string;
+                            /** @description last day to respond in the time zone of the merchant, YYYY-MM-DD */
                             dueDate: string;
+                            /** @description fees of the processor for this dispute, in major units */
+                            feesAmount: number;
+                            merchantId: string;
+                            notes: string | null;
+                            /** @description source of the dispute: a person or program, the processor, or the sandbox */
+                            origin: "manual" | "processor" | "sandbox";
+                            processorCase: string | null;
+                            /** @description name of the reason code, or the reason as it was reported */
                             reason: string;
-                            status: "open" | "won" | "lost";
+                            reasonCode: string | null;
+                            reasonDescription: string | null;
+                            /** @description one of visa, mastercard, amex, discover, ach, other */
+                            scheme: "visa" | "mastercard" | "amex" | "discover" | "ach" | "other";
+                            /** @description stage of the procedure; `retrieval` is an inquiry that moved no money */
+                            stage: "retrieval" | "chargeback" | "prearbitration" | "arbitration";
+                            /** @description `submitted` waits for the decision; `won`, `lost` and `accepted` are concluded */
+                            status: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted";
+                            submittedAt: string | null;
+                            submittedPackId: string | null;
+                            /** @description the disputed payment */
                             transactionId: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description part of the amount that is withheld at present, in major units */
+                            withheldAmount: number;
                         };
                         /** @constant */
                         success: true;
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_AMOUNT"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND.TRANSACTION_NOT_FOUND"];
             409: components["responses"]["409.RESOURCE_CONFLICT"];
             413: components["responses"]["413.VALIDATION_ERROR"];
+            422: components["responses"]["422.INVALID_AMOUNT"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -20285,12 +21444,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description an event; the events after it are sent */
                         fromEventId?: string;
-                        /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                        /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                         types?: string[];
                     };
                     /** @description text of at most 500 characters */
                     description?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events: string[];
                     /** @description text of at most 60 characters */
                     merchantId?: string;
@@ -20369,7 +21528,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events?: string[];
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
@@ -20489,7 +21648,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description an event; the events after it are sent */
                     fromEventId?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     types?: string[];
                 };
             };
@@ -20839,12 +21998,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description an event; the events after it are sent */
                         fromEventId?: string;
-                        /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                        /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                         types?: string[];
                     };
                     /** @description text of at most 500 characters */
                     description?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events: string[];
                     /** @description text of at most 60 characters */
                     merchantId?: string;
@@ -20923,7 +22082,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events?: string[];
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
@@ -21043,7 +22202,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description an event; the events after it are sent */
                     fromEventId?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     types?: string[];
                 };
             };
@@ -21471,7 +22630,7 @@ export interface operations {
                  *       "type": "chargeback.lost",
                  *       "createdAt": "2026-11-21T04:01:55.602Z",
                  *       "data": {
-                 *         "chargebackId": "chb_00000000000000000000000000",
+                 *         "chargebackId": "dsp_00000000000000000000000000",
                  *         "transactionId": "txn_00000000000000000000000000",
                  *         "amount": 49.99,
                  *         "outcome": "lost"
@@ -21512,11 +22671,12 @@ export interface operations {
                  *       "type": "chargeback.received",
                  *       "createdAt": "2026-11-21T04:01:55.602Z",
                  *       "data": {
-                 *         "chargebackId": "chb_00000000000000000000000000",
+                 *         "chargebackId": "dsp_00000000000000000000000000",
                  *         "transactionId": "txn_00000000000000000000000000",
                  *         "amount": 49.99,
                  *         "reason": "fraudulent",
-                 *         "dueDate": "2026-11-21"
+                 *         "dueDate": "2026-11-21",
+                 *         "stage": "chargeback"
                  *       },
                  *       "tenantId": "ten_00000000000000000000000000",
                  *       "merchantId": "mer_00000000000000000000000000"
@@ -21554,7 +22714,7 @@ export interface operations {
                  *       "type": "chargeback.won",
                  *       "createdAt": "2026-11-21T04:01:55.602Z",
                  *       "data": {
-                 *         "chargebackId": "chb_00000000000000000000000000",
+                 *         "chargebackId": "dsp_00000000000000000000000000",
                  *         "transactionId": "txn_00000000000000000000000000",
                  *         "amount": 49.99,
                  *         "outcome": "won"
@@ -21564,6 +22724,50 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ChargebackWonEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.dispute.evidence_due": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "dispute.evidence_due",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "disputeId": "dsp_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "reason": "fraudulent",
+                 *         "status": "open",
+                 *         "dueDate": "2026-11-21",
+                 *         "daysRemaining": 7
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisputeEvidenceDueEvent"];
             };
         };
         responses: {

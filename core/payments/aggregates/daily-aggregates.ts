@@ -9,7 +9,10 @@ import type { RefundRow, TransactionRow } from '../schema.ts';
 export type ConcludedStatus = 'approved' | 'declined' | 'voided' | 'failed';
 /** Money movements by day, named as in the ledger, and refunds that were declined at first. */
 export type Movement =
-  | Extract<TransferKind, 'capture' | 'capture_reversed' | 'refund' | 'refund_outside' | 'credit' | 'fee'>
+  | Extract<
+      TransferKind,
+      'capture' | 'capture_reversed' | 'refund' | 'refund_outside' | 'credit' | 'fee' | 'chargeback' | 'chargeback_reversed' | 'dispute_fee'
+    >
   | 'refund_declined';
 /**
  * Daily aggregates for reports: rows grow with the days, not with the payments. Besides states and movements, `decline` holds the codes of

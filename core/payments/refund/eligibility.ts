@@ -13,12 +13,15 @@ export function stateOf(row: TransactionRow): TransactionState {
   if (row.returned_at !== null) return 'returned';
   if (row.refunded_minor === row.captured_minor) return 'refunded';
   if (row.settled_at !== null) return 'settled';
+  if (row.disputed_minor > 0) return 'disputed';
   return row.refunded_minor + row.reserved_minor > 0 ? 'partly-refunded' : 'captured';
 }
 
-/** Returns the amount that can still be refunded: captured, not refunded and not reserved by a refund in progress. */
+/** Returns the amount that can still be refunded: captured, not refunded, not reserved by a refund in progress, and not charged back. */
 export function refundable(row: TransactionRow): Money {
-  return money(row.captured_minor - row.refunded_minor - row.reserved_minor, row.currency as Currency);
+  const { captured_minor, refunded_minor, reserved_minor, disputed_minor } = row;
+  // A bank may charge back an amount that was refunded already.
+  return money(Math.max(0, captured_minor - refunded_minor - reserved_minor - disputed_minor), row.currency as Currency);
 }
 
 /**
@@ -31,7 +34,11 @@ export function refundAmountOf(row: TransactionRow, requested: string | number |
   const amount = requested === undefined ? available : parseMoney(requested, storedCurrency(row.currency));
   if (amount.minor <= available.minor && available.minor > 0) return amount;
   const currency = available.currency;
-  throw amountAboveLimit('The amount exceeds the amount that can still be refunded.', {
+  const message =
+    row.disputed_minor === 0
+      ? 'The amount exceeds the amount that can still be refunded.'
+      : 'The amount exceeds the amount that can still be refunded, because the payer disputed this payment and it was charged back.';
+  throw amountAboveLimit(message, {
     originalAmount: money(row.captured_minor, currency),
     refundedAmount: money(row.refunded_minor, currency),
     availableToRefund: available,

@@ -68,7 +68,12 @@ async function recordReturnedItem(deps: Dependencies, tenantId: string, gatewayI
     const row = await lockTransaction(work, found.transaction_id);
     if (found.operation !== 'sale') return alertReturnedPayout(deps, work, found);
     if (row.returned_at !== null || row.captured_minor === 0) return false;
-    await recordReturn(deps, work, await cancelWaitingRefunds(work, row, isoTime(deps.clockOf(tenantId).now())), item);
+    await recordReturn(
+      deps,
+      work,
+      await cancelWaitingRefunds(work, row, isoTime(deps.clockOf(tenantId).now()), 'The bank returned the whole payment.'),
+      item,
+    );
     return true;
   });
 }
@@ -83,8 +88,7 @@ async function alertReturnedPayout(deps: Dependencies, work: Work, attempt: Atte
 }
 
 /** Cancels waiting refunds, held or queued, because money that the bank returns must not be refunded as well. */
-async function cancelWaitingRefunds(work: Work, row: TransactionRow, at: string): Promise<TransactionRow> {
-  const reason = 'The bank returned the whole payment.';
+export async function cancelWaitingRefunds(work: Work, row: TransactionRow, at: string, reason: string): Promise<TransactionRow> {
   let reserved = row.reserved_minor;
   for (const held of await work.find(ATTEMPTS, { transaction_id: row.id, state: 'held' })) {
     if (held.refund_id === null) continue;

@@ -236,6 +236,7 @@ export function newTransaction(
     captured_minor: 0,
     refunded_minor: 0,
     reserved_minor: 0,
+    disputed_minor: 0,
     ...via,
     processor_ref: newProcessorRef(),
     token: request.token,

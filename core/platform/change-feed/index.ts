@@ -11,6 +11,7 @@ const ALL_TOPICS = [
   'invoices',
   'messages',
   'settlement',
+  'disputes',
   'clock',
   'sessions',
 ] as const;

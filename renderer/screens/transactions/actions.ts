@@ -31,7 +31,7 @@ const allBlocked = (reason: string, others: Partial<BlockedReasons> = {}): Block
  */
 export function blockedReasons(transaction: TransactionWithRerun): BlockedReasons {
   const rerun = rerunReason(transaction);
-  const { status, type, captured, settledAt, refundStatus, capturedAmount, refundedAmount, reservedAmount } = transaction;
+  const { status, type, captured, settledAt, refundStatus, capturedAmount, refundedAmount, reservedAmount, disputedAmount } = transaction;
   if (status === 'pending') return allBlocked('The outcome isn’t known yet.', { rerun: 'The outcome isn’t known yet.' });
   if (status === 'declined') return allBlocked('This payment was declined, nothing was charged.', { rerun });
   if (status === 'failed') return allBlocked('This payment failed, nothing was charged.', { rerun });
@@ -54,12 +54,16 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
         ? undefined
         : refundedAmount >= capturedAmount
           ? 'This payment is fully refunded.'
-          : 'A pending refund reserves the remaining amount.';
+          : disputedAmount > 0
+            ? 'This payment was charged back.'
+            : 'A pending refund reserves the remaining amount.';
   const voidReason = settledAt
     ? 'This payment has settled. Refund it instead.'
-    : hasRefunds
-      ? 'This payment already has refunds.'
-      : undefined;
+    : disputedAmount > 0
+      ? 'This payment was charged back.'
+      : hasRefunds
+        ? 'This payment already has refunds.'
+        : undefined;
   return allBlocked('', {
     refund: refundReason,
     capture: type === 'auth' ? 'This payment is already captured.' : 'A sale is captured immediately.',

@@ -5,13 +5,14 @@ import { refundableAmountOf } from './status.ts';
 
 /** Authorized, captured, refunded and remaining amounts. */
 export function MoneyLine({ transaction }: { transaction: Transaction }) {
-  const { status, amount, capturedAmount, refundedAmount, reservedAmount, currency } = transaction;
+  const { status, amount, capturedAmount, refundedAmount, reservedAmount, disputedAmount, currency } = transaction;
   const wasTaken = status === 'approved' || status === 'voided';
   const figures = [
     { name: 'Authorized', amount: wasTaken ? amount : 0 },
     { name: 'Captured', amount: capturedAmount },
     { name: 'Refunded', amount: -refundedAmount },
     ...(reservedAmount > 0 ? [{ name: 'Pending', amount: -reservedAmount }] : []),
+    ...(disputedAmount > 0 ? [{ name: 'Charged back', amount: -disputedAmount }] : []),
     { name: 'Remaining', amount: refundableAmountOf(transaction) },
   ];
   return (

@@ -1,9 +1,10 @@
 import type { Refund, Transaction } from '#renderer/client';
 import { fromMinor, toMinor } from '#renderer/money';
 
-/** Returns the state for the chip: the API's status, or settled or returned. */
-export function stateOf({ status, settledAt, returnedAt }: Transaction): string {
+/** Returns the state for the chip: the API's status, or settled, returned or disputed. */
+export function stateOf({ status, settledAt, returnedAt, disputedAmount }: Transaction): string {
   if (returnedAt !== null) return 'returned';
+  if (disputedAmount > 0) return 'disputed';
   return status === 'approved' && settledAt !== null ? 'settled' : status;
 }
 
@@ -13,11 +14,12 @@ export function typeOf({ type, captured }: Transaction): string {
   return type === 'credit' ? 'Credit' : 'Sale';
 }
 
-/** Returns the amount that can still be refunded: captured, less refunded, less reserved by pending refunds. */
-export function refundableAmountOf({ capturedAmount, refundedAmount, reservedAmount, currency, status }: Transaction): number {
+/** Returns the amount that can still be refunded: captured, less refunded, reserved by pending refunds and charged back. */
+export function refundableAmountOf({ status, currency, ...transaction }: Transaction): number {
   if (status !== 'approved') return 0;
   const minor = (amount: number) => toMinor(amount, currency);
-  return fromMinor(minor(capturedAmount) - minor(refundedAmount) - minor(reservedAmount), currency);
+  const { capturedAmount, refundedAmount, reservedAmount, disputedAmount } = transaction;
+  return fromMinor(Math.max(0, minor(capturedAmount) - minor(refundedAmount) - minor(reservedAmount) - minor(disputedAmount)), currency);
 }
 
 /**

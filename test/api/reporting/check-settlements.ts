@@ -96,7 +96,7 @@ async function checkLines(
       const [amountOf, feeFor] =
         line.kind === 'capture'
           ? [payment?.captured, feeOf(payment?.captured ?? 0, payment?.isCard ?? false, currency)]
-          : [0 - (memory.refunds.get(line.id)?.amount ?? 0), 0];
+          : [memory.movements.get(line.id)?.amount ?? 0 - (memory.refunds.get(line.id)?.amount ?? 0), 0];
       expect([cents(line.amount), cents(line.fee)], line.id).toEqual([amountOf, feeFor]);
     }
     const cutoffDay = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date(settlement.cutoffAt));
@@ -106,7 +106,7 @@ async function checkLines(
   return lines;
 }
 
-/** Returns the shop's captures and refunds at a processor, by currency. */
+/** Returns the shop's captures, refunds and dispute movements, by currency. */
 function expectedLines(memory: ExpectedState) {
   return [
     ...[...memory.payments]
@@ -116,6 +116,11 @@ function expectedLines(memory: ExpectedState) {
       id,
       currency: memory.payments.get(originalId)?.currency ?? '',
       minor: -amount,
+    })),
+    ...[...memory.movements].map(([id, { originalId, amount }]) => ({
+      id,
+      currency: memory.payments.get(originalId)?.currency ?? '',
+      minor: amount,
     })),
   ];
 }

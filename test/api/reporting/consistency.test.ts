@@ -63,9 +63,10 @@ const EVERYTHING: readonly Step[] = [
   does('batch'),
   does('batch-paid'),
   does('sale', 0, 2_222),
-  does('refund', 0),
+  does('refund', 10),
   does('settle'),
   does('sale', 1, 9_000),
+  does('chargeback', 11, 101),
   does('settle'),
   does('payout', 0, 1_000, 1),
   does('sale', 1, 5_100),
@@ -129,8 +130,10 @@ function checkRecords(memory: ExpectedState, recorded: RecordedTotals, currency:
     refundedOutside: given(memory.outside),
   });
   const records = recorded.transactions.filter((record) => record.currency === currency);
-  for (const { transactionId, type, status, amount, capturedAmount } of records) {
+  for (const { transactionId, type, status, amount, capturedAmount, disputedAmount } of records) {
     if (status === 'declined') continue;
+    const { active = 0, lost = 0 } = memory.disputes.get(transactionId) ?? {};
+    expect(cents(disputedAmount), transactionId).toBe(active + lost);
     if (type === 'credit') expect(cents(amount)).toBe(memory.credits.get(transactionId));
     else expect(cents(capturedAmount), transactionId).toBe(memory.payments.get(transactionId)?.captured);
   }
@@ -263,7 +266,9 @@ async function checkReports(
   expect(cents(batches.totals.fees ?? 0)).toBe(cents(byDay.totals.fees));
 
   const owed = sumOf(['unsettled', 'settled', 'paidOut'].map((name) => cents(accounts[name] ?? 0)));
-  expect(0 - owed).toBe(cents(byDay.totals.net));
+  // Disputes are not part of the sales reports, but of the amount that is owed to the merchant.
+  const chargedBack = sumOf(own.map(({ disputedAmount }) => cents(disputedAmount)));
+  expect(0 - owed).toBe(cents(byDay.totals.net) - chargedBack);
   expect(0 - cents(accounts.fees ?? 0)).toBe(cents(byDay.totals.fees));
   expect(cents(accounts.credited ?? 0)).toBe(cents(byDay.totals.credits));
   expect(cents(accounts.refundedOutside ?? 0)).toBe(cents(byDay.totals.refundedOutside));

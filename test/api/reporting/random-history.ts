@@ -38,6 +38,15 @@ export interface Remembered {
   captured: number;
 }
 
+/** Amounts charged back from a payment, in cents. */
+interface Disputed {
+  readonly active?: number;
+  readonly lost?: number;
+}
+
+const withDispute = (before: Disputed | undefined, amount: number, isActive: boolean): Disputed =>
+  isActive ? { ...before, active: amount } : { active: 0, lost: (before?.lost ?? 0) + amount };
+
 /** The shop's own record of its operations, without anything read from the service: the model that reports are compared with. In cents. */
 export interface ExpectedState {
   readonly payments: ReadonlyMap<string, Remembered>;
@@ -46,6 +55,10 @@ export interface ExpectedState {
   /** Refunds made manually. */
   readonly outside: ReadonlyMap<string, { readonly originalId: string; readonly amount: number }>;
   readonly credits: ReadonlyMap<string, number>;
+  /** Amounts of payments that disputes charged back: by an active one, and by lost ones. */
+  readonly disputes: ReadonlyMap<string, Disputed>;
+  /** Movements of the disputes; negative amounts were taken from the merchant. */
+  readonly movements: ReadonlyMap<string, { readonly originalId: string; readonly amount: number }>;
   readonly batches: readonly string[];
   /** Number of successful operations by kind. */
   readonly did: ReadonlyMap<string, number>;
@@ -65,6 +78,13 @@ const PERIOD = { startDate: '2020-01-01', endDate: '2099-12-31' };
 export const cents = (amount: number) => Math.round(amount * 100);
 const decimal = (amount: number) => (amount / 100).toFixed(2);
 
+interface DisputeRecord {
+  readonly disputeId: string;
+  readonly transactionId: string;
+  readonly withheldAmount: number;
+  readonly movements: readonly { readonly movementId: string; readonly amount: number }[];
+}
+
 interface QueueEntry {
   readonly id: string;
   readonly refundTransactionId: string;
@@ -80,6 +100,9 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
   const queued = new Map<string, { originalId: string; amount: number }>();
   const outside = new Map<string, { originalId: string; amount: number }>();
   const credits = new Map<string, number>();
+  const disputes = new Map<string, Disputed>();
+  const disputeIds = new Set<string>();
+  const movements = new Map<string, { originalId: string; amount: number }>();
   const batches: string[] = [];
   const did = new Map<string, number>();
   /** Records a successful operation; returns its data. */
@@ -139,7 +162,15 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
         break;
       }
       case 'chargeback':
-        granted(operation, await admin.post('/sandbox/chargebacks', { transactionId: id, ...(isPart ? {} : { outcome: 'lost' }) }));
+        {
+          const outcome = minor % 2 === 0 ? 'lost' : 'won';
+          const body = { transactionId: id, ...(isPart ? {} : { outcome }) };
+          const raised = granted(operation, await admin.post<DisputeRecord>('/sandbox/chargebacks', body));
+          if (raised) disputeIds.add(raised.disputeId);
+          // A lost chargeback and a new dispute may follow a lost one.
+          if (raised && outcome === 'won' && !isPart) disputes.set(id, { ...disputes.get(id), active: 0 });
+          else if (raised) disputes.set(id, withDispute(disputes.get(id), cents(raised.withheldAmount), isPart));
+        }
         break;
       case 'resolve':
       case 'give-up': {
@@ -174,6 +205,11 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
         granted(kind, await admin.post('/sandbox/clock', { advanceSeconds: hours * 3_600 }));
     }
   }
+  for (const disputeId of disputeIds) {
+    const dispute = await expectData(admin.get<DisputeRecord>(`/disputes/${disputeId}`));
+    for (const { movementId, amount } of dispute.movements)
+      movements.set(movementId, { originalId: dispute.transactionId, amount: cents(amount) });
+  }
   // Refunds that the queue retried are known only by their own record.
   for (const [refundId, refund] of queued) {
     const { status } = await expectData(admin.get<RefundRecord>(`/refunds/${refundId}`));
@@ -181,5 +217,5 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
     refunds.set(refundId, refund);
     did.set('refund by the queue', (did.get('refund by the queue') ?? 0) + 1);
   }
-  return { payments, refunds, outside, credits, batches, did };
+  return { payments, refunds, outside, credits, disputes, movements, batches, did };
 }

@@ -40,6 +40,9 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
   settlement_owed: ['settled', 'unsettled', 0],
   fee: ['settled', 'fees', 0],
   payout: ['settled', 'paid_out', 0],
+  chargeback: ['unsettled', 'processor', 1],
+  chargeback_reversed: ['processor', 'unsettled', 1],
+  dispute_fee: ['unsettled', 'fees', 1],
 };
 
 describe('posting a transfer', () => {

@@ -16,6 +16,7 @@ const sale = (overrides: Partial<TransactionRow> = {}) =>
     captured_minor: 10_000,
     refunded_minor: 0,
     reserved_minor: 0,
+    disputed_minor: 0,
     settled_at: null,
     returned_at: null,
     capture_held_until: null,

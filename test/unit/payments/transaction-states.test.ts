@@ -31,6 +31,7 @@ const EXPECTED: Readonly<Record<TransactionState, Row>> = {
     NOT_RERUNNABLE,
   ],
   settled: ['ALREADY_CAPTURED', 'RESOURCE_CONFLICT settled', 'RESOURCE_CONFLICT settled', 'settled', 'settled', NOT_RERUNNABLE],
+  disputed: ['ALREADY_CAPTURED', 'RESOURCE_CONFLICT disputed', 'RESOURCE_CONFLICT disputed', 'disputed', 'disputed', NOT_RERUNNABLE],
   returned: [
     'ALREADY_CAPTURED',
     'RESOURCE_CONFLICT returned',

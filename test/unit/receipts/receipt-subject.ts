@@ -67,6 +67,7 @@ export const TRANSACTION: Transaction = {
   refundedAmount: usd(0),
   refundStatus: 'none',
   reservedAmount: usd(0),
+  disputedAmount: usd(0),
   voidedAt: null,
   voidReason: null,
   settledAt: null,

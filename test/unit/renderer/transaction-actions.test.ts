@@ -19,6 +19,7 @@ const PAID: Transaction = {
   refundedAmount: 0,
   refundStatus: 'none',
   reservedAmount: 0,
+  disputedAmount: 0,
   voidedAt: null,
   voidReason: null,
   settledAt: null,
@@ -64,6 +65,7 @@ const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
   'partly-refunded': { ...PAID, refundedAmount: 10, refundStatus: 'partial' },
   refunded: { ...PAID, refundedAmount: 30, refundStatus: 'full' },
   settled: { ...PAID, settledAt: '2026-11-21T00:00:00Z', settlementDate: '2026-11-20' },
+  disputed: { ...PAID, disputedAmount: 10 },
   returned: {
     ...PAID,
     returnedAt: '2026-11-23T12:00:00Z',

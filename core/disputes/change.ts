@@ -1,0 +1,114 @@
+import type { Work } from '#core/database';
+import { type Actor, isoTime, parseMoney, ServiceError } from '#core/kernel';
+import type { DisputedPayment } from '#core/payments';
+import { findReason } from '#shared/dispute-reasons';
+import { type Accompanying, applyOperation, auditDispute, saveDispute } from './apply.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type Dispute, toDispute } from './dispute.ts';
+import { dueDateOf, reasonCodeOf } from './open.ts';
+import { DISPUTES, type DisputeRow } from './schema.ts';
+import type { DisputeOperation } from './steps.ts';
+
+/** Fields of a dispute that a person can change; absent ones stay. */
+export interface DisputeChange {
+  readonly notes?: string | null;
+  readonly reasonCode?: string;
+  readonly reason?: string;
+  readonly dueDate?: string;
+  readonly processorCase?: string | null;
+}
+
+/** `prearbitration` and `arbitration` are escalations by the payer's bank; `chargeback` follows an inquiry. */
+export type DisputeOutcome = 'won' | 'lost' | 'chargeback' | 'prearbitration' | 'arbitration';
+
+const OPERATIONS: Readonly<Record<DisputeOutcome, DisputeOperation>> = {
+  won: 'win',
+  lost: 'lose',
+  chargeback: 'chargeBack',
+  prearbitration: 'prearbitrate',
+  arbitration: 'arbitrate',
+};
+
+export interface Conclusion {
+  readonly outcome: DisputeOutcome;
+  readonly feeAmount?: string | number;
+  /** Last day to respond to an escalation; by default in 14 days. */
+  readonly dueDate?: string;
+}
+
+/** Returns a dispute of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function findDispute(
+  deps: Dependencies,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  disputeId: string,
+): Promise<DisputeRow> {
+  const row = await deps.database.read(actor.tenantId).one(DISPUTES, { id: disputeId });
+  if (!row) throw new ServiceError('NOT_FOUND', `There is no dispute ${disputeId.slice(0, 60)}.`, { details: { disputeId } });
+  await deps.merchantFor(actor, row.merchant_id);
+  return row;
+}
+
+/** Runs a change of a dispute under the locks of its payment and of the dispute. */
+export async function withLockedDispute<Result>(
+  deps: Dependencies,
+  actor: Actor,
+  disputeId: string,
+  change: (work: Work, locked: { readonly row: DisputeRow; readonly payment: DisputedPayment }) => Promise<Result>,
+): Promise<Result> {
+  const found = await findDispute(deps, actor, disputeId);
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const payment = await deps.payments.disputed.lock(work, actor.tenantId, found.transaction_id);
+    const row = await work.lockOne(DISPUTES, { id: disputeId });
+    if (!row) throw new ServiceError('NOT_FOUND', `There is no dispute ${disputeId.slice(0, 60)}.`, { details: { disputeId } });
+    return change(work, { row, payment });
+  });
+}
+
+/** Applies one operation of the transition table. */
+function operate(deps: Dependencies, actor: Actor, disputeId: string, operation: DisputeOperation, accompanying?: Accompanying) {
+  return withLockedDispute(deps, actor, disputeId, async (work, locked) =>
+    toDispute(await applyOperation(deps, work, actor, locked, operation, accompanying)),
+  );
+}
+
+/** Gives a dispute up: the payer keeps the money. @throws ServiceError RESOURCE_CONFLICT. */
+export const acceptDispute = (deps: Dependencies, actor: Actor, disputeId: string): Promise<Dispute> =>
+  operate(deps, actor, disputeId, 'accept');
+
+/** Records a decision or an escalation by the payer's bank. @throws ServiceError RESOURCE_CONFLICT, INVALID_AMOUNT, INVALID_DATE. */
+export async function concludeDispute(deps: Dependencies, actor: Actor, disputeId: string, input: Conclusion): Promise<Dispute> {
+  return withLockedDispute(deps, actor, disputeId, async (work, locked) => {
+    const fee = input.feeAmount === undefined ? null : parseMoney(input.feeAmount, locked.payment.currency, 'feeAmount');
+    const isEscalation = input.outcome !== 'won' && input.outcome !== 'lost';
+    const set = isEscalation ? { due_date: dueDateOf(locked.payment, input.dueDate) } : {};
+    return toDispute(await applyOperation(deps, work, actor, locked, OPERATIONS[input.outcome], { fee, set }));
+  });
+}
+
+/** Records that the evidence was sent to the acquirer. @throws ServiceError RESOURCE_CONFLICT. */
+export function submitDispute(deps: Dependencies, actor: Actor, disputeId: string, packId: string | null): Promise<Dispute> {
+  return withLockedDispute(deps, actor, disputeId, async (work, locked) => {
+    const set = { submitted_at: isoTime(locked.payment.now), submitted_pack_id: packId };
+    return toDispute(await applyOperation(deps, work, actor, locked, 'submit', { set }));
+  });
+}
+
+/** Changes the notes and facts of a dispute. @throws ServiceError VALIDATION_ERROR, INVALID_DATE. */
+export function changeDispute(deps: Dependencies, actor: Actor, disputeId: string, change: DisputeChange): Promise<Dispute> {
+  return withLockedDispute(deps, actor, disputeId, async (work, { row, payment }) => {
+    const code = change.reasonCode === undefined ? row.reason_code : reasonCodeOf(row.scheme, change.reasonCode);
+    const nameOfCode = code === row.reason_code || code === null ? undefined : findReason(row.scheme, code)?.name;
+    const next = await saveDispute(work, payment, {
+      ...row,
+      notes: change.notes === undefined ? row.notes : change.notes,
+      reason_code: code,
+      reason: change.reason ?? nameOfCode ?? row.reason,
+      due_date: change.dueDate === undefined || change.dueDate === row.due_date ? row.due_date : dueDateOf(payment, change.dueDate),
+      processor_case: change.processorCase === undefined ? row.processor_case : change.processorCase,
+      updated_at: isoTime(payment.now),
+    });
+    auditDispute(deps, work, actor, 'updated', row, next);
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    return toDispute(next);
+  });
+}

@@ -1,0 +1,49 @@
+import type { PageRequest, Writer } from '#core/database';
+import type { Actor } from '#core/kernel';
+import type { Scheduler } from '#core/platform/scheduling';
+import { acceptDispute, type Conclusion, changeDispute, concludeDispute, type DisputeChange, submitDispute } from './change.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type NewDispute, openDispute } from './open.ts';
+import { type DisputeFilter, get, page, summary } from './read.ts';
+import { remindJob } from './remind.ts';
+import { raiseChargeback, type SandboxChargeback } from './sandbox.ts';
+import { DISPUTE_MOVEMENTS, DISPUTES } from './schema.ts';
+import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
+
+export type { DisputeOutcome } from './change.ts';
+export type { DisputeResult } from './dependencies.ts';
+export type { Dispute } from './dispute.ts';
+export type { DisputeDetail, DisputeStatusFilter, DisputeSummary } from './read.ts';
+export { READABLE_DISPUTE_MOVEMENTS } from './read-model.ts';
+export type { SandboxChargeback } from './sandbox.ts';
+export type { DisputeStage } from './steps.ts';
+export type { UnsettledMovement } from './unsettled-movements.ts';
+
+export const TABLES = [DISPUTES, DISPUTE_MOVEMENTS];
+
+export type Disputes = ReturnType<typeof createDisputes>;
+
+type DisputesOptions = Omit<Dependencies, 'wake'> & { readonly scheduler: Scheduler };
+
+/** Disputed payments: their procedure, the money that they move, and the evidence (specification 6.3; decisions 12). */
+export function createDisputes({ scheduler, ...options }: DisputesOptions) {
+  const deps: Dependencies = { ...options, wake: (job) => scheduler.wake(job) };
+  scheduler.register(remindJob(deps));
+  return {
+    open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),
+    page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
+    summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
+    change: (actor: Actor, disputeId: string, change: DisputeChange) => changeDispute(deps, actor, disputeId, change),
+    submit: (actor: Actor, disputeId: string) => submitDispute(deps, actor, disputeId, null),
+    accept: (actor: Actor, disputeId: string) => acceptDispute(deps, actor, disputeId),
+    conclude: (actor: Actor, disputeId: string, conclusion: Conclusion) => concludeDispute(deps, actor, disputeId, conclusion),
+    raiseChargeback: (actor: Actor, input: SandboxChargeback) => raiseChargeback(deps, actor, input),
+    /** Movements in the view of settlements. */
+    unsettled: (tenantId: string, merchantId: string, of: { readonly before: string; readonly limit: number }) =>
+      unsettledMovements(deps.database, tenantId, merchantId, of),
+    unsettledSpan: (tenantId: string, merchantId: string) => unsettledMovementSpan(deps.database, tenantId, merchantId),
+    settleMovement: (batch: Writer, movement: UnsettledMovement, into: Parameters<typeof settleMovement>[2]) =>
+      settleMovement(batch, movement, into),
+  };
+}

@@ -1,0 +1,96 @@
+import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
+import type { DisputeScheme } from '#shared/dispute-reasons';
+import type { DisputeStage, DisputeStatus } from './steps.ts';
+
+/** Origin of a dispute: a person or program, the processor's report, or the sandbox. */
+export type DisputeOrigin = 'manual' | 'processor' | 'sandbox';
+
+/** Disputed payments. `due_ms` is the time of the next reminder before the due date, in the tenant's time. */
+export const DISPUTES = table(
+  'disputes',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    transaction_id: text,
+    status: text.of<DisputeStatus>(),
+    stage: text.of<DisputeStage>(),
+    scheme: text.of<DisputeScheme>(),
+    /** Code of the card scheme, such as 10.4; null if the processor did not report one. */
+    reason_code: text.optional,
+    /** Reason as it was reported or typed. */
+    reason: text,
+    amount_minor: integer,
+    currency: text,
+    /** Part of the amount that is withheld from the merchant at present: all of it or nothing. */
+    withheld_minor: integer,
+    fees_minor: integer,
+    /** Last day to respond in the merchant's time zone, YYYY-MM-DD. */
+    due_date: text,
+    origin: text.of<DisputeOrigin>(),
+    /** The processor's ID of the case. */
+    processor_case: text.optional,
+    notes: text.optional,
+    created_by: text,
+    submitted_at: text.optional,
+    /** Evidence pack that was submitted last. */
+    submitted_pack_id: text.optional,
+    concluded_at: text.optional,
+    due_ms: integer.of<TenantTime>().optional,
+    lease_ms: integer,
+    fence: integer,
+    created_at: text,
+    updated_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'disputes_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'disputes_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
+      { name: 'disputes_by_due_date', columns: ['tenant_id', 'status', 'due_date', 'id'] },
+      { name: 'disputes_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+    ],
+  },
+);
+
+export type DisputeRow = RowOf<typeof DISPUTES>;
+
+export type DisputeMovementKind = 'chargeback' | 'chargeback_reversed' | 'dispute_fee';
+
+/** Money that a dispute moved. Its ledger transfer has the same ID. A settlement includes it like a refund. */
+export const DISPUTE_MOVEMENTS = table(
+  'dispute_movements',
+  {
+    tenant_id: text,
+    id: text,
+    dispute_id: text,
+    transaction_id: text,
+    merchant_id: text,
+    currency: text,
+    kind: text.of<DisputeMovementKind>(),
+    /** Effect on the merchant's balance: negative for a chargeback and a fee. */
+    amount_minor: integer,
+    at: text,
+    settled_at: text.optional,
+    settlement_date: text.optional,
+    settlement_id: text.optional,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'dispute_movements_by_dispute', columns: ['tenant_id', 'dispute_id', 'id'] },
+      { name: 'dispute_movements_unsettled', columns: ['tenant_id', 'merchant_id', 'at'], where: 'settled_at IS NULL' },
+      { name: 'dispute_movements_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
+    ],
+  },
+);
+
+export type DisputeMovementRow = RowOf<typeof DISPUTE_MOVEMENTS>;
+
+export const SETTLE_MOVEMENT: GuardedUpdate<DisputeMovementRow> = {
+  table: DISPUTE_MOVEMENTS,
+  where: ['tenant_id', 'id'],
+  set: ['settled_at', 'settlement_date', 'settlement_id'],
+  guard: 'settled_at IS NULL',
+};

@@ -1,0 +1,140 @@
+import { type Refusal, refused, ServiceError, type Steps, step } from '#core/kernel';
+
+/** Status of a dispute (decisions 12). `submitted` waits for the decision; `won`, `lost` and `accepted` are concluded. */
+export type DisputeStatus = 'retrieval' | 'open' | 'submitted' | 'prearbitration' | 'arbitration' | 'won' | 'lost' | 'accepted';
+
+/** Stage of the card scheme's procedure that a dispute has reached. It stays while the evidence of the stage is `submitted`. */
+export type DisputeStage = 'retrieval' | 'chargeback' | 'prearbitration' | 'arbitration';
+
+/**
+ * `chargeBack`, `prearbitrate` and `arbitrate` are moves of the payer's bank, `submit` and `accept` those of the merchant, `win` and
+ * `lose` the decision.
+ */
+export type DisputeOperation = 'chargeBack' | 'submit' | 'accept' | 'prearbitrate' | 'arbitrate' | 'win' | 'lose';
+
+const conflict = (message: string, reason: string) => refused('RESOURCE_CONFLICT', message, reason);
+const chargedBack = conflict('This payment was already charged back in this dispute.', 'charged_back');
+const submitted = conflict('The evidence of this stage was already submitted. The decision is pending.', 'submitted');
+const notSubmitted = conflict('The payer’s bank can escalate a dispute only after evidence was submitted.', 'not_submitted');
+const noMoney = conflict('This is an inquiry, and nothing was charged back. Submit evidence, or refund the payment.', 'retrieval');
+const concluded = (outcome: string) => conflict(`This dispute is ${outcome}. It is concluded.`, outcome);
+
+const closed = (outcome: 'lost' | 'accepted') => ({
+  chargeBack: concluded(outcome),
+  submit: concluded(outcome),
+  accept: concluded(outcome),
+  prearbitrate: concluded(outcome),
+  arbitrate: concluded(outcome),
+  win: concluded(outcome),
+  lose: concluded(outcome),
+});
+
+/** Transition table of disputes. A refusal has the error code for the caller. */
+export const DISPUTE_STEPS = {
+  retrieval: {
+    chargeBack: 'open',
+    submit: 'submitted',
+    accept: noMoney,
+    prearbitrate: notSubmitted,
+    arbitrate: notSubmitted,
+    win: 'won',
+    lose: noMoney,
+  },
+  open: {
+    chargeBack: chargedBack,
+    submit: 'submitted',
+    accept: 'accepted',
+    prearbitrate: notSubmitted,
+    arbitrate: notSubmitted,
+    win: 'won',
+    lose: 'lost',
+  },
+  submitted: {
+    // Of an inquiry only; see `nextStatus`.
+    chargeBack: 'open',
+    submit: submitted,
+    accept: 'accepted',
+    prearbitrate: 'prearbitration',
+    arbitrate: 'arbitration',
+    win: 'won',
+    lose: 'lost',
+  },
+  prearbitration: {
+    chargeBack: chargedBack,
+    submit: 'submitted',
+    accept: 'accepted',
+    prearbitrate: conflict('This dispute is in pre-arbitration already.', 'prearbitration'),
+    arbitrate: 'arbitration',
+    win: 'won',
+    lose: 'lost',
+  },
+  arbitration: {
+    chargeBack: chargedBack,
+    submit: 'submitted',
+    accept: 'accepted',
+    prearbitrate: conflict('This dispute is in arbitration, which follows pre-arbitration.', 'arbitration'),
+    arbitrate: conflict('This dispute is in arbitration already.', 'arbitration'),
+    win: 'won',
+    lose: 'lost',
+  },
+  won: {
+    // Of an inquiry only: after its response the payment may still be charged back.
+    chargeBack: 'open',
+    submit: concluded('won'),
+    accept: concluded('won'),
+    // The payer's bank can reject the evidence after the money was returned.
+    prearbitrate: 'prearbitration',
+    arbitrate: concluded('won'),
+    win: concluded('won'),
+    lose: concluded('won'),
+  },
+  lost: closed('lost'),
+  accepted: closed('accepted'),
+} satisfies Steps<DisputeStatus, DisputeOperation>;
+
+/** Statuses of disputes that are not concluded. */
+export const ACTIVE_STATUSES = ['retrieval', 'open', 'submitted', 'prearbitration', 'arbitration'] as const satisfies DisputeStatus[];
+
+/** Statuses in which the merchant must respond before the due date. */
+export const DUE_STATUSES = ['retrieval', 'open', 'prearbitration', 'arbitration'] as const satisfies DisputeStatus[];
+
+const ACTIVE: ReadonlySet<DisputeStatus> = new Set(ACTIVE_STATUSES);
+const DUE: ReadonlySet<DisputeStatus> = new Set(DUE_STATUSES);
+
+export const isActive = (status: DisputeStatus) => ACTIVE.has(status);
+export const awaitsResponse = (status: DisputeStatus) => DUE.has(status);
+
+/** Returns the refusal of an operation that depends on whether the money was charged back: the table alone does not know it. */
+function refusalByStage(stage: DisputeStage, operation: DisputeOperation): Refusal | null {
+  if (operation === 'chargeBack') return stage === 'retrieval' ? null : chargedBack;
+  if (stage !== 'retrieval') return null;
+  if (operation === 'accept' || operation === 'lose') return noMoney;
+  return operation === 'prearbitrate' || operation === 'arbitrate' ? notSubmitted : null;
+}
+
+/** Returns the status after an operation. @throws ServiceError RESOURCE_CONFLICT with `details.reason` if it is not allowed. */
+export function nextStatus(
+  { status, stage }: { readonly status: DisputeStatus; readonly stage: DisputeStage },
+  operation: DisputeOperation,
+): DisputeStatus {
+  const next = step<DisputeStatus, DisputeOperation>(DISPUTE_STEPS, status, operation, { status });
+  const refusal = refusalByStage(stage, operation);
+  if (refusal === null) return next;
+  throw new ServiceError(refusal.code, refusal.message, { details: { status, reason: refusal.reason } });
+}
+
+/** Returns the stage after an operation of the payer's bank; the others do not change the stage. */
+export function stageAfter(stage: DisputeStage, operation: DisputeOperation): DisputeStage {
+  if (operation === 'chargeBack') return 'chargeback';
+  if (operation === 'prearbitrate') return 'prearbitration';
+  return operation === 'arbitrate' ? 'arbitration' : stage;
+}
+
+/**
+ * Returns the amount that is withheld from the merchant after an operation, in minor units: a chargeback and a pre-arbitration withhold the
+ * disputed amount, and a won dispute returns it.
+ */
+export function withheldAfter(operation: DisputeOperation, withheldMinor: number, amountMinor: number): number {
+  if (operation === 'chargeBack' || operation === 'prearbitrate') return amountMinor;
+  return operation === 'win' ? 0 : withheldMinor;
+}

@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import type { Dispute, DisputeDetail, DisputeSummary } from '#core/disputes';
+import { toNumber } from '#core/kernel';
+import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
+import { AmountIn, DateIn, Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
+
+const literals = (values: readonly string[], description = `one of ${values.join(', ')}`) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description },
+  );
+
+const STATUSES = ['retrieval', 'open', 'submitted', 'prearbitration', 'arbitration', 'won', 'lost', 'accepted'];
+const STAGES = ['retrieval', 'chargeback', 'prearbitration', 'arbitration'];
+const MOVEMENTS = ['chargeback', 'chargeback_reversed', 'dispute_fee'];
+const NOTES_MAX = 4_000;
+const REASON_MAX = 200;
+const CODE_MAX = 20;
+const CASE_MAX = 100;
+
+const Amount = Type.Number({ description: 'major units', examples: [49.99] });
+
+const DisputeFields = {
+  disputeId: Type.String({ examples: ['dsp_00000000000000000000000000'] }),
+  merchantId: Type.String(),
+  transactionId: Type.String({ description: 'the disputed payment' }),
+  status: literals(STATUSES, '`submitted` waits for the decision; `won`, `lost` and `accepted` are concluded'),
+  stage: literals(STAGES, 'stage of the procedure; `retrieval` is an inquiry that moved no money'),
+  scheme: literals(DISPUTE_SCHEMES),
+  reasonCode: Maybe(Type.String({ description: 'code of the card scheme', examples: ['10.4'] })),
+  reason: Type.String({ description: 'name of the reason code, or the reason as it was reported' }),
+  reasonDescription: Maybe(Type.String({ description: 'claim of the payer or bank in one sentence' })),
+  category: literals(DISPUTE_CATEGORIES, 'kind of the reason, which determines the evidence'),
+  amount: Amount,
+  currency: Type.String(),
+  withheldAmount: Type.Number({ description: 'part of the amount that is withheld at present, in major units' }),
+  feesAmount: Type.Number({ description: 'fees of the processor for this dispute, in major units' }),
+  dueDate: Type.String({ description: 'last day to respond in the time zone of the merchant, YYYY-MM-DD' }),
+  awaitsResponse: Type.Boolean({ description: 'true if evidence must be submitted by the due date' }),
+  origin: literals(['manual', 'processor', 'sandbox'], 'source of the dispute: a person or program, the processor, or the sandbox'),
+  processorCase: Maybe(Type.String({ description: 'ID of the case at the processor' })),
+  notes: Maybe(Type.String()),
+  createdBy: Type.String(),
+  submittedAt: Maybe(Timestamp),
+  submittedPackId: Maybe(Type.String({ description: 'evidence pack that was submitted' })),
+  concludedAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** A disputed payment (decisions 12). */
+export const DisputeOut = named('Dispute', Type.Object(DisputeFields));
+
+const MovementOut = named(
+  'DisputeMovement',
+  Type.Object({
+    movementId: Type.String(),
+    kind: literals(MOVEMENTS),
+    amount: Type.Number({ description: 'major units; negative if it was taken from the merchant' }),
+    settlementId: Maybe(Type.String({ description: 'settlement that includes it; null until it is settled' })),
+    at: Timestamp,
+  }),
+);
+
+export const DisputeDetailOut = named('DisputeDetail', Type.Object({ ...DisputeFields, movements: Type.Array(MovementOut) }));
+
+export const DisputeSummaryOut = named(
+  'DisputeSummary',
+  Type.Object({
+    currency: Type.String(),
+    dueCount: Type.Integer({ description: 'disputes that await a response' }),
+    dueSoonCount: Type.Integer({ description: 'disputes that await a response within 7 days or are overdue' }),
+    nextDueDate: Maybe(Type.String({ description: 'earliest due date of a dispute that awaits a response' })),
+    activeCount: Type.Integer({ description: 'disputes that are not concluded' }),
+    amountAtStake: Type.Number({ description: 'amount of the active disputes in `currency`, in major units' }),
+    wonCount: Type.Integer(),
+    lostCount: Type.Integer({ description: 'lost and accepted disputes' }),
+    winRate: Maybe(Type.Number({ description: 'won disputes divided by concluded ones; null if none is concluded' })),
+  }),
+);
+
+export const DISPUTE_FILTERS = [...STATUSES, 'active', 'due'];
+
+const ReasonCodeIn = Type.Optional(
+  Text(CODE_MAX, 'code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code'),
+);
+const ReasonIn = Type.Optional(Text(REASON_MAX, 'reason in words; by default the name of the code'));
+const DueDateIn = Type.Optional(DateIn('last day to respond, YYYY-MM-DD; by default in 14 days'));
+const FeeIn = Type.Optional(AmountIn);
+
+export const NewDisputeBody = Type.Object({
+  transactionId: Text(60, 'the disputed payment'),
+  amount: Type.Optional(AmountIn),
+  reasonCode: ReasonCodeIn,
+  reason: ReasonIn,
+  stage: Type.Optional(literals(STAGES, 'stage that the dispute has reached; by default `chargeback`')),
+  dueDate: DueDateIn,
+  processorCase: Type.Optional(Text(CASE_MAX, 'ID of the case at the processor')),
+  feeAmount: FeeIn,
+  notes: Type.Optional(Text(NOTES_MAX)),
+});
+
+export const DisputeChangeBody = Type.Object({
+  notes: Type.Optional(Maybe(Text(NOTES_MAX))),
+  reasonCode: ReasonCodeIn,
+  reason: ReasonIn,
+  dueDate: Type.Optional(DateIn('last day to respond, YYYY-MM-DD')),
+  processorCase: Type.Optional(Maybe(Text(CASE_MAX))),
+});
+
+export const ConclusionBody = Type.Object({
+  outcome: literals(
+    ['won', 'lost', 'chargeback', 'prearbitration', 'arbitration'],
+    'the decision (`won`, `lost`), a chargeback that follows an inquiry, or an escalation by the bank of the payer',
+  ),
+  feeAmount: FeeIn,
+  dueDate: DueDateIn,
+});
+
+export function disputeRecord({ amount, withheldAmount, feesAmount, ...rest }: Dispute) {
+  return { ...rest, amount: toNumber(amount), withheldAmount: toNumber(withheldAmount), feesAmount: toNumber(feesAmount) };
+}
+
+export function disputeDetailRecord({ movements, ...dispute }: DisputeDetail) {
+  return { ...disputeRecord(dispute), movements: movements.map(({ amount, ...rest }) => ({ ...rest, amount: toNumber(amount) })) };
+}
+
+export const disputeSummaryRecord = ({ amountAtStake, ...rest }: DisputeSummary) => ({ ...rest, amountAtStake: toNumber(amountAtStake) });

@@ -1,0 +1,32 @@
+import { reasonsOf } from './reason.ts';
+
+export const DISCOVER_REASONS = reasonsOf('discover', [
+  ['UA01', 'fraud', 'Fraud: card present', 'The cardholder denies a payment for which a card was presented.'],
+  ['UA02', 'fraud', 'Fraud: card not present', 'The cardholder denies a payment by internet, phone or mail.'],
+  ['UA05', 'fraud', 'Fraud: counterfeit chip transaction', 'A counterfeit card was used at a terminal that did not read its chip.'],
+  ['UA06', 'fraud', 'Fraud: chip and PIN transaction', 'A lost or stolen chip card was used at a terminal that did not ask for its PIN.'],
+  ['AA', 'fraud', 'Does not recognize', 'The cardholder does not recognize the payment.'],
+  ['AT', 'authorization', 'Authorization noncompliance', 'The payment was processed without a valid authorization.'],
+  ['DA', 'authorization', 'Declined authorization', 'The payment was processed although its authorization was declined.'],
+  ['NA', 'authorization', 'No authorization', 'The payment was processed without an authorization.'],
+  ['EX', 'authorization', 'Expired card', 'The card had expired when it was accepted.'],
+  ['IN', 'processing', 'Invalid card number', 'The card number does not belong to an account.'],
+  ['LP', 'processing', 'Late presentation', 'The payment was sent after the time limit.'],
+  ['AW', 'amount', 'Altered amount', 'The charged amount differs from the amount to which the cardholder agreed.'],
+  ['DP', 'duplicate', 'Duplicate processing', 'The same payment was charged more than once.'],
+  ['PM', 'duplicate', 'Paid by other means', 'The cardholder paid for the same purchase in another way.'],
+  ['AP', 'cancelled_recurring', 'Recurring payments', 'The cardholder canceled the recurring payments before this charge.'],
+  ['RG', 'not_received', 'Non-receipt of goods, services or cash', 'The cardholder did not receive the goods, services or cash.'],
+  [
+    'RM',
+    'not_as_described',
+    'Cardholder disputes quality of goods or services',
+    'The goods or services differ from their description or are defective.',
+  ],
+  ['CD', 'processing', 'Credit or debit posted incorrectly', 'A credit was posted as a charge, or a charge as a credit.'],
+  ['CR', 'cancelled', 'Canceled reservation', 'The cardholder canceled the reservation for which the payment was charged.'],
+  ['RN2', 'credit_not_processed', 'Credit not processed', 'A refund that was promised or owed has not arrived.'],
+  ['IC', 'general', 'Illegible sales data', 'The bank asks for readable documents of the sale.'],
+  ['05', 'general', 'Good faith investigation', 'The bank asks for help although its time limit has passed.'],
+  ['NC', 'general', 'Not classified', 'The cardholder disputes the payment for a reason without a code of its own.'],
+]);

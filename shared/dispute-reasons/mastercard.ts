@@ -1,0 +1,50 @@
+import { reasonsOf } from './reason.ts';
+
+export const MASTERCARD_REASONS = reasonsOf('mastercard', [
+  ['4807', 'authorization', 'Warning bulletin file', 'The card was listed as blocked when it was accepted.'],
+  ['4808', 'authorization', 'Authorization-related chargeback', 'The payment was processed without a valid authorization.'],
+  ['4812', 'authorization', 'Account number not on file', 'The card number does not belong to an account of the bank.'],
+  [
+    '4831',
+    'amount',
+    'Transaction amount differs',
+    'The charged amount differs from the agreed amount, or the purchase was paid in another way.',
+  ],
+  ['4834', 'duplicate', 'Point-of-interaction error', 'The payment was charged more than once or with an incorrect amount.'],
+  ['4837', 'fraud', 'No cardholder authorization', 'The cardholder denies the payment.'],
+  ['4840', 'fraud', 'Fraudulent processing of transactions', 'Several payments were made where the cardholder made only one.'],
+  [
+    '4841',
+    'cancelled_recurring',
+    'Cancelled recurring or digital goods transaction',
+    'The cardholder canceled the recurring payments before this charge.',
+  ],
+  ['4842', 'processing', 'Late presentment', 'The payment was sent to the bank after the time limit.'],
+  ['4846', 'amount', 'Correct transaction currency code not provided', 'The payment was charged in an incorrect currency.'],
+  ['4849', 'fraud', 'Questionable merchant activity', 'Mastercard identified the payment in a monitoring program.'],
+  ['4850', 'amount', 'Installment billing dispute', 'An installment was charged incorrectly or ahead of time.'],
+  [
+    '4853',
+    'not_as_described',
+    'Cardholder dispute',
+    'The goods or services were not received, differ from their description, or were canceled.',
+  ],
+  [
+    '4854',
+    'not_as_described',
+    'Cardholder dispute not elsewhere classified',
+    'The cardholder disputes the purchase for a reason without a code of its own.',
+  ],
+  ['4855', 'not_received', 'Goods or services not provided', 'The cardholder did not receive the goods or services.'],
+  [
+    '4859',
+    'cancelled',
+    'Addendum, no-show or ATM dispute',
+    'The cardholder denies a later charge, such as for a reservation that was not used.',
+  ],
+  ['4860', 'credit_not_processed', 'Credit not processed', 'A refund that was promised or owed has not arrived.'],
+  ['4863', 'fraud', 'Cardholder does not recognize', 'The cardholder does not recognize the payment.'],
+  ['4870', 'fraud', 'Chip liability shift', 'A counterfeit card was used at a terminal that did not read its chip.'],
+  ['4871', 'fraud', 'Chip and PIN liability shift', 'A lost or stolen chip card was used at a terminal that did not ask for its PIN.'],
+  ['4999', 'general', 'Domestic chargeback dispute', 'The bank disputes the payment under the rules of its country.'],
+]);

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  awaitsResponse,
+  DISPUTE_STEPS,
+  type DisputeOperation,
+  type DisputeStage,
+  type DisputeStatus,
+  isActive,
+  nextStatus,
+  stageAfter,
+  withheldAfter,
+} from '../../../core/disputes/steps.ts';
+
+const OPERATIONS: readonly DisputeOperation[] = ['chargeBack', 'submit', 'accept', 'prearbitrate', 'arbitrate', 'win', 'lose'];
+
+/** The next status of each operation in the order of OPERATIONS; a dash stands for a refusal. */
+const EXPECTED: readonly (readonly [DisputeStatus, DisputeStage, string])[] = [
+  ['retrieval', 'retrieval', 'open submitted - - - won -'],
+  ['submitted', 'retrieval', 'open - - - - won -'],
+  ['won', 'retrieval', 'open - - - - - -'],
+  ['open', 'chargeback', '- submitted accepted - - won lost'],
+  ['submitted', 'chargeback', '- - accepted prearbitration arbitration won lost'],
+  ['won', 'chargeback', '- - - prearbitration - - -'],
+  ['prearbitration', 'prearbitration', '- submitted accepted - arbitration won lost'],
+  ['submitted', 'prearbitration', '- - accepted prearbitration arbitration won lost'],
+  ['arbitration', 'arbitration', '- submitted accepted - - won lost'],
+  ['lost', 'chargeback', '- - - - - - -'],
+  ['accepted', 'chargeback', '- - - - - - -'],
+];
+
+function attempt(status: DisputeStatus, stage: DisputeStage, operation: DisputeOperation): string {
+  try {
+    return nextStatus({ status, stage }, operation);
+  } catch {
+    return '-';
+  }
+}
+
+describe('the transition table of disputes', () => {
+  test.each(EXPECTED)('from %s at the stage %s leads to the specified statuses', (status, stage, row) => {
+    expect(OPERATIONS.map((operation) => attempt(status, stage, operation)).join(' ')).toBe(row);
+  });
+
+  test('gives a reason for each refusal', () => {
+    for (const row of Object.values(DISPUTE_STEPS))
+      for (const next of Object.values(row))
+        if (typeof next !== 'string') expect(next).toMatchObject({ code: 'RESOURCE_CONFLICT', reason: expect.any(String) });
+  });
+
+  test('withholds the amount in every random history exactly while the payer has it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<readonly [DisputeStatus, DisputeStage]>(['retrieval', 'retrieval'], ['open', 'chargeback']),
+        fc.array(fc.constantFrom(...OPERATIONS), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        ([firstStatus, firstStage], operations, amount) => {
+          let status: DisputeStatus = firstStatus;
+          let stage: DisputeStage = firstStage;
+          let withheld = stage === 'retrieval' ? 0 : amount;
+          let balance = -withheld;
+          for (const operation of operations) {
+            const next = attempt(status, stage, operation);
+            if (next === '-') continue;
+            const after = withheldAfter(operation, withheld, amount);
+            balance += withheld - after;
+            [status, stage, withheld] = [next as DisputeStatus, stageAfter(stage, operation), after];
+            expect(balance).toBe(-withheld);
+            expect(withheld).toBe(stage === 'retrieval' || status === 'won' ? 0 : amount);
+            expect(awaitsResponse(status) && !isActive(status)).toBe(false);
+          }
+        },
+      ),
+    );
+  });
+});
