@@ -152,7 +152,7 @@ export function createBackups(deps: Dependencies) {
         if (await isUnderWay(work)) throw new ServiceError('RESOURCE_CONFLICT', 'A backup is already being created.');
         work.insert(BACKUPS, row);
         deps.audit(work, { actor, action: 'backup.asked', resource: `system/backup/${row.id}` });
-        work.afterCommit(() => scheduler.wake(BACKUP_JOB));
+        work.afterCommit(() => scheduler.wake(BACKUP_JOB, actor.tenantId));
       });
       return toBackup(row);
     },
@@ -172,7 +172,7 @@ export function createBackups(deps: Dependencies) {
         const set = { check_status: 'waiting', due_ms: realNow() } as const;
         await work.update(BACKUPS, { id }, set);
         deps.audit(work, { actor, action: 'backup.check_asked', resource: `system/backup/${id}` });
-        work.afterCommit(() => scheduler.wake(BACKUP_JOB));
+        work.afterCommit(() => scheduler.wake(BACKUP_JOB, actor.tenantId));
         return toBackup({ ...row, ...set });
       });
     },
@@ -184,7 +184,7 @@ export function createBackups(deps: Dependencies) {
         const changed = await work.update(RESTORES, { tenant_id: actor.tenantId, resumed_at: null }, resumed);
         if (changed === 0) throw new ServiceError('RESOURCE_CONFLICT', 'Automatic charges are not on hold.');
         deps.audit(work, { actor, action: 'restore.resumed', resource: 'system/backup' });
-        work.afterCommit(() => scheduler.wake());
+        work.afterCommit(() => scheduler.wakeAll());
       });
       return (await restored(actor.tenantId)) as Restored;
     },

@@ -115,7 +115,7 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, change: S
       before: { ...before },
       after: { ...after },
     });
-    work.afterCommit(() => deps.scheduler.wake(SCHEDULE_JOB));
+    work.afterCommit(() => deps.scheduler.wake(SCHEDULE_JOB, tenantId));
     return after;
   });
 }
@@ -169,7 +169,7 @@ export function scheduleJob(deps: Dependencies): Job<BackupScheduleRow> {
         const isOwnClaim = (await work.update(BACKUP_SCHEDULES, { id: SCHEDULE_ID, fence }, released(next))) === 1;
         if (!isOwnClaim || !isTime || (await isUnderWay(work))) return;
         work.insert(BACKUPS, newBackup(tenantId, 'schedule', 'service'));
-        work.afterCommit(() => deps.scheduler.wake(BACKUP_JOB));
+        work.afterCommit(() => deps.scheduler.wake(BACKUP_JOB, tenantId));
       });
       return isTime ? 'asked' : 'skipped';
     },

@@ -1,5 +1,6 @@
 import { ServiceError } from '#core/kernel';
 import { READ_ONLY } from './connections/writable.ts';
+import { tableOfConstraint } from './table.ts';
 
 /** Thrown when a row with the same unique key exists. */
 export class UniqueViolation extends Error {
@@ -71,6 +72,8 @@ export function isSqliteIoFault(error: unknown): boolean {
 }
 
 const PG_UNIQUE = '23505';
+/** Number of a shard, which Citus appends to the names of the table and its constraints (docs/citus.md). */
+const SHARD_NUMBER = /_\d+$/;
 const PG_RETRY = new Set(['40001', '40P01']);
 /** Connection lost, server shutting down or starting, or a standby, from which the connection must move to the primary. */
 const PG_CONNECTION_LOST = new RegExp(`^(08|57P|${READ_ONLY})`);
@@ -117,11 +120,19 @@ export function isPostgresRetry(error: unknown): boolean {
   return PG_RETRY.has(textOf(error, 'code'));
 }
 
+/** Returns the table of a violated unique key. For an error of another node, Citus states only the name of the constraint, in the message. */
+function violatedTable(error: unknown): string {
+  const table = textOf(error, 'table');
+  if (table) return table.replace(SHARD_NUMBER, '');
+  const names = textOf(error, 'message').match(/\w+/g) ?? [];
+  return names.map((name) => tableOfConstraint(name.replace(SHARD_NUMBER, ''))).find((found) => found !== undefined) ?? 'unknown';
+}
+
 /** Translates an error of pg into an error for the caller. */
 export function fromPostgres(error: unknown): unknown {
   if (error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace) return error;
   const code = textOf(error, 'code');
-  if (code === PG_UNIQUE) return new UniqueViolation(textOf(error, 'table') || 'unknown', error);
+  if (code === PG_UNIQUE) return new UniqueViolation(violatedTable(error), error);
   if (PG_UNAVAILABLE.test(code) || isConnectionLost(error)) return unavailable(error);
   return /^[0-9A-Z]{5}$/.test(code) ? databaseError(error) : error;
 }

@@ -4,25 +4,20 @@ import { assert } from '#core/kernel';
 import { type ChainOf, type ChainRow, followingParams, type LogHead, linkAll } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { fromPostgres, LostRace } from './errors.ts';
+import { bulkMany, countMany, guardedMany, insertMany, lockHeads, saveHeads } from './postgres-bulk.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   type BulkShape,
   type BulkStatement,
   bind,
-  bulkManySql,
   compile,
-  countManySql,
   type GuardedShape,
   type GuardedUpdate,
-  guardedManySql,
-  insertManySql,
-  lockHeadsSql,
   type Params,
-  saveHeadsSql,
   selectStatement,
   type Where,
 } from './statements.ts';
-import type { StoredValue, Table, TableShape } from './table.ts';
+import type { Table, TableShape } from './table.ts';
 import type { Work, Writer } from './work.ts';
 
 type Queryable = Pick<ClientBase, 'query'> | Pick<Pool, 'query'>;
@@ -42,32 +37,28 @@ function nameOf(text: string): string {
 }
 
 /** Sends a prepared statement. Errors of pg are not translated here. */
-async function send(connection: Queryable, text: string, values: unknown[]): Promise<{ rows: unknown[]; changed: number }> {
+async function send(
+  connection: Queryable,
+  { text, values }: { readonly text: string; readonly values: unknown[] },
+): Promise<{ rows: unknown[]; changed: number }> {
   const answer = await (connection as Pool).query({ name: nameOf(text), text, values });
   return { rows: answer.rows, changed: answer.rowCount ?? 0 };
 }
 
-function columnArrays(columns: readonly string[], rows: readonly Params[]): StoredValue[][] {
-  return columns.map((column) => rows.map((row) => row[column] as StoredValue));
-}
-
 /** Writes deferred statements, then counters, then the linked logs, whose heads stay locked until the commit. */
 export async function writeDeferred(connection: Queryable, deferredWrites: DeferredWrites): Promise<void> {
-  for (const [statement, rows] of deferredWrites.deferred())
-    await send(connection, bulkManySql(statement), columnArrays(Object.keys(statement.columns), rows));
-  for (const [table, rows] of deferredWrites.counters()) await send(connection, countManySql(table), columnArrays(table.columns, rows));
+  for (const [statement, rows] of deferredWrites.deferred()) await send(connection, bulkMany(statement, rows));
+  for (const [table, rows] of deferredWrites.counters()) await send(connection, countMany(table, rows));
   for (const [chain, byTenant] of deferredWrites.chains()) {
-    const { rows: heads } = await send(connection, lockHeadsSql(chain.heads), [byTenant.map(([tenantId]) => tenantId)]);
+    const tenantIds = byTenant.map(([tenantId]) => tenantId);
+    const { rows: heads } = await send(connection, lockHeads(chain.heads, tenantIds));
     const known = new Map((heads as LogHead[]).map((head) => [head.tenant_id, head]));
     const linked = byTenant.map(([tenantId, entries]) => linkAll(chain, known.get(tenantId) as LogHead, entries));
     const rows = linked.flatMap(({ rows }) => rows) as Params[];
-    await send(connection, insertManySql(chain.table), columnArrays(chain.table.columns, rows));
+    await send(connection, insertMany(chain.table, rows));
     const newHeads = linked.map(({ head }) => head as unknown as Params);
-    await send(connection, saveHeadsSql(chain.heads), columnArrays(chain.heads.columns, newHeads));
-    if (chain.follow) {
-      const { statement } = chain.follow;
-      await send(connection, bulkManySql(statement), columnArrays(Object.keys(statement.columns), followingParams(chain, rows)));
-    }
+    await send(connection, saveHeads(chain.heads, newHeads));
+    if (chain.follow) await send(connection, bulkMany(chain.follow.statement, followingParams(chain, rows)));
   }
 }
 
@@ -83,7 +74,7 @@ export class PostgresRead extends ScopedRead {
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
     const compiled = compile(sql, 'postgres');
     try {
-      return (await send(this.#pool, compiled.text, bind(compiled, params))).rows as Row[];
+      return (await send(this.#pool, { text: compiled.text, values: bind(compiled, params) })).rows as Row[];
     } catch (error) {
       throw fromPostgres(error);
     }
@@ -123,14 +114,14 @@ export class PostgresWork extends ScopedWork implements Work {
   }
 
   async advisoryLock(name: string): Promise<void> {
-    await send(this.#client, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [WORK_LOCK, name]);
+    await send(this.#client, { text: 'SELECT pg_advisory_xact_lock($1, hashtext($2))', values: [WORK_LOCK, name] });
   }
 
   /** Sends the collected writes, one statement per table and kind. Throws if a unique key or a guard is violated. */
   async flush(): Promise<void> {
     for (const [table, rows] of this.#inserts) {
       this.#inserts.delete(table);
-      await send(this.#client, insertManySql(table), columnArrays(table.columns, rows));
+      await send(this.#client, insertMany(table, rows));
     }
     for (const [update, rows] of this.#guardedUpdates) {
       this.#guardedUpdates.delete(update);
@@ -138,7 +129,7 @@ export class PostgresWork extends ScopedWork implements Work {
     }
     for (const [statement, rows] of this.#bulkRows) {
       this.#bulkRows.delete(statement);
-      await send(this.#client, bulkManySql(statement), columnArrays(Object.keys(statement.columns), rows));
+      await send(this.#client, bulkMany(statement, rows));
     }
   }
 
@@ -153,7 +144,7 @@ export class PostgresWork extends ScopedWork implements Work {
   async #send(sql: string, params: Params) {
     await this.flush();
     const compiled = compile(sql, 'postgres');
-    return send(this.#client, compiled.text, bind(compiled, params));
+    return send(this.#client, { text: compiled.text, values: bind(compiled, params) });
   }
 }
 
@@ -214,18 +205,16 @@ function mergeRows<Key>(batches: readonly PostgresBatch[], rowsOf: (batch: Postg
 
 async function runGuardedUpdates(connection: Queryable, update: GuardedShape, rows: readonly Params[]): Promise<void> {
   const sorted = [...rows].sort((left, right) => (String(left.id) < String(right.id) ? -1 : 1));
-  const { changed } = await send(connection, guardedManySql(update), columnArrays([...update.where, ...update.set], sorted));
+  const { changed } = await send(connection, guardedMany(update, sorted));
   assert(changed <= rows.length, 'a guarded update changes each row once');
   if (changed < rows.length) throw new LostRace(`${update.table.name}: a row is no longer ${update.guard}`);
 }
 
 /** Writes a group of batches in the transaction of a connection. @throws LostRace if any guard is false; the group must then be rolled back. */
 export async function writeBatches(connection: ClientBase, batches: readonly PostgresBatch[]): Promise<void> {
-  for (const [table, rows] of mergeRows(batches, (batch) => batch.inserts))
-    await send(connection, insertManySql(table), columnArrays(table.columns, rows));
+  for (const [table, rows] of mergeRows(batches, (batch) => batch.inserts)) await send(connection, insertMany(table, rows));
   for (const [update, rows] of mergeRows(batches, (batch) => batch.guardedUpdates)) await runGuardedUpdates(connection, update, rows);
-  for (const [statement, rows] of mergeRows(batches, (batch) => batch.bulkRows))
-    await send(connection, bulkManySql(statement), columnArrays(Object.keys(statement.columns), rows));
+  for (const [statement, rows] of mergeRows(batches, (batch) => batch.bulkRows)) await send(connection, bulkMany(statement, rows));
   const deferredWrites = new DeferredWrites();
   for (const batch of batches) deferredWrites.merge(batch.deferredWrites);
   await writeDeferred(connection, deferredWrites);

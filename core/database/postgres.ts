@@ -26,6 +26,10 @@ const STATUS_SQL = `SELECT pg_database_size(current_database()) AS bytes, CAST(e
 const RETRIES_MAX = 3;
 const GROUP_SIZE_MAX = 256;
 const GROUPS_IN_FLIGHT = 2;
+/** Groups in flight on a distributed database, where each group belongs to one tenant. */
+const TENANT_GROUPS_IN_FLIGHT = 6;
+/** True if the tables of a database may be distributed over several nodes (docs/citus.md). */
+const IS_DISTRIBUTED_SQL = `SELECT to_regclass('citus_tables') IS NOT NULL AS "isDistributed"`;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -93,17 +97,22 @@ async function commit(client: PoolClient): Promise<void> {
   if (warning !== undefined) throw new NotReplicated(warning);
 }
 
-/** Units of work as transactions with row locks. The batches of many callers are committed together. */
+/**
+ * Units of work as transactions with row locks. The batches of many callers are committed together; on a distributed database only those of one
+ * tenant, so that a commit concerns one node.
+ */
 class PostgresUnitOfWork implements UnitOfWork {
   readonly #pool: Pool;
+  readonly #isDistributed: boolean;
   #queue: QueuedBatch[] = [];
   #groups = 0;
   #scheduled = false;
   /** True after a write found the disk full, until a write succeeds. */
   isDiskFull = false;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, isDistributed: boolean) {
     this.#pool = pool;
+    this.#isDistributed = isDistributed;
   }
 
   async transaction<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
@@ -147,11 +156,11 @@ class PostgresUnitOfWork implements UnitOfWork {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#groups >= GROUPS_IN_FLIGHT) return;
+    if (this.#scheduled || this.#groups >= (this.#isDistributed ? TENANT_GROUPS_IN_FLIGHT : GROUPS_IN_FLIGHT)) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      const group = this.#queue.splice(0, GROUP_SIZE_MAX);
+      const group = this.#takeGroup();
       if (group.length === 0) return;
       this.#groups += 1;
       void this.#commit(group).finally(() => {
@@ -160,6 +169,15 @@ class PostgresUnitOfWork implements UnitOfWork {
       });
       if (this.#queue.length > 0) this.#schedule();
     });
+  }
+
+  #takeGroup(): QueuedBatch[] {
+    if (!this.#isDistributed) return this.#queue.splice(0, GROUP_SIZE_MAX);
+    const tenantId = this.#queue[0]?.batch.tenantId;
+    const group = this.#queue.filter(({ batch }) => batch.tenantId === tenantId).slice(0, GROUP_SIZE_MAX);
+    const taken = new Set(group);
+    this.#queue = this.#queue.filter((waiting) => !taken.has(waiting));
+    return group;
   }
 
   async #commit(group: QueuedBatch[]): Promise<void> {
@@ -285,6 +303,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   await source.initialize();
   const writers = (source.driver as unknown as { master: Pool }).master;
+  const [{ isDistributed = false } = {}] = (await writers.query<{ isDistributed: boolean }>(IS_DISTRIBUTED_SQL)).rows;
   const config = { ...shared, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   const readers = new pg.Pool({ ...config, max: READ_CONNECTIONS });
   // Without a listener a lost idle connection would end the process.
@@ -296,10 +315,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   const presence = new PostgresPresence({ config, admit: admitted });
   const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
-  const unitOfWork = new PostgresUnitOfWork(writers);
+  const unitOfWork = new PostgresUnitOfWork(writers, isDistributed);
   return {
     kind: 'postgres',
-    nowSql: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
+    // Not clock_timestamp(), which is volatile: Citus rejects volatile functions in updates of distributed tables (docs/citus.md).
+    nowSql: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS BIGINT)',
     unitOfWork,
     signals,
     presence,

@@ -78,7 +78,7 @@ export function bind(compiled: Compiled, params: Params): StoredValue[] {
 
 const sqlCache = new Map<string, string>();
 
-function cachedSql(key: string, build: () => string): string {
+export function cachedSql(key: string, build: () => string): string {
   const cached = sqlCache.get(key);
   if (cached !== undefined) return cached;
   const sql = build();
@@ -168,29 +168,8 @@ export function guardedSql(update: GuardedShape): string {
   );
 }
 
-const ARRAY_TYPE = { text: 'text[]', integer: 'bigint[]' } as const;
-
-/** PostgreSQL: returns the SQL that inserts many rows in one statement, each column an array. */
-export function insertManySql(table: TableShape): string {
-  return cachedSql(`insert many ${table.name}`, () => {
-    const arrays = table.columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
-    return `INSERT INTO ${table.name} (${table.columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
-  });
-}
-
-/** PostgreSQL: returns the SQL of many guarded updates in one statement. Parameters are arrays in the order of `where`, then `set`. */
-export function guardedManySql(update: GuardedShape): string {
-  const { table, where, set, guard } = update;
-  return cachedSql(`guarded many ${table.name} ${where} ${set} ${guard}`, () => {
-    const columns = [...where, ...set];
-    const arrays = columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
-    const matches = where.map((column) => `t.${column} = v.${column}`);
-    const assignments = set.map((column) => `${column} = v.${column}`);
-    return `UPDATE ${table.name} t SET ${assignments.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${columns.join(', ')}) WHERE ${matches.join(' AND ')} AND t.${guard}`;
-  });
-}
-
-const BULK_ROWS = '{rows}';
+/** Placeholder for the rows in the SQL of a bulk statement. */
+export const BULK_ROWS = '{rows}';
 
 /** Returns the SQL of a bulk statement for one row of named parameters. */
 export function bulkSql({ columns, sql }: BulkShape): string {
@@ -202,26 +181,11 @@ export function bulkSql({ columns, sql }: BulkShape): string {
   });
 }
 
-/** PostgreSQL: returns the SQL of a bulk statement for many rows, each column an array. */
-export function bulkManySql({ columns, sql }: BulkShape): string {
-  return cachedSql(`set many ${sql}`, () => {
-    const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${ARRAY_TYPE[type]}`);
-    return sql.replace(BULK_ROWS, `(SELECT * FROM unnest(${arrays.join(', ')}) AS given(${Object.keys(columns).join(', ')}))`);
-  });
-}
-
 /** Returns the SQL that adds to a counter row and creates it if it is missing. The counter column is `n`. */
 export function countSql(table: TableShape): string {
   return cachedSql(
     `count ${table.name}`,
     () => `${insertSql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
-  );
-}
-
-export function countManySql(table: TableShape): string {
-  return cachedSql(
-    `count many ${table.name}`,
-    () => `${insertManySql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
   );
 }
 
@@ -231,7 +195,7 @@ export function headSql(heads: TableShape): string {
 }
 
 /** Returns the columns of a head besides its tenant. */
-const contentOf = (heads: TableShape) => heads.columns.filter((column) => column !== 'tenant_id');
+export const contentOf = (heads: TableShape) => heads.columns.filter((column) => column !== 'tenant_id');
 
 /** Returns the SQL that saves the head of a tenant's log, new or existing. */
 export function saveHeadSql(heads: TableShape): string {
@@ -242,26 +206,4 @@ export function saveHeadSql(heads: TableShape): string {
         .map((column) => `${column} = excluded.${column}`)
         .join(', ')}`,
   );
-}
-
-/** PostgreSQL: returns the SQL that locks the heads of many tenants' logs in order, and creates missing ones. */
-export function lockHeadsSql(heads: TableShape): string {
-  return cachedSql(
-    `lock heads ${heads.name}`,
-    () =>
-      `INSERT INTO ${heads.name} (tenant_id, ${contentOf(heads).join(', ')}) SELECT given.id, ${contentOf(heads)
-        .map((column) => (heads.types[column] === 'integer' ? '0' : "''"))
-        .join(
-          ', ',
-        )} FROM unnest($1::text[]) AS given(id) ORDER BY given.id ON CONFLICT (tenant_id) DO UPDATE SET n = ${heads.name}.n RETURNING ${heads.columns.join(', ')}`,
-  );
-}
-
-/** PostgreSQL: returns the SQL that saves many heads. */
-export function saveHeadsSql(heads: TableShape): string {
-  return cachedSql(`save heads ${heads.name}`, () => {
-    const arrays = heads.columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[heads.types[column] as 'text']}`);
-    const assignments = contentOf(heads).map((column) => `${column} = v.${column}`);
-    return `UPDATE ${heads.name} t SET ${assignments.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${heads.columns.join(', ')}) WHERE t.tenant_id = v.tenant_id`;
-  });
 }

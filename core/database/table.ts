@@ -1,4 +1,4 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { DefaultNamingStrategy, EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 
 /** A stored value. Columns hold text and integers only, so that both databases store the same bytes. */
 export type StoredValue = string | number | null;
@@ -61,6 +61,18 @@ export interface Table<Row, Name extends string = string> extends TableShape {
 /** Quoted columns of every declared table, by its name. */
 export const columnsByTable: Map<string, readonly string[]> = new Map();
 
+const keysByTable = new Map<string, readonly string[]>();
+let tablesByConstraint: ReadonlyMap<string, string> | undefined;
+
+/** Returns the declared table whose primary key is stored under this name; undefined if there is none. */
+export function tableOfConstraint(constraint: string): string | undefined {
+  if (tablesByConstraint === undefined) {
+    const naming = new DefaultNamingStrategy();
+    tablesByConstraint = new Map([...keysByTable].map(([name, key]) => [naming.primaryKeyName(name, [...key]), name]));
+  }
+  return tablesByConstraint.get(constraint);
+}
+
 /** The type of a table's rows. */
 export type RowOf<Of extends { readonly row?: unknown }> = Exclude<Of['row'], undefined>;
 
@@ -104,5 +116,6 @@ export function table<Name extends string, Of extends Columns>(
     name,
     names.map((column) => `"${column}"`),
   );
+  keysByTable.set(name, key);
   return { name, columns: names, types, key: options.key, tenantScoped: options.key[0] === 'tenant_id', entity, blank };
 }

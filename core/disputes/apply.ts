@@ -149,7 +149,7 @@ export function emitFor(
   }
   work.afterCommit(() => {
     deps.changed(row.tenant_id, 'disputes');
-    deps.wake(REMIND_JOB);
+    deps.wake(REMIND_JOB, row.tenant_id);
   });
 }
 

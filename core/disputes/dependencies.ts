@@ -5,6 +5,7 @@ import type { Merchant } from '#core/merchants';
 import type { Payments } from '#core/payments';
 import type { Topic } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
 import type { Dispute } from './dispute.ts';
 
@@ -26,5 +27,5 @@ export interface Dependencies {
   readonly emit: Emit;
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Makes the scheduler run a job that has become due. */
-  readonly wake: (job: string) => void;
+  readonly wake: Scheduler['wake'];
 }

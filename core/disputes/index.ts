@@ -27,7 +27,7 @@ type DisputesOptions = Omit<Dependencies, 'wake'> & { readonly scheduler: Schedu
 
 /** Disputed payments: their procedure, the money that they move, and the evidence (specification 6.3; decisions 12). */
 export function createDisputes({ scheduler, ...options }: DisputesOptions) {
-  const deps: Dependencies = { ...options, wake: (job) => scheduler.wake(job) };
+  const deps: Dependencies = { ...options, wake: scheduler.wake };
   scheduler.register(remindJob(deps));
   return {
     open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),

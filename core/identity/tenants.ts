@@ -21,7 +21,8 @@ export function createTenants(database: Database, realClock: Clock) {
   const rows = new Cache<TenantRow>(database);
   /** Clocks that are stopped while the work of one moment runs. */
   const stoppedClocks = new Map<string, number>();
-  let refreshedAt = 0;
+  let allRefreshedAt = 0;
+  const refreshedAt = new Map<string, number>();
 
   async function load(): Promise<void> {
     for (const row of await database.readAcrossTenants().rows(queries.selectFrom('tenants').selectAll())) rows.set(row.id, row);
@@ -87,11 +88,20 @@ export function createTenants(database: Database, realClock: Clock) {
       if (isStopped) stoppedClocks.set(tenantId, toMs);
       else stoppedClocks.delete(tenantId);
     },
-    /** Reads clock changes of other servers, at most once a second. */
-    async refreshClocks(): Promise<void> {
-      if (database.kind === 'sqlite' || realClock.now() - refreshedAt < REFRESH_EVERY_MS) return;
-      refreshedAt = realClock.now();
-      await load();
+    /** Reads clock changes that other servers made, of some tenants or of all for null, at most once a second each. */
+    async refreshClocks(tenantIds: readonly string[] | null): Promise<void> {
+      const now = realClock.now();
+      const isFresh = (atMs = 0) => now - Math.max(atMs, allRefreshedAt) < REFRESH_EVERY_MS;
+      if (database.kind === 'sqlite' || isFresh()) return;
+      if (tenantIds === null) {
+        allRefreshedAt = now;
+        refreshedAt.clear();
+        await load();
+        return;
+      }
+      const stale = tenantIds.filter((tenantId) => !isFresh(refreshedAt.get(tenantId)));
+      for (const tenantId of stale) refreshedAt.set(tenantId, now);
+      await Promise.all(stale.map(reload));
     },
   };
 }

@@ -28,7 +28,7 @@ export async function writeInvoice(
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
   notifyScreens(deps, work, tenant_id);
-  work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB));
+  work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB, tenant_id));
   return whole;
 }
 

@@ -201,7 +201,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
     work.insert(INVOICE_PAYMENTS, payment);
     await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor + amount.minor, updated_at: at });
     notifyScreens(deps, work, tenantId);
-    work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB));
+    work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, tenantId));
   };
   try {
     const transaction = await deps.payments.createPayment(

@@ -43,7 +43,7 @@ export async function paymentsOf(read: Read, invoiceIds: readonly string[]): Pro
   const rows = await read.rows(
     queries
       .selectFrom(numbered.as('p'))
-      .leftJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'p.tenant_id').onRef('t.id', '=', 'p.transaction_id'))
+      .leftJoin('transactions as t', (join) => join.on('t.tenant_id', '=', TENANT).onRef('t.id', '=', 'p.transaction_id'))
       .selectAll('p')
       .select(['t.card_brand', 't.last4', 't.account_type', 't.refunded_minor'])
       .where(({ or, eb }) =>

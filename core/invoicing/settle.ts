@@ -74,7 +74,7 @@ async function recordOutcome(
   const set = { status, decline_code, decline_reason, concluded_at: at, ...NO_IDEMPOTENCY_KEY, ...nextRun };
   await work.update(INVOICE_PAYMENTS, { id: payment.id }, set);
   const pending_minor = row.pending_minor - payment.amount_minor;
-  if (wantsReceipt) work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB));
+  if (wantsReceipt) work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, row.tenant_id));
   const paid = isPaid ? afterPayment(row, payment.amount_minor, at) : {};
   const next = await writeInvoice(deps, work, row, { pending_minor, ...paid }, merchant, now);
   const action = isPaid ? 'payment_received' : status === 'voided' ? 'payment_voided' : 'payment_failed';

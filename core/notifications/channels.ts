@@ -99,7 +99,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
         after: { ...shownSettings(row), ...(secret === 'unchanged' ? {} : { secret: 'changed' }) },
       });
       work.afterCommit(() => {
-        deps.scheduler.wake(DELIVER_JOB);
+        deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
         deps.changed(actor.tenantId, 'messages');
       });
     });
@@ -216,7 +216,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
           after: { to, ok, ...(ok ? {} : { error: outcome.message }) },
         });
         work.afterCommit(() => {
-          deps.scheduler.wake(DELIVER_JOB);
+          deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
           deps.changed(actor.tenantId, 'messages');
         });
       });

@@ -97,7 +97,7 @@ async function conclude(deps: Dependencies, row: MessageRow, set: Partial<Messag
       else if (attempt.outcome.kind === 'sent' && channel.rest_ms !== null) await resumeQueue(work, row.channel, attempt.atMs);
     }
     work.afterCommit(() => {
-      if (channelChanges) deps.scheduler.wake(DELIVER_JOB);
+      if (channelChanges) deps.scheduler.wake(DELIVER_JOB, row.tenant_id);
       deps.changed(row.tenant_id, 'messages');
     });
     return written.status ?? 'queued';

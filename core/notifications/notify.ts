@@ -37,7 +37,7 @@ export function createNotify(deps: Dependencies): Notify {
       created_at: isoTime(message.atMs),
     });
     work.afterCommit(() => {
-      if (channel) deps.scheduler.wake(DELIVER_JOB);
+      if (channel) deps.scheduler.wake(DELIVER_JOB, message.tenantId);
       deps.changed(message.tenantId, 'messages');
     });
     return id;

@@ -119,7 +119,7 @@ export function createOutbox(deps: Dependencies) {
           after: { to: recipient, status: 'queued' },
         });
         work.afterCommit(() => {
-          deps.scheduler.wake(DELIVER_JOB);
+          deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
           deps.changed(actor.tenantId, 'messages');
         });
         return { ...before, ...queued };

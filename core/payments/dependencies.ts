@@ -9,6 +9,7 @@ import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Topic } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
 import type { Serial } from './attempts/serial.ts';
@@ -50,7 +51,7 @@ export interface Dependencies {
   /** Notifies open screens of a change. */
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Makes the scheduler run a job that has become due. */
-  readonly wake: (job: string) => void;
+  readonly wake: Scheduler['wake'];
   /** Writes a message to a customer in the unit of work of its cause. */
   readonly notify: Notify;
   readonly events: DomainEvents;

@@ -90,7 +90,7 @@ type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake'> & { readonly schedu
 export type Payments = ReturnType<typeof createPayments>;
 
 export function createPayments({ scheduler, ...options }: PaymentsOptions) {
-  const deps: Dependencies = { ...options, serial: new Serial(), wake: (job) => scheduler.wake(job) };
+  const deps: Dependencies = { ...options, serial: new Serial(), wake: scheduler.wake };
   scheduler.register(resolveJob(deps));
   scheduler.register(expiryJob(deps));
   scheduler.register(returnsJob(deps));

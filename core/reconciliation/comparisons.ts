@@ -35,7 +35,7 @@ export async function requestComparisons(
           .onConflict((known) => known.columns(['tenant_id', 'id']).doNothing()),
       );
     }
-    work.afterCommit(() => deps.scheduler.wake(COMPARE_JOB));
+    work.afterCommit(() => deps.scheduler.wake(COMPARE_JOB, actor.tenantId));
   });
 }
 

@@ -271,6 +271,7 @@ const ownIds = (list: readonly string[]) =>
   queries
     .selectFrom('transactions')
     .select(['id as reference', 'id as transaction_id', 'merchant_id', lit<number>(0).as('is_refund')])
+    .where('tenant_id', '=', TENANT)
     .where(sql<boolean>`(tenant_id, id) in (values ${sql.join(list.map((id) => sql`(${TENANT}, ${id})`))})`);
 
 const refundIds = (list: readonly string[]) =>

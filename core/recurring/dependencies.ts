@@ -47,6 +47,6 @@ export async function writeSubscription(deps: Dependencies, work: Work, row: Sub
   await work.update(SUBSCRIPTIONS, { id }, set);
   work.afterCommit(() => {
     deps.changed(tenant_id, 'recurring');
-    deps.scheduler.wake(BILLING_JOB);
+    deps.scheduler.wake(BILLING_JOB, tenant_id);
   });
 }

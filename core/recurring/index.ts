@@ -121,7 +121,7 @@ export function createRecurring(deps: Dependencies) {
             .where('busy_transaction', '=', transactionId),
         ),
       );
-      if (waiting > 0) deps.scheduler.wake(BILLING_JOB);
+      if (waiting > 0) deps.scheduler.wake(BILLING_JOB, tenantId);
     },
     paymentReturned: (work: Work, returned: ChangeEvents['payment.returned']) => paymentReturned(deps, work, returned),
     paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(deps, work, changed),

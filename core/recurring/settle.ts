@@ -127,7 +127,7 @@ async function recordPaid(
       emitPaid(deps, batch, parties, row, next, transactionId, now);
       batch.afterCommit(() => {
         deps.changed(row.tenant_id, 'recurring');
-        deps.scheduler.wake(BILLING_JOB);
+        deps.scheduler.wake(BILLING_JOB, row.tenant_id);
       });
     });
   } catch (error) {

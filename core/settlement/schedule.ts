@@ -80,7 +80,7 @@ export async function zoneChanged(deps: Dependencies, work: Work, merchantId: st
   if (row.due_ms === null || row.due_ms <= now || row.lease_ms > 0) return;
   await work.update(SCHEDULES, { id: merchantId }, { due_ms: cutoffAfter(row, timeZone, now) });
   work.afterCommit(() => {
-    deps.scheduler.wake(SETTLE_JOB);
+    deps.scheduler.wake(SETTLE_JOB, row.tenant_id);
     deps.changed(row.tenant_id, 'settlement');
   });
 }
@@ -153,7 +153,7 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, merchantI
       after: { ...after },
     });
     work.afterCommit(() => {
-      deps.scheduler.wake(SETTLE_JOB);
+      deps.scheduler.wake(SETTLE_JOB, actor.tenantId);
       deps.changed(actor.tenantId, 'settlement');
     });
     return after;

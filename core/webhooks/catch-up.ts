@@ -143,7 +143,7 @@ export async function beginCatchUp(
     after: { events: row.total, from },
   });
   work.afterCommit(() => {
-    deps.scheduler.wake(CATCH_UP_JOB);
+    deps.scheduler.wake(CATCH_UP_JOB, actor.tenantId);
     deps.changes.publish(actor.tenantId, 'webhooks');
   });
   return row;
@@ -260,10 +260,11 @@ async function endCatchUp(
 }
 
 function wakeAfterCommit(deps: Dependencies, work: Work): void {
+  const tenantId = work.tenantId ?? '';
   work.afterCommit(() => {
-    deps.scheduler.wake(DELIVER_JOB);
-    deps.scheduler.wake(CATCH_UP_JOB);
-    deps.changes.publish(work.tenantId ?? '', 'webhooks');
+    deps.scheduler.wake(DELIVER_JOB, tenantId);
+    deps.scheduler.wake(CATCH_UP_JOB, tenantId);
+    deps.changes.publish(tenantId, 'webhooks');
   });
 }
 

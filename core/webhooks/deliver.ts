@@ -161,7 +161,7 @@ async function end(deps: Dependencies, row: DeliveryRow, result: DeliveryRow, at
       if (attemptRow) batch.insert(ATTEMPTS, attemptRow);
       if (isEnded) batch.apply(UNBLOCK_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: deps.clockOf(tenant_id).now() });
       batch.afterCommit(() => {
-        if (isEnded) deps.scheduler.wake(DELIVER_JOB);
+        if (isEnded) deps.scheduler.wake(DELIVER_JOB, tenant_id);
         deps.changes.publish(tenant_id, 'webhooks');
       });
     });

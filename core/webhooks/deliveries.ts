@@ -184,7 +184,7 @@ export async function redeliverFailed(
   const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
   const redelivered = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     work.afterCommit(() => {
-      deps.scheduler.wake(DELIVER_JOB);
+      deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
       deps.changes.publish(actor.tenantId, 'webhooks');
     });
     deps.audit(work, {
@@ -230,7 +230,7 @@ async function sendNow(
     work.insert(ATTEMPTS, made);
     await recordManualAttempt(deps, work, row, made);
     work.afterCommit(() => {
-      deps.scheduler.wake(DELIVER_JOB);
+      deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
       deps.changes.publish(actor.tenantId, 'webhooks');
     });
   });

@@ -28,7 +28,7 @@ export function eventRow(event: AnyEvent, test: boolean): EventRow {
 export function emit(deps: Dependencies, writer: Pick<Writer, 'append' | 'afterCommit'>, event: AnyEvent): void {
   writer.append(HISTORY, eventRow(event, false));
   writer.afterCommit(() => {
-    deps.scheduler.wake(DELIVER_JOB);
+    deps.scheduler.wake(DELIVER_JOB, event.tenantId);
     deps.changes.publish(event.tenantId, 'webhooks');
   });
 }

@@ -202,7 +202,7 @@ async function changeEndpoint(
       after: auditFields({ ...found, ...set }),
     });
     work.afterCommit(() => {
-      deps.scheduler.wake(DELIVER_JOB);
+      deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
       deps.changes.publish(actor.tenantId, 'webhooks');
     });
     return { ...found, ...set };

@@ -1,4 +1,4 @@
-// npm run bench -- sale | webhooks | billing | reports | start | backup: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
+// npm run bench -- sale | standby | webhooks | billing | reports | start | backup: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
@@ -6,11 +6,13 @@ import { benchBilling } from './billing.ts';
 import { benchReports } from './reports.ts';
 import type { BenchResult, Rate, Ratio } from './results.ts';
 import { benchSales } from './sale.ts';
+import { benchStandby } from './standby.ts';
 import { benchStart } from './startup.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>> = {
   sale: benchSales,
+  standby: benchStandby,
   webhooks: benchWebhooks,
   billing: benchBilling,
   reports: benchReports,

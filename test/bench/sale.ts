@@ -24,7 +24,8 @@ const BODY = JSON.stringify({
   BillingPostalCode: '62701',
 });
 
-interface Ready {
+/** The line that a server prints when it is ready. */
+export interface Ready {
   readonly baseUrl: string;
   readonly credentials?: { readonly tenantId: string; readonly apiKey: string };
 }
@@ -76,7 +77,8 @@ export async function benchSales(): Promise<BenchResult> {
   }
 }
 
-function targetOf({ baseUrl, credentials }: Ready): Target {
+/** Returns the sale that a server is asked for. */
+export function targetOf({ baseUrl, credentials }: Ready): Target {
   const headers: Record<string, string> = credentials ? { 'x-tenant-id': credentials.tenantId, 'x-api-key': credentials.apiKey } : {};
   return { url: `${baseUrl}/api/v1/public/transaction`, headers, body: BODY };
 }
@@ -99,7 +101,7 @@ async function rounds(targets: readonly [string, Target][]): Promise<Results> {
   return results;
 }
 
-const under = (connections: number) => `${connections} connections`;
+export const under = (connections: number) => `${connections} connections`;
 
 function summary(results: Results): BenchResult {
   const figures: Record<string, Record<string, Rate>> = {};

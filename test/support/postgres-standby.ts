@@ -34,9 +34,13 @@ export async function queryServer<Row extends object>(url: string, sql: string):
 
 /**
  * Starts a streaming standby of a running server. The base backup is made with SQL functions, because npm has no pg_basebackup. With
- * `isSynchronous`, the primary confirms a commit only when the standby has received it.
+ * `isSynchronous`, the primary confirms a commit only when the standby has received it. `flags` are further options of
+ * the standby's PostgreSQL, which by default does not flush to its disk.
  */
-export async function startStandby(primaryUrl: string, { isSynchronous = false } = {}): Promise<PostgresStandby> {
+export async function startStandby(
+  primaryUrl: string,
+  { isSynchronous = false, flags = [] }: { readonly isSynchronous?: boolean; readonly flags?: readonly string[] } = {},
+): Promise<PostgresStandby> {
   const directory = join(await mkdtemp(join(tmpdir(), 'paydesk-standby-')), 'data');
   const primary = new URL(primaryUrl);
   const backup = new Client({ connectionString: `${primaryUrl}/postgres` });
@@ -74,6 +78,7 @@ export async function startStandby(primaryUrl: string, { isSynchronous = false }
     postgresFlags: [
       ...['-h', '127.0.0.1', '-k', '', '-c', 'fsync=off', '-c', 'max_connections=100'],
       ...['-c', `primary_conninfo=host=127.0.0.1 port=${primary.port} user=${primary.username} password=${primary.password}`],
+      ...flags,
     ],
     onLog: (text) => void output.push(String(text)),
     onError: (text) => void output.push(String(text)),

@@ -144,7 +144,7 @@ async function change(
     work.afterCommit(() => {
       deps.changed(actor.tenantId, 'refund-queue');
       deps.changed(actor.tenantId, 'transactions');
-      deps.wake(RETRY_JOB);
+      deps.wake(RETRY_JOB, actor.tenantId);
     });
     return toEntry({ ...row, ...set });
   });

@@ -216,7 +216,7 @@ async function leaveUnconfirmed(
     if (idempotencyKey && response) await deps.idempotencyKeys.completeInWork(work, idempotencyKey, response);
     work.afterCommit(() => deps.changed(attempt.tenant_id, 'transactions'));
   });
-  deps.wake(RESOLVE_JOB);
+  deps.wake(RESOLVE_JOB, attempt.tenant_id);
   return error;
 }
 
@@ -246,7 +246,7 @@ async function leavePending(
       await deps.idempotencyKeys.completeInWork(work, idempotencyKey, deps.renderResponse(idempotencyKey.route, currentResult));
     return currentResult;
   });
-  deps.wake(RESOLVE_JOB);
+  deps.wake(RESOLVE_JOB, attempt.tenant_id);
   return result;
 }
 

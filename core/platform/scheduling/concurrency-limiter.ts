@@ -29,6 +29,11 @@ export class ConcurrencyLimiter {
     this.#arePeers = arePeers;
   }
 
+  /** True if no lane has a free slot, because the rows of all lanes use all slots. */
+  get isFull(): boolean {
+    return this.running >= this.#max;
+  }
+
   /** Takes the free slots of a lane; the caller returns the ones that it does not use. */
   acquire(key: string): number {
     const lane = this.#lanes.get(key) ?? { running: 0, slots: Math.min(INITIAL_SLOTS, this.#laneMax), mayHaveMore: false };

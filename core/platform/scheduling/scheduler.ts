@@ -1,6 +1,7 @@
 import type { Database, TableShape } from '#core/database';
 import { assert, type Clock } from '#core/kernel';
-import { type ClaimStatements, claimStatements, type LaneDue } from './claims.ts';
+import { Agenda, TENANTS_ALONE_MAX } from './agenda.ts';
+import { type ClaimStatements, claimStatements, dueByTenantSql, jobColumn, type LaneDue, type TenantDue } from './claims.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { CountedResult, DueRow, Job } from './job.ts';
 import { type FirstDueRow, firstDueSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
@@ -23,8 +24,8 @@ export interface SchedulerDependencies {
   readonly clockOf: (tenantId: string) => Clock;
   /** The table of all tenants. */
   readonly tenants: TableShape;
-  /** Reads clock changes that other servers made. */
-  readonly refreshClocks: () => Promise<void>;
+  /** Reads clock changes that other servers made, of some tenants or of all for null. */
+  readonly refreshClocks: (tenantIds: readonly string[] | null) => Promise<void>;
   /** Returns true if automatic charges are on hold after a restore from a backup. */
   readonly holdsCharges?: () => Promise<boolean>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
@@ -35,8 +36,10 @@ export interface SchedulerDependencies {
 export interface Scheduler {
   register<Row extends DueRow>(job: Job<Row>): void;
   start(): Promise<void>;
-  /** Checks soon for due rows of one job, or of all jobs. */
-  wake(job?: string): void;
+  /** Checks soon for due rows of one job and one tenant. */
+  wake(job: string, tenantId: string): void;
+  /** Checks soon for due rows of all jobs and tenants. */
+  wakeAll(): void;
   /** Runs the due rows of one job and one tenant in order and returns their results. */
   runDue(job: string, tenantId: string): Promise<string[]>;
   /** Runs one row of a job if it is due and free, and returns its result; otherwise null. */
@@ -60,7 +63,9 @@ interface Registration {
   readonly job: AnyJob;
   readonly sql: ClaimStatements;
   readonly lanes: ConcurrencyLimiter;
-  nextCheckAtMs: number;
+  readonly agenda: Agenda;
+  /** Tenants with due rows for which no slot was free. */
+  readonly waitingTenants: Set<string>;
   lastCheckAtMs: number;
   checking: Promise<void> | null;
 }
@@ -82,6 +87,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   /** Tenants whose jobs are paused. */
   const pausedTenants = new Set<string>();
   const lastRuns = new LastRuns();
+  let dueByTenant = '';
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
@@ -135,17 +141,23 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   function startRow(registration: Registration, lane: string, row: DueRow): void {
     const startedAtMs = performance.now();
     void runRow(registration, row).then(() => {
+      const mayHaveMore = registration.lanes.release(lane, performance.now() - startedAtMs);
+      // Tenants that found no free slot come first.
+      for (const tenantId of registration.waitingTenants) scheduleCheck(registration, tenantId, 0);
+      registration.waitingTenants.clear();
       // If the lane may have more due rows, it is filled again before its slots are empty.
-      if (registration.lanes.release(lane, performance.now() - startedAtMs)) scheduleCheck(registration, 0);
+      if (mayHaveMore) scheduleCheck(registration, row.tenant_id, 0);
     });
   }
 
-  /** Claims rows of one lane for the free slots. Returns the time until the next check. */
-  async function fillLane(registration: Registration, tenantId: string, lane: string): Promise<number> {
+  /** Claims rows of one lane for the free slots. Returns the time until the next check, null if a finished row starts it. */
+  async function fillLane(registration: Registration, { tenant_id: tenantId, lane }: LaneDue): Promise<number | null> {
     const key = `${tenantId}/${lane}`;
     const freeSlots = registration.lanes.acquire(key);
-    // The next finished row frees a slot and starts a check.
-    if (freeSlots === 0) return checkEveryMs;
+    if (freeSlots === 0) {
+      if (registration.lanes.isFull) registration.waitingTenants.add(tenantId);
+      return null;
+    }
     let rows: DueRow[] = [];
     try {
       rows = await claim(registration, tenantId, lane, freeSlots);
@@ -157,48 +169,82 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     return rows.length === 0 ? CHECK_AGAIN_LOCKED_MS : CHECK_AGAIN_MIN_MS;
   }
 
-  /** Checks all lanes of a job once. Returns the time until the next row is due. */
-  async function check(registration: Registration): Promise<number> {
-    await deps.refreshClocks();
-    let wait = checkEveryMs;
-    if (await isOnHold(registration)) return wait;
+  /** Fills the lanes that have due rows, and schedules the next checks of their tenants. */
+  async function fillLanes(registration: Registration, lanes: readonly LaneDue[]): Promise<void> {
     const due: LaneDue[] = [];
-    for (const lane of await database.readAcrossTenants().all<LaneDue>(registration.sql.firstDueByLane)) {
+    for (const lane of lanes) {
       if (lane.due_ms === null || pausedTenants.has(lane.tenant_id)) continue;
       const left = lane.due_ms - nowOf(registration, lane.tenant_id);
       if (left <= 0) due.push(lane);
-      else wait = Math.min(wait, left);
+      // Later rows are found by the next check of all tenants.
+      else if (left < checkEveryMs) registration.agenda.add(lane.tenant_id, performance.now() + left);
     }
-    const waits = await Promise.all(due.map((lane) => fillLane(registration, lane.tenant_id, lane.lane)));
-    return Math.min(wait, ...waits);
+    await Promise.all(
+      due.map(async (lane) => {
+        const wait = await fillLane(registration, lane);
+        if (wait !== null) registration.agenda.add(lane.tenant_id, performance.now() + wait);
+      }),
+    );
   }
 
-  function scheduleCheck(registration: Registration, minDelayMs = CHECK_AGAIN_MIN_MS): void {
-    registration.nextCheckAtMs = Math.min(registration.nextCheckAtMs, Math.max(performance.now(), registration.lastCheckAtMs + minDelayMs));
+  async function checkTenants(registration: Registration, tenantIds: readonly string[]): Promise<void> {
+    await deps.refreshClocks(tenantIds);
+    if (await isOnHold(registration)) return;
+    await Promise.all(
+      tenantIds.map(async (tenantId) =>
+        fillLanes(registration, await database.read(tenantId).all<LaneDue>(registration.sql.firstDueOfTenant)),
+      ),
+    );
+  }
+
+  /** Checks a job for all tenants. `dueRows` has the first due times of all jobs, if other jobs are checked at the same time. */
+  async function checkAllTenants(registration: Registration, dueRows: Promise<readonly TenantDue[]> | null): Promise<void> {
+    await deps.refreshClocks(null);
+    if (await isOnHold(registration)) return;
+    const allLanes = () => database.readAcrossTenants().all<LaneDue>(registration.sql.firstDueByLane);
+    if (dueRows === null) return fillLanes(registration, await allLanes());
+    const column = jobColumn(registrations.indexOf(registration));
+    const tenants = (await dueRows).map((row) => ({ tenant_id: row.tenant_id, lane: '', due_ms: row[column] as number | null }));
+    if (!registration.job.lane) return fillLanes(registration, tenants);
+    const due = tenants.filter(({ due_ms }) => due_ms !== null);
+    if (due.length > TENANTS_ALONE_MAX) return fillLanes(registration, await allLanes());
+    return checkTenants(
+      registration,
+      due.map(({ tenant_id }) => tenant_id),
+    );
+  }
+
+  function scheduleCheck(registration: Registration, tenantId: string | null, minDelayMs = CHECK_AGAIN_MIN_MS): void {
+    registration.agenda.add(tenantId, Math.max(performance.now(), registration.lastCheckAtMs + minDelayMs));
     armTimer();
+  }
+
+  function scheduleAllChecks(): void {
+    for (const registration of registrations) scheduleCheck(registration, null);
   }
 
   function armTimer(): void {
     if (stopped) return;
     clearTimeout(timer);
-    const next = Math.min(
-      ...registrations.filter(({ checking: looking }) => looking === null).map(({ nextCheckAtMs: lookAtMs }) => lookAtMs),
-    );
+    const next = Math.min(...registrations.filter(({ checking }) => checking === null).map(({ agenda }) => agenda.nextAtMs));
     if (!Number.isFinite(next)) return;
-    timer = setTimeout(checkAll, Math.max(0, next - performance.now()));
+    timer = setTimeout(checkDue, Math.max(0, next - performance.now()));
     timer.unref();
   }
 
-  function checkAll(): void {
+  function checkDue(): void {
     const now = performance.now();
-    for (const registration of registrations) {
-      if (registration.checking !== null || registration.nextCheckAtMs > now + 1) continue;
+    const taken = registrations
+      .filter(({ checking, agenda }) => checking === null && agenda.nextAtMs <= now + 1)
+      .map((registration) => ({ registration, tenants: registration.agenda.take(now + 1, now + checkEveryMs) }));
+    const areAll = taken.filter(({ tenants }) => tenants === 'all').length > 1;
+    const dueRows = areAll ? database.readAcrossTenants().all<TenantDue>(dueByTenant) : null;
+    // Every check that awaits the rows reports the error; on hold, none does.
+    dueRows?.catch(() => {});
+    for (const { registration, tenants } of taken) {
       registration.lastCheckAtMs = now;
-      registration.nextCheckAtMs = now + checkEveryMs;
-      registration.checking = check(registration)
-        .then((wait) => {
-          registration.nextCheckAtMs = Math.min(registration.nextCheckAtMs, performance.now() + wait);
-        })
+      const check = tenants === 'all' ? checkAllTenants(registration, dueRows) : checkTenants(registration, tenants);
+      registration.checking = check
         .catch((cause: unknown) => report('The scheduler could not check for due rows', { job: registration.job.name, cause }))
         .finally(() => {
           registration.checking = null;
@@ -238,23 +284,16 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   async function withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result> {
     pausedTenants.add(tenantId);
     try {
-      await Promise.all(registrations.map(({ checking: looking }) => looking));
+      await Promise.all(registrations.map(({ checking }) => checking));
       while (runningRows.has(tenantId)) await Promise.all(runningRows.get(tenantId) ?? []);
       return await body();
     } finally {
       pausedTenants.delete(tenantId);
-      for (const registration of registrations) scheduleCheck(registration);
+      scheduleAllChecks();
     }
   }
 
-  const takeover = createTakeover(
-    database,
-    () => registrations.map(({ job }) => job.table),
-    () => {
-      for (const registration of registrations) scheduleCheck(registration);
-    },
-    report,
-  );
+  const takeover = createTakeover(database, () => registrations.map(({ job }) => job.table), scheduleAllChecks, report);
 
   return {
     register(job) {
@@ -267,7 +306,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
         lanes: job.lane
           ? new ConcurrencyLimiter(job.concurrency, job.lane.concurrency, true)
           : new ConcurrencyLimiter(job.concurrency, Math.ceil(job.concurrency * TENANT_SHARE), false),
-        nextCheckAtMs: 0,
+        agenda: new Agenda(),
+        waitingTenants: new Set(),
         lastCheckAtMs: Number.NEGATIVE_INFINITY,
         checking: null,
       });
@@ -280,13 +320,17 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
         });
       }
       await takeover.start();
+      dueByTenant = dueByTenantSql(
+        database,
+        registrations.map(({ job }) => job),
+        deps.tenants,
+      );
       stopped = false;
       startedAt = performance.now();
-      checkAll();
+      checkDue();
     },
-    wake(job) {
-      for (const registration of registrations) if (job === undefined || registration.job.name === job) scheduleCheck(registration);
-    },
+    wake: (job, tenantId) => scheduleCheck(registrationOf(job), tenantId),
+    wakeAll: scheduleAllChecks,
     async runDue(name, tenantId) {
       const registration = registrationOf(name);
       assert(!registration.job.lane, 'only a job without lanes can be run for one tenant');
@@ -342,7 +386,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await Promise.all(registrations.map(({ checking: looking }) => looking));
+      await Promise.all(registrations.map(({ checking }) => checking));
       while (runningRows.size > 0) await Promise.all([...runningRows.values()].flatMap((runs) => [...runs]));
       await takeover.stop();
     },

@@ -1,7 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { type BulkShape, bulkManySql, bulkSql, type GuardedShape, guardedManySql, guardedSql } from '../../../core/database/statements.ts';
+import { bulkMany, guardedMany } from '../../../core/database/postgres-bulk.ts';
+import { type BulkShape, bulkSql, type GuardedShape, guardedSql, type Params } from '../../../core/database/statements.ts';
 import { checkIntegrity } from '../../../core/reporting/integrity-check.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 
@@ -31,8 +32,19 @@ describe('statements for many rows', () => {
     const { place, close } = await openTestDatabase('postgres');
     const client = new Client({ connectionString: place });
     await client.connect();
-    const statements = [...[...guarded].map(guardedManySql), ...[...sets].map(bulkManySql)];
-    for (const [n, sql] of statements.entries()) await client.query(`PREPARE statement_${n} AS ${sql}`);
+    const rowOf = (columns: readonly string[], tenant_id: string): Params => ({
+      ...Object.fromEntries(columns.map((column) => [column, null])),
+      tenant_id,
+    });
+    // One row, rows of one tenant, and rows of several tenants have statements of their own.
+    for (const tenants of [['a'], ['a', 'a'], ['a', 'b']]) {
+      const rows = (columns: readonly string[]) => tenants.map((tenantId) => rowOf(columns, tenantId));
+      const calls = [
+        ...[...guarded].map((update) => guardedMany(update, rows([...update.where, ...update.set]))),
+        ...[...sets].map((set) => bulkMany(set, rows(Object.keys(set.columns)))),
+      ];
+      for (const [n, { text }] of calls.entries()) await client.query(`PREPARE statement_${tenants.join('')}_${n} AS ${text}`);
+    }
     await client.end();
     await close();
   });

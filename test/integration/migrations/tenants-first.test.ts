@@ -1,7 +1,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENTITIES } from '#core';
+import type { UniqueViolation } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
+import { fromPostgres } from '../../../core/database/errors.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { filesOf } from '../../support/sources.ts';
 
@@ -110,6 +112,25 @@ test('names the tenant on both sides of a foreign key', async () => {
   await client.query('ALTER TABLE stray ADD CONSTRAINT stray_tenant FOREIGN KEY (tenant_id) REFERENCES tenants (id)');
   expect(await badForeignKeys()).toEqual([{ name: 'stray_refund' }]);
   await client.query('ROLLBACK');
+});
+
+test('finds the table of each violated primary key by the name that a shard reports', async () => {
+  const keys = await rows<{ table: string; name: string }>(
+    `SELECT c.relname AS "table", k.conname AS name FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'p' AND k.connamespace = 'public'::regnamespace AND c.relname <> 'schema_migrations'`,
+  );
+  const message = (name: string) => `duplicate key value violates unique constraint "${name}"`;
+  const found = keys.map(({ table, name }) => ({
+    table,
+    // Citus reports a violation on another node with its message only, and one on its own node with the table of the shard.
+    tables: [
+      { code: '23505', message: message(`${name}_102216`) },
+      { code: '23505', message: message(name), table: `${table}_102216` },
+      { code: '23505', message: message(name), table },
+    ].map((error) => (fromPostgres(error) as UniqueViolation).table),
+  }));
+  expect(found).toEqual(keys.map(({ table }) => ({ table, tables: [table, table, table] })));
+  expect(keys.length).toBeGreaterThan(50);
 });
 
 test('uses no sequences and triggers, which shards do not share', async () => {

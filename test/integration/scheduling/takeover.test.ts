@@ -78,7 +78,7 @@ const presenceSessions = `FROM pg_locks WHERE locktype = 'advisory' AND classid 
 test('keeps the claims of a server that restores a cut connection', async () => {
   const first = await startServer();
   await add(first, 'cut');
-  first.scheduler.wake();
+  first.scheduler.wakeAll();
   await until('the row is claimed', () => first.began.length === 1);
   const second = await startServer();
   const { number } = first.database.presence;
@@ -102,7 +102,7 @@ test('keeps the claims of a server that restores a cut connection', async () => 
 test('releases the claims of a server whose session has ended, and refuses its late commit', async () => {
   const lost = await startServer();
   await add(lost, 'lost');
-  lost.scheduler.wake();
+  lost.scheduler.wakeAll();
   await until('the row is claimed', () => lost.began.includes('lost'));
   const other = await startServer();
   // The process continues, but PostgreSQL has ended its sessions, as after a network failure.
