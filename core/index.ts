@@ -161,6 +161,7 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const payments = createPayments({
+    claimSpending: identity.claimSpending,
     database,
     idempotencyKeys,
     vault,
@@ -184,6 +185,7 @@ export function createCore(options: CoreOptions) {
     report,
   });
   const recurring = createRecurring({
+    claimSpending: identity.claimSpending,
     database,
     customers,
     payments,
@@ -215,6 +217,7 @@ export function createCore(options: CoreOptions) {
   });
   notifications.registerAttachments('receipt', receipts.pdfOf);
   const invoicing = createInvoicing({
+    claimSpending: identity.claimSpending,
     database,
     customers,
     merchants,

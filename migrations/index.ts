@@ -22,6 +22,7 @@ import { ScanStoredCardNumbers1763600000021 } from './1763600000021-scan-stored-
 import { AddDeliveryPosition1763600000025 } from './1763600000025-add-delivery-position.ts';
 import { AddSecurityEndpoints1763600000026 } from './1763600000026-add-security-endpoints.ts';
 import { AddEventHistory1763600000040 } from './1763600000040-add-event-history.ts';
+import { AddSpendingLimits1763600000048 } from './1763600000048-add-spending-limits.ts';
 import { AddDisputes1763600000053 } from './1763600000053-add-disputes.ts';
 import { CountFeesByCaptureDay1763600000063 } from './1763600000063-count-fees-by-capture-day.ts';
 
@@ -51,6 +52,7 @@ export const MIGRATIONS = [
   AddDeliveryPosition1763600000025,
   AddSecurityEndpoints1763600000026,
   AddEventHistory1763600000040,
+  AddSpendingLimits1763600000048,
   AddDisputes1763600000053,
   CountFeesByCaptureDay1763600000063,
 ];

@@ -7,7 +7,8 @@ import type { Route } from '#server/http';
 
 /**
  * Checks a caller against the access rules of a route; runs for every request with a credential. @throws MERCHANT_NOT_AUTHORIZED if a
- * caller with access to one merchant changes something tenant-wide; PERMISSION_DENIED without the permission.
+ * caller with access to one merchant changes something tenant-wide; PERMISSION_DENIED without the permission, and for changes on a live account by a key
+ * whose spending limits exclude them.
  */
 export async function checkAccess(
   { permission, live, scope, method, clientToken }: Route,
@@ -22,6 +23,10 @@ export async function checkAccess(
       'MERCHANT_NOT_AUTHORIZED',
       'This operation changes the whole account, and you have access to one merchant only. Ask a user with access to the whole account.',
     );
+  if (method !== 'GET' && principal.spendingLimits?.liveWrites === false && isLive(core, principal))
+    throw new ServiceError('PERMISSION_DENIED', 'This API key has spending limits and may not change anything on a live account.', {
+      details: { reason: 'key_live_writes' },
+    });
   if (permission !== 'session') requirePermission(principal, permission);
   if (live !== undefined && isLive(core, principal)) requirePermission(principal, live);
   if (isTenantWideChange && scope === 'installation') await core.identity.installationAdmins.requireFirstTenant(principal);

@@ -351,13 +351,14 @@ function sendResult(declared: Route, result: unknown, reply: FastifyReply): Fast
 }
 
 function actorOf(principal: Principal, request: FastifyRequest, idempotencyKey: IdempotencyKey | null): Actor {
-  const { tenantId, credentialId, name, merchantId, permissions } = principal;
+  const { tenantId, credentialId, name, merchantId, permissions, spendingLimits } = principal;
   return {
     tenantId,
     credentialId,
     name,
     merchantId,
     permissions,
+    hasSpendingLimits: spendingLimits !== null,
     requestId: request.id,
     ip: addressOf(request),
     userAgent: loginContextOf(request).userAgent,

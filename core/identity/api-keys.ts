@@ -1,9 +1,10 @@
 import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, type Clock, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier } from './schema.ts';
+import { parseSpendingLimits, type SpendingLimitsInput, showSpendingLimits } from './spending.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
 const apiKey = conditionsOn(API_KEYS);
@@ -26,6 +27,8 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
+  /** Limits on the money that the key moves, with the sum of today; null without limits. */
+  readonly spendingLimits: ReturnType<typeof showSpendingLimits>;
   readonly createdBy: string | null;
   readonly createdAt: string;
 }
@@ -38,12 +41,15 @@ export interface NewApiKey {
   readonly tier?: Tier;
   /** ISO 8601. */
   readonly expiresAt?: string;
+  readonly spendingLimits?: SpendingLimitsInput | null;
 }
 
 export interface ApiKeyChange {
   readonly name?: string;
   readonly permissions?: readonly string[];
   readonly expiresAt?: string | null;
+  /** Null removes the limits. */
+  readonly spendingLimits?: SpendingLimitsInput | null;
 }
 
 export function createApiKeys(deps: Dependencies) {
@@ -61,6 +67,8 @@ export function createApiKeys(deps: Dependencies) {
     return row;
   }
 
+  const toApiKey = (row: ApiKeyRow) => apiKeyOf(row, tenants.clockOf(row.tenant_id));
+
   function futureTime(expiresAt: string): string {
     const at = /^\d{4}-\d\d-\d\d/.test(expiresAt) ? Date.parse(expiresAt) : Number.NaN;
     if (!Number.isFinite(at)) throw new ServiceError('INVALID_DATE', '`expiresAt` must be an ISO 8601 time.', { field: 'expiresAt' });
@@ -76,7 +84,7 @@ export function createApiKeys(deps: Dependencies) {
     return [...API_KEY_PERMISSIONS].filter((permission) => actor.permissions.has(permission));
   }
 
-  const auditFields = ({ name, scope, merchantId, permissions, tier, expiresAt, last4 }: ApiKey) => ({
+  const auditFields = ({ name, scope, merchantId, permissions, tier, expiresAt, last4, spendingLimits }: ApiKey) => ({
     name,
     scope,
     merchantId,
@@ -84,6 +92,7 @@ export function createApiKeys(deps: Dependencies) {
     tier,
     expiresAt,
     last4,
+    spendingLimits: spendingLimits && { ...spendingLimits, movedToday: undefined },
   });
 
   /** Records the use of a key, at most once a minute. No request waits for it. */
@@ -128,6 +137,12 @@ export function createApiKeys(deps: Dependencies) {
     async get(actor: Actor, id: string): Promise<ApiKey> {
       return toApiKey(await rowOf(actor, id));
     },
+    /** Returns the key of a request. */
+    async own({ tenantId, credentialId }: Pick<Actor, 'tenantId' | 'credentialId'>): Promise<ApiKey> {
+      const row = await database.read(tenantId).one(API_KEYS, { id: credentialId });
+      if (!row) throw unauthorized();
+      return toApiKey(row);
+    },
     /** Creates a key and returns it in clear text, which is possible only here. */
     async create(actor: Actor, input: NewApiKey): Promise<ApiKey & { readonly key: string }> {
       if (input.scope === 'merchant' && input.merchantId === undefined)
@@ -170,7 +185,7 @@ export function createApiKeys(deps: Dependencies) {
       });
       return { ...toApiKey(row), key: secret };
     },
-    /** Changes name, permissions or expiry, effective with the next request. */
+    /** Changes name, permissions, expiry or spending limits, effective with the next request. */
     async update(actor: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
       const before = await rowOf(actor, id);
       if (before.revoked_at !== null)
@@ -179,6 +194,7 @@ export function createApiKeys(deps: Dependencies) {
       if (input.name !== undefined) set.name = input.name;
       if (input.permissions !== undefined) set.permissions = JSON.stringify(checkGrant(actor, input.permissions));
       if (input.expiresAt !== undefined) set.expires_at = input.expiresAt === null ? null : futureTime(input.expiresAt);
+      if (input.spendingLimits !== undefined) set.spending_limits = storedLimits(input.spendingLimits);
       const after = { ...before, ...set };
       if (Object.keys(set).length > 0) await write(actor, before, set, 'api_key.updated', after);
       return toApiKey(after);
@@ -242,17 +258,22 @@ function rowFor(
     expires_at: input.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,
+    spending_limits: storedLimits(input.spendingLimits),
+    spent_day: null,
+    spent_minor: 0,
     created_by: actor.name,
     created_at: isoTime(now),
   };
 }
+
+const storedLimits = (input: SpendingLimitsInput | null | undefined) => (input == null ? null : JSON.stringify(parseSpendingLimits(input)));
 
 /** Returns the permissions of a key. */
 export function permissionsOfKey(row: ApiKeyRow): ReadonlySet<Permission> {
   return row.permissions === null ? API_KEY_PERMISSIONS : permissionsFrom(JSON.parse(row.permissions) as string[]);
 }
 
-function toApiKey(row: ApiKeyRow): ApiKey {
+function apiKeyOf(row: ApiKeyRow, clock: Clock): ApiKey {
   const expired = row.expires_at !== null && row.expires_at <= isoTime(Date.now());
   return {
     id: row.id,
@@ -267,6 +288,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    spendingLimits: showSpendingLimits(row, clock),
     createdBy: row.created_by,
     createdAt: row.created_at,
   };

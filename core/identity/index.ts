@@ -1,4 +1,5 @@
-import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import type { Work } from '#core/database';
+import { type Actor, isoTime, type Money, newId, type Permission, ServiceError } from '#core/kernel';
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
@@ -26,6 +27,7 @@ import {
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSigningKeys } from './signing-keys.ts';
+import { claimSpending, type SpendingLimits, spendingLimitsOf } from './spending.ts';
 import { CLIENT_TOKEN_MS, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
 import { createTwoFactor } from './two-factor.ts';
 import { createUsers } from './users.ts';
@@ -50,6 +52,8 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   readonly scope: 'merchant' | 'tenant';
   readonly userId: string | null;
   readonly sessionId: string | null;
+  /** Spending limits of an API key; null for every other credential and for keys without limits. */
+  readonly spendingLimits: SpendingLimits | null;
 };
 
 export interface NewTenant {
@@ -129,6 +133,7 @@ export function createIdentity(deps: Dependencies) {
         scope: row.scope,
         userId: null,
         sessionId: null,
+        spendingLimits: spendingLimitsOf(row),
       };
     },
     /**
@@ -158,8 +163,11 @@ export function createIdentity(deps: Dependencies) {
         scope: user.merchant_id === null ? 'tenant' : 'merchant',
         userId: user.id,
         sessionId: session.id,
+        spendingLimits: null,
       };
     },
+    /** Counts an operation against the spending limits of the caller's API key (see `claimSpending`). */
+    claimSpending: (work: Work, actor: Actor, amount: Money) => claimSpending(work, actor, amount, tenants.clockOf(actor.tenantId)),
     /** Creates a token for a web page. For thirty minutes it can tokenize cards, and nothing else (decisions 3). */
     async clientToken(actor: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
       const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;
@@ -193,6 +201,7 @@ export function createIdentity(deps: Dependencies) {
         scope: 'merchant',
         userId: null,
         sessionId: null,
+        spendingLimits: null,
       };
     },
     /** Replaces the signing key. Tokens of the old key stay valid until they expire. */

@@ -79,6 +79,12 @@ export const API_KEYS = table(
     expires_at: text.optional,
     revoked_at: text.optional,
     last_used_at: text.optional,
+    /** JSON of `SpendingLimits`; null means none. */
+    spending_limits: text.optional,
+    /** The day (UTC, by the tenant's clock) that `spent_minor` belongs to. */
+    spent_day: text.optional,
+    /** Sum of the operations of that day that moved money; counted only while the key has limits. */
+    spent_minor: integer,
     /** Name of the creator. */
     created_by: text.optional,
     created_at: text,

@@ -8,11 +8,13 @@ import {
   isDate,
   isoTime,
   type Money,
+  money,
   newId,
   parseCurrency,
   parseDate,
   parseMoney,
   ServiceError,
+  storedCurrency,
   tenantTime,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
@@ -169,6 +171,7 @@ async function write(deps: Dependencies, actor: Actor, merchant: Merchant, newRo
           // A concurrent deletion of the customer comes before or after the whole unit of work.
           if (newRow.customer_id !== null) await deps.customers.lock(work, newRow.customer_id);
           const row = { ...newRow, short_code, number: await takeNumber(work, merchant.merchantId) };
+          await deps.claimSpending(work, actor, money(row.amount_minor, storedCurrency(row.currency)));
           work.insert(INVOICES, row);
           work.insert(SHORT_LINKS, {
             tenant_id: row.tenant_id,

@@ -1,7 +1,7 @@
 import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
-import type { Actor, Clock, ServiceError, StoredResponse } from '#core/kernel';
+import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Payments, Transaction } from '#core/payments';
@@ -32,6 +32,8 @@ export interface Dependencies {
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   /** Returns the addresses of this server, besides the public addresses of merchants. */
   readonly ownUrls: () => readonly string[];
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;

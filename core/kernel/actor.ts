@@ -37,6 +37,8 @@ export interface Actor {
   /** Merchant of a credential that is limited to one merchant; null for the whole tenant. */
   readonly merchantId: string | null;
   readonly permissions: ReadonlySet<Permission>;
+  /** True if the credential is an API key with spending limits, against which operations that move money are counted. */
+  readonly hasSpendingLimits?: boolean;
   readonly requestId: string;
   readonly ip: string | null;
   /** User-Agent header of the client. */

@@ -3,7 +3,7 @@ import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import type { DomainEvents } from '#core/domain-events';
 import type { Gateways, RoutingAttributes } from '#core/gateways';
-import type { Actor, Clock, ServiceError, StoredResponse } from '#core/kernel';
+import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
@@ -39,6 +39,8 @@ export interface Dependencies {
   readonly batchClosesAt: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
   /** Locks a merchant's row until the end of the unit of work, so that concurrent payments see each other. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   /** Writes an audit entry in the unit of work of the change. */
   readonly audit: RecordAudit;
   /** Returns the response body of a route for a result: the same for the request and for recovery. */

@@ -78,6 +78,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     const consent = input.method?.consentText ?? null;
     const methodId = store ? await deps.customers.addMethodIn(work, actor, input.customerId, store, consent) : row.payment_method_id;
     const inserted = { ...row, payment_method_id: methodId };
+    await deps.claimSpending(work, actor, amount);
     work.insert(SUBSCRIPTIONS, inserted);
     await writeSubscription(deps, work, inserted);
     auditSubscription(deps, work, actor, 'created', null, inserted);

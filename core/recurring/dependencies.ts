@@ -1,7 +1,7 @@
 import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
-import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Payments } from '#core/payments';
@@ -21,6 +21,8 @@ export interface Dependencies {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;

@@ -60,6 +60,7 @@ const SERVICE: Omit<Principal, 'tenantId'> = {
   scope: 'tenant',
   userId: null,
   sessionId: null,
+  spendingLimits: null,
 };
 
 function isServiceKey(sent: string, key: string): boolean {

@@ -4,6 +4,7 @@ import { ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
 import { route, success } from '#server/http';
 import {
+  ApiKeyOut,
   DateQuery,
   datedPageFrom,
   Maybe,
@@ -86,6 +87,36 @@ const testConnection = route({
     const environment = core.identity.tenants.environmentOf(actor.tenantId);
     return { connected: true as const, tenantId: actor.tenantId, merchantId: merchant.merchantId, environment };
   },
+  show: success,
+});
+
+const apiKey = route({
+  surface: 'public',
+  scope: 'caller',
+  method: 'GET',
+  permission: 'session',
+  path: '/api-key',
+  id: 'public.getApiKey',
+  tag,
+  summary: 'The API key of the request',
+  description: 'Permissions and spending limits of the key, so that a program can offer only what the key may do.',
+  response: Success(
+    Type.Object({
+      name: Type.String(),
+      environment: Type.Union([Type.Literal('sandbox'), Type.Literal('live')]),
+      merchantId: Maybe(Type.String({ description: 'the only merchant that the key has access to; null means all merchants' })),
+      permissions: Type.Array(Type.String()),
+      spendingLimits: ApiKeyOut.properties.spendingLimits,
+    }),
+  ),
+  run: async ({ core, actor, principal }) => ({
+    name: principal.name,
+    environment: core.identity.tenants.environmentOf(actor.tenantId),
+    merchantId: principal.merchantId,
+    // The permissions of the principal, which a merchant's limits may reduce.
+    permissions: [...principal.permissions],
+    spendingLimits: (await core.identity.apiKeys.own(principal)).spendingLimits,
+  }),
   show: success,
 });
 
@@ -195,4 +226,4 @@ const merchants = [
   }),
 ];
 
-export const publicAccess = [accessToken, refreshToken, testConnection, clientToken, validateClientToken, ...merchants];
+export const publicAccess = [accessToken, refreshToken, testConnection, apiKey, clientToken, validateClientToken, ...merchants];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { SECURITY_KINDS } from '#core/audit';
 import { NOT_FREE_TEXT } from '#server/http';
-import { Maybe, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 export const PermissionsIn = Type.Array(Text(60), {
@@ -60,9 +60,40 @@ const ApiKeyFields = {
   expiresAt: Maybe(Timestamp),
   revokedAt: Maybe(Timestamp),
   lastUsedAt: Maybe(Timestamp),
+  spendingLimits: Maybe(
+    named(
+      'SpendingLimits',
+      Type.Object({
+        currency: Type.String({ description: 'currency of the amounts; the key moves money in no other one' }),
+        perPayment: Maybe(Type.Number({ description: 'largest amount of one operation; null means no limit' })),
+        perDay: Maybe(Type.Number({ description: 'largest sum of a day in UTC; null means no limit' })),
+        liveWrites: Type.Boolean({ description: 'true if the key may change data of a live account' }),
+        movedToday: Type.Number({ description: 'sum that the key has moved today, including declined payments' }),
+      }),
+    ),
+  ),
   createdBy: Maybe(Type.String()),
   createdAt: Timestamp,
 };
+/** Spending limits in a request; null removes them. */
+export const SpendingLimitsIn = Maybe(
+  named(
+    'SpendingLimitsInput',
+    Type.Object(
+      {
+        currency: CurrencyIn,
+        perPayment: Type.Optional(Maybe(AmountIn)),
+        perDay: Type.Optional(Maybe(AmountIn)),
+        liveWrites: Type.Optional(Type.Boolean({ description: 'true lets the key change data of a live account; false by default' })),
+      },
+      {
+        description:
+          'Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED.',
+        examples: [{ currency: 'USD', perPayment: 50, perDay: 200 }],
+      },
+    ),
+  ),
+);
 export const ApiKeyOut = named('ApiKey', Type.Object(ApiKeyFields));
 export const ApiKeyWithSecret = named(
   'ApiKeyWithSecret',

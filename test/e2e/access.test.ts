@@ -140,6 +140,29 @@ test('creates an API key by keyboard that works as copied and is refused after i
   expect(service.baseUrl).toContain('http');
 });
 
+test('sets and changes the spending limits of an API key by keyboard', async ({ signedIn: page, service }) => {
+  await page.goto('/#/api-keys');
+  await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
+  await page.keyboard.press('n');
+  await page.keyboard.type('Agent');
+  const created = page.getByRole('dialog', { name: 'New API key' });
+  await created.getByLabel(/^Limit the money/).press('Space');
+  await created.getByLabel(/^Largest payment/).fill('50');
+  await created.getByLabel(/^Sum per day/).fill('200');
+  await page.keyboard.press('Enter');
+  await confirmWithPassword(page, service.adminPassword);
+  await expect(page.getByRole('dialog', { name: 'API key for Agent' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.getByRole('gridcell', { name: 'Agent', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'API key' });
+  await expect(drawer.getByText('50 USD per payment, 200 USD a day, 0 USD moved today')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Edit key' }).press('Enter');
+  await drawer.getByLabel(/^Sum per day/).fill('120');
+  await drawer.getByRole('button', { name: 'Save' }).press('Enter');
+  await confirmWithPassword(page, service.adminPassword);
+  await expect(drawer.getByText('50 USD per payment, 120 USD a day, 0 USD moved today')).toBeVisible();
+});
+
 test('applies settings changed elsewhere to the terminal without a reload', async ({ signedIn: page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   const sell = new SellPage(page);

@@ -90,7 +90,7 @@ export interface paths {
         };
         /** One API key */
         get: operations["admin.getApiKey"];
-        /** Change the name, permissions or expiry of a key */
+        /** Change the name, permissions, expiry or spending limits of a key */
         put: operations["admin.updateApiKey"];
         post?: never;
         /**
@@ -1684,6 +1684,26 @@ export interface paths {
          * @description The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.
          */
         post: operations["public.accessToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/api-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The API key of the request
+         * @description Permissions and spending limits of the key, so that a program can offer only what the key may do.
+         */
+        get: operations["public.getApiKey"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5350,6 +5370,7 @@ export interface components {
             permissions: string[];
             revokedAt: string | null;
             scope: "merchant" | "tenant";
+            spendingLimits: components["schemas"]["SpendingLimits"] | null;
             status: "active" | "expired" | "revoked";
             tier: string | null;
         };
@@ -5371,6 +5392,7 @@ export interface components {
             permissions: string[];
             revokedAt: string | null;
             scope: "merchant" | "tenant";
+            spendingLimits: components["schemas"]["SpendingLimits"] | null;
             status: "active" | "expired" | "revoked";
             tier: string | null;
         };
@@ -7566,6 +7588,34 @@ export interface components {
             /** @constant */
             provider: "twilio";
         };
+        /** SpendingLimits */
+        SpendingLimits: {
+            /** @description currency of the amounts; the key moves money in no other one */
+            currency: string;
+            /** @description true if the key may change data of a live account */
+            liveWrites: boolean;
+            /** @description sum that the key has moved today, including declined payments */
+            movedToday: number;
+            perDay: number | null;
+            perPayment: number | null;
+        };
+        /**
+         * SpendingLimitsInput
+         * @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED.
+         * @example {
+         *       "currency": "USD",
+         *       "perPayment": 50,
+         *       "perDay": 200
+         *     }
+         */
+        SpendingLimitsInput: {
+            /** @description an ISO 4217 code such as USD */
+            currency: string;
+            /** @description true lets the key change data of a live account; false by default */
+            liveWrites?: boolean;
+            perDay?: (number | string) | null;
+            perPayment?: (number | string) | null;
+        };
         /** StatusItem */
         StatusItem: {
             action: ("open-gateways" | "open-transactions" | "open-refund-queue" | "open-webhooks" | "open-messages" | "set-up-messages" | "open-backup" | "save-recovery-file" | "open-settings" | "see-logs") | null;
@@ -8566,6 +8616,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT, INVALID_DATE */
+        "400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_CURRENCY.INVALID_AMOUNT.INVALID_DATE": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_EMAIL */
         "400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_CURRENCY.INVALID_EMAIL": {
             headers: {
@@ -9498,6 +9557,7 @@ export interface operations {
                     permissions?: string[];
                     /** @description merchant or tenant */
                     scope: "merchant" | "tenant";
+                    spendingLimits?: components["schemas"]["SpendingLimitsInput"] | null;
                     /** @description one of sandbox, standard, professional, enterprise; at most the tenant's tier */
                     tier?: "sandbox" | "standard" | "professional" | "enterprise";
                 };
@@ -9517,7 +9577,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_CURRENCY.INVALID_AMOUNT.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.MERCHANT_NOT_FOUND"];
@@ -9587,6 +9647,7 @@ export interface operations {
                      *     ]
                      */
                     permissions?: string[];
+                    spendingLimits?: components["schemas"]["SpendingLimitsInput"] | null;
                 };
             };
         };
@@ -9604,12 +9665,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_DATE"];
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING.INVALID_CURRENCY.INVALID_AMOUNT.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];
             409: components["responses"]["409.RESOURCE_CONFLICT"];
             413: components["responses"]["413.VALIDATION_ERROR"];
+            422: components["responses"]["422.INVALID_AMOUNT"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -14316,6 +14378,42 @@ export interface operations {
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.INVALID_CREDENTIALS"];
             413: components["responses"]["413.VALIDATION_ERROR"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.getApiKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            environment: "sandbox" | "live";
+                            merchantId: string | null;
+                            name: string;
+                            permissions: string[];
+                            spendingLimits: components["schemas"]["SpendingLimits"] | null;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
         };

@@ -30,11 +30,24 @@ export interface SignIn {
   readonly password: string;
 }
 
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly pagination: {
+    readonly page: number;
+    readonly limit: number;
+    readonly total: number;
+    readonly pages: number;
+    /** Value of `query.cursor` for the next page; null on the last page. */
+    readonly nextCursor: string | null;
+  };
+}
+
 interface Envelope {
   readonly success?: boolean;
   readonly data?: unknown;
   readonly error?: ErrorBody;
-  readonly pagination?: { readonly page: number; readonly pages: number; readonly nextCursor: string | null };
+  readonly pagination?: Page<unknown>['pagination'];
 }
 
 /** A response that is not an error, before its envelope is removed. */
@@ -115,17 +128,26 @@ export class Paydesk {
 
   /** Iterates over all items of a list and requests the next page when it is needed. */
   async *list<P extends ListPath & PathOf<'get'>>(path: P, ...[options]: OptionArguments<'get', P>): AsyncGenerator<ItemOf<P>, void, void> {
-    let page: Record<string, string> = {};
+    let next: Record<string, string> = {};
     for (;;) {
-      const query = { ...(options as AnyOptions | undefined)?.query, ...page };
-      const { envelope } = await this.#request('get', path, undefined, { ...options, query });
-      yield* envelope.data as ItemOf<P>[];
-      const { pagination } = envelope;
-      if (pagination === undefined) return;
-      if (pagination.nextCursor !== null) page = { cursor: pagination.nextCursor };
-      else if (pagination.page < pagination.pages && page.cursor === undefined) page = { page: String(pagination.page + 1) };
+      const query = { ...(options as AnyOptions | undefined)?.query, ...next };
+      const { items, pagination } = await this.#page<ItemOf<P>>(path, { ...options, query });
+      yield* items;
+      if (pagination.nextCursor !== null) next = { cursor: pagination.nextCursor };
+      else if (pagination.page < pagination.pages && next.cursor === undefined) next = { page: String(pagination.page + 1) };
       else return;
     }
+  }
+
+  /** Returns one page of a list: by default the first one, otherwise that of `query.cursor` or `query.page`. */
+  page<P extends ListPath & PathOf<'get'>>(path: P, ...[options]: OptionArguments<'get', P>): Promise<Page<ItemOf<P>>> {
+    return this.#page(path, options);
+  }
+
+  async #page<Item>(path: string, options: object | undefined): Promise<Page<Item>> {
+    const { envelope } = await this.#request('get', path, undefined, options);
+    const items = envelope.data as Item[];
+    return { items, pagination: envelope.pagination ?? { page: 1, limit: items.length, total: items.length, pages: 1, nextCursor: null } };
   }
 
   async #request(method: Method, path: string, body: unknown, given: object = {}): Promise<Answer> {

@@ -1,4 +1,4 @@
-export { Paydesk, type PaydeskOptions, type SignIn } from './client.ts';
+export { type Page, Paydesk, type PaydeskOptions, type SignIn } from './client.ts';
 export * from './error-classes.ts';
 export { ConnectionError, DeclinedError } from './errors.ts';
 export type { BodyOf, DataOf, ItemOf, PathOf, RequestOptions } from './operations.ts';

@@ -78,6 +78,7 @@ async function change(
       const plannedAttempt = planAttempt(found);
       refuseWhileChanging(found);
       if (!canCancelCapture && found.capture_held_until === null) throw captureAlreadySent(transactionId);
+      await deps.claimSpending(work, actor, money(plannedAttempt.amountMinor, storedCurrency(found.currency)));
       const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, ...plannedAttempt });
       await writeAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) });
       return { row: found, attempt: opened };

@@ -39,6 +39,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
       step(TRANSACTION_STEPS, stateOf(found), 'refund', { transactionId });
       const amount = refundAmountOf(found, input.amount);
       refuseWhileChanging(found);
+      await deps.claimSpending(work, actor, amount);
       const now = deps.clockOf(actor.tenantId).now();
       const refundId = newId('ref', now);
       const method = refundMethodOf(found, amount.minor);

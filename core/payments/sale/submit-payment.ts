@@ -124,6 +124,7 @@ async function writePaymentIntent(
   const prepareClaim = claim?.prepare;
   if (prepareClaim) preparations.push((work) => prepareClaim(work, row.id));
   if (sealed !== null && sealed.row.owner !== null) preparations.push((work) => deps.vault.lockOwner(work, sealed));
+  if (actor.hasSpendingLimits) preparations.push((work) => deps.claimSpending(work, actor, request.amount));
   await recordIntent(deps, actor, preparations, (writer) => {
     claim?.write?.(writer, row.id);
     if (sealed) deps.vault.insert(writer, sealed);

@@ -9,6 +9,7 @@ import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, PanelForm, StatusChip, sentenceCase, showToast } from '#renderer/ui';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
+import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
 
 /** An API key with forms to change and revoke it. */
 export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: boolean }) {
@@ -32,6 +33,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
           ['Last used', time(apiKey.lastUsedAt) ?? 'Never'],
           ['Revoked', time(apiKey.revokedAt)],
           ['Created', `${time(apiKey.createdAt)}${apiKey.createdBy ? ` by ${apiKey.createdBy}` : ''}`],
+          ['Spending limits', describeLimits(apiKey) ?? 'None'],
           ['Permissions', apiKey.permissions.join(', ')],
         ]}
       />
@@ -55,8 +57,9 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   const { user: me } = useMe();
   const [name, setName] = useState(apiKey.name);
   const [permissions, setPermissions] = useState<string[]>([...apiKey.permissions]);
+  const [limits, setLimits] = useState(limitsFormOf(apiKey));
   const save = useMutation({
-    mutationFn: () => changeKey(apiKey.id, { name: name.trim(), permissions }),
+    mutationFn: () => changeKey(apiKey.id, { name: name.trim(), permissions, spendingLimits: limitsOf(limits) }),
     onSuccess: () => {
       void refreshKeys();
       showToast('Saved. Applies from the next request.');
@@ -65,7 +68,7 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   });
   return (
     <PanelForm
-      title="Name and permissions"
+      title="Name, permissions and limits"
       explanation="The key itself doesn’t change. You can grant only permissions that you have."
       submitLabel="Save"
       isBusy={save.isPending}
@@ -81,6 +84,7 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
         slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
       />
       <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />
+      <SpendingLimitsFields value={limits} onValue={setLimits} />
     </PanelForm>
   );
 }

@@ -10,6 +10,7 @@ import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { Dialog, FailureNote } from '#renderer/ui';
 import { type CreatedKey, createKey, refreshKeys } from './queries.ts';
+import { type LimitsForm, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -19,7 +20,7 @@ const LIFETIMES = [
   ['365', 'In a year'],
 ] as const;
 
-/** Creates a key: merchant, permissions and expiry. */
+/** Creates a key: merchant, permissions, expiry and spending limits. */
 export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) => void; onClose: () => void }) {
   const { user: me } = useMe();
   const merchant = useMerchant();
@@ -28,6 +29,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const [days, setDays] = useState('');
   const [isLimited, setLimited] = useState(false);
   const [permissions, setPermissions] = useState<string[]>(['transactions:read', 'transactions:write']);
+  const [limits, setLimits] = useState<LimitsForm | null>(null);
   const create = useMutation({
     mutationFn: () =>
       createKey({
@@ -36,6 +38,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         merchantId: merchant.merchantId,
         permissions: isLimited ? permissions : undefined,
         expiresAt: days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+        spendingLimits: limitsOf(limits),
       }),
     onSuccess: (key) => {
       void refreshKeys();
@@ -43,6 +46,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
     },
   });
   const isNameWrong = create.error?.field === 'name';
+  const limitFault = create.error?.field?.startsWith('spendingLimits') ? create.error.message : undefined;
   return (
     <Dialog
       title="New API key"
@@ -75,7 +79,14 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
           <MenuItem value="merchant">{merchant.name}</MenuItem>
           {me.merchantId === null && <MenuItem value="tenant">All merchants of the account</MenuItem>}
         </TextField>
-        <TextField id="key-life" select label="Expires" value={days} onChange={(event) => setDays(event.target.value)}>
+        <TextField
+          id="key-life"
+          select
+          label="Expires"
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+          slotProps={{ select: { displayEmpty: true } }}
+        >
           {LIFETIMES.map(([value, label]) => (
             <MenuItem key={value} value={value}>
               {label}
@@ -87,7 +98,8 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
           label="Limit permissions (default: all of yours except users, roles and keys)"
         />
         {isLimited && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
-        {create.error && !isNameWrong && <FailureNote failure={create.error} />}
+        <SpendingLimitsFields value={limits} onValue={setLimits} fault={limitFault} />
+        {create.error && !isNameWrong && limitFault === undefined && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>
   );

@@ -27,6 +27,14 @@ export function requestsQuery(failed: boolean, page: number) {
   });
 }
 
+/** Limits in a request; an amount of null means no limit. */
+interface SpendingLimits {
+  readonly currency: string;
+  readonly perPayment: string | null;
+  readonly perDay: string | null;
+  readonly liveWrites: boolean;
+}
+
 interface NewKeyForm {
   readonly name: string;
   readonly scope: 'merchant' | 'tenant';
@@ -35,15 +43,17 @@ interface NewKeyForm {
   readonly permissions: string[] | undefined;
   /** ISO 8601; undefined never expires. */
   readonly expiresAt: string | undefined;
+  readonly spendingLimits: SpendingLimits | null;
 }
 
-export function createKey({ name, scope, merchantId, permissions, expiresAt }: NewKeyForm) {
+export function createKey({ name, scope, merchantId, permissions, expiresAt, spendingLimits }: NewKeyForm) {
   const body = {
     name,
     scope,
     ...(scope === 'merchant' && { merchantId }),
     ...(permissions && { permissions }),
     ...(expiresAt && { expiresAt }),
+    ...(spendingLimits && { spendingLimits }),
   };
   return withConfirmation((given) => takeData(api.POST('/api/v1/api-keys', { body: { ...body, ...given } })));
 }
@@ -51,8 +61,10 @@ export function createKey({ name, scope, merchantId, permissions, expiresAt }: N
 export type CreatedKey = Awaited<ReturnType<typeof createKey>>;
 
 const pathParams = (id: string) => ({ params: { path: { id } } });
-export const changeKey = (id: string, body: { name?: string; permissions?: string[]; expiresAt?: string | null }) =>
-  withConfirmation((given) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...pathParams(id), body: { ...body, ...given } })));
+export const changeKey = (
+  id: string,
+  body: { name?: string; permissions?: string[]; expiresAt?: string | null; spendingLimits?: SpendingLimits | null },
+) => withConfirmation((given) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...pathParams(id), body: { ...body, ...given } })));
 export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', pathParams(id)));
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['api-keys'] });
 

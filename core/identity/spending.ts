@@ -1,0 +1,110 @@
+import type { Work } from '#core/database';
+import {
+  type Actor,
+  type Clock,
+  type Currency,
+  dateIn,
+  formatDecimal,
+  type Money,
+  money,
+  parseCurrency,
+  parseMoney,
+  ServiceError,
+  toNumber,
+} from '#core/kernel';
+import { API_KEYS, type ApiKeyRow } from './schema.ts';
+
+/**
+ * Limits of an API key on the money that it moves, for keys of programs that are not fully trusted, such as agents. A key with limits moves money in one
+ * currency only, and changes nothing on a live account unless `liveWrites` is true.
+ */
+export interface SpendingLimits {
+  readonly currency: Currency;
+  /** Largest amount of one operation, in minor units; null means no limit. */
+  readonly perPaymentMinor: number | null;
+  /** Largest sum of all operations of a day (UTC, by the tenant's clock), in minor units; null means no limit. */
+  readonly perDayMinor: number | null;
+  readonly liveWrites: boolean;
+}
+
+/** Spending limits in the form of the API: amounts are in major units. */
+export interface SpendingLimitsInput {
+  readonly currency: string;
+  readonly perPayment?: string | number | null;
+  readonly perDay?: string | number | null;
+  readonly liveWrites?: boolean;
+}
+
+/** Returns checked limits. @throws ServiceError INVALID_CURRENCY, INVALID_AMOUNT; REQUIRED_FIELD_MISSING if neither amount is limited. */
+export function parseSpendingLimits({ currency: code, perPayment, perDay, liveWrites = false }: SpendingLimitsInput): SpendingLimits {
+  const currency = parseCurrency(code);
+  const minorOf = (amount: string | number | null | undefined, field: string) =>
+    amount == null ? null : parseMoney(amount, currency, field).minor;
+  const limits = {
+    currency,
+    perPaymentMinor: minorOf(perPayment, 'spendingLimits.perPayment'),
+    perDayMinor: minorOf(perDay, 'spendingLimits.perDay'),
+    liveWrites,
+  };
+  if (limits.perPaymentMinor === null && limits.perDayMinor === null)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', '`perPayment` or `perDay` is required. Send `spendingLimits` as null for no limits.', {
+      field: 'spendingLimits.perPayment',
+    });
+  return limits;
+}
+
+/** Returns the limits of a stored key; null if it has none. */
+export function spendingLimitsOf({ spending_limits: stored }: Pick<ApiKeyRow, 'spending_limits'>): SpendingLimits | null {
+  return stored === null ? null : (JSON.parse(stored) as SpendingLimits);
+}
+
+/** Returns the limits in the form of the API, with the sum that the key has moved on this day. */
+export function showSpendingLimits(row: ApiKeyRow, clock: Clock) {
+  const limits = spendingLimitsOf(row);
+  if (limits === null) return null;
+  const amountOf = (minor: number | null) => (minor === null ? null : toNumber(money(minor, limits.currency)));
+  return {
+    currency: limits.currency as string,
+    perPayment: amountOf(limits.perPaymentMinor),
+    perDay: amountOf(limits.perDayMinor),
+    liveWrites: limits.liveWrites,
+    movedToday: toNumber(money(row.spent_day === dayOf(clock) ? row.spent_minor : 0, limits.currency)),
+  };
+}
+
+const dayOf = (clock: Clock) => dateIn('UTC', clock.now());
+
+const refused = (message: string, details: Record<string, unknown>) => new ServiceError('PERMISSION_DENIED', message, { details });
+
+/**
+ * Counts an operation that moves money against the limits of the caller's key, in the unit of work that writes the operation. The lock of the key's row
+ * makes parallel operations wait for each other, and its limits are the present ones. A declined payment stays counted, so that a limited key
+ * cannot try any number of cards. @throws ServiceError PERMISSION_DENIED with `details.reason` `key_currency`, `key_payment_limit` or
+ * `key_daily_limit`.
+ */
+export async function claimSpending(work: Work, actor: Actor, amount: Money, clock: Clock): Promise<void> {
+  if (!actor.hasSpendingLimits) return;
+  const key = await work.lockOne(API_KEYS, { id: actor.credentialId });
+  const limits = key && spendingLimitsOf(key);
+  if (!key || !limits) return;
+  const { currency, perPaymentMinor, perDayMinor } = limits;
+  if (amount.currency !== currency) throw refused(`This API key moves money in ${currency} only.`, { reason: 'key_currency', currency });
+  if (perPaymentMinor !== null && amount.minor > perPaymentMinor) {
+    const limit = money(perPaymentMinor, currency);
+    throw refused(`This API key may move at most ${formatDecimal(limit)} ${currency} at a time.`, { reason: 'key_payment_limit', limit });
+  }
+  const day = dayOf(clock);
+  const spent = key.spent_day === day ? key.spent_minor : 0;
+  if (perDayMinor !== null && spent + amount.minor > perDayMinor) {
+    const [limit, remaining] = [money(perDayMinor, currency), money(Math.max(0, perDayMinor - spent), currency)];
+    throw refused(
+      `This API key may move at most ${formatDecimal(limit)} ${currency} a day, and ${formatDecimal(remaining)} remain today.`,
+      {
+        reason: 'key_daily_limit',
+        limit,
+        remaining,
+      },
+    );
+  }
+  await work.update(API_KEYS, { id: key.id }, { spent_day: day, spent_minor: spent + amount.minor });
+}

@@ -1,0 +1,96 @@
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import type { ApiKey } from '#renderer/client';
+import { useMe, useMerchant } from '#renderer/session';
+
+/** Spending limits as they are typed; null means none. */
+export interface LimitsForm {
+  readonly currency: string;
+  readonly perPayment: string;
+  readonly perDay: string;
+  readonly liveWrites: boolean;
+}
+
+export function limitsFormOf({ spendingLimits }: Pick<ApiKey, 'spendingLimits'>): LimitsForm | null {
+  if (spendingLimits === null) return null;
+  const { currency, perPayment, perDay, liveWrites } = spendingLimits;
+  return { currency, perPayment: String(perPayment ?? ''), perDay: String(perDay ?? ''), liveWrites };
+}
+
+/** Returns the limits as the API accepts them. An empty field means no limit. */
+export function limitsOf(form: LimitsForm | null) {
+  if (form === null) return null;
+  const { currency, liveWrites } = form;
+  const amountOf = (text: string) => (text.trim() === '' ? null : text.trim());
+  return { currency, perPayment: amountOf(form.perPayment), perDay: amountOf(form.perDay), liveWrites };
+}
+
+/** Returns the limits as one line: "50 USD per payment, 200 USD a day, 20 moved today". */
+export function describeLimits({ spendingLimits }: Pick<ApiKey, 'spendingLimits'>): string | null {
+  if (spendingLimits === null) return null;
+  const { currency, perPayment, perDay, movedToday } = spendingLimits;
+  const parts = [
+    perPayment === null ? null : `${perPayment} ${currency} per payment`,
+    perDay === null ? null : `${perDay} ${currency} a day`,
+    `${movedToday} ${currency} moved today`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+interface SpendingLimitsFieldsProps {
+  readonly value: LimitsForm | null;
+  readonly onValue: (value: LimitsForm | null) => void;
+  /** Message about an invalid limit. */
+  readonly fault?: string;
+}
+
+/** Fields for the limits of a key, which are meant for agents and other programs that are not fully trusted. */
+export function SpendingLimitsFields({ value, onValue, fault }: SpendingLimitsFieldsProps) {
+  const { tenant } = useMe();
+  const { currency } = useMerchant();
+  const input = { htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 20 } } as const;
+  return (
+    <Box sx={{ display: 'grid', gap: 3 }}>
+      <FormControlLabel
+        control={
+          <Switch
+            checked={value !== null}
+            onChange={(_, next) => onValue(next ? { currency, perPayment: '', perDay: '', liveWrites: false } : null)}
+          />
+        }
+        label="Limit the money that it moves (for agents and programs that you don’t fully trust)"
+      />
+      {value !== null && (
+        <>
+          <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 4 }}>
+            <TextField
+              id="limit-payment"
+              label={`Largest payment (${value.currency})`}
+              value={value.perPayment}
+              onChange={(event) => onValue({ ...value, perPayment: event.target.value })}
+              error={fault !== undefined}
+              helperText={fault ?? 'Sales, refunds, voids and links'}
+              slotProps={input}
+            />
+            <TextField
+              id="limit-day"
+              label={`Sum per day (${value.currency})`}
+              value={value.perDay}
+              onChange={(event) => onValue({ ...value, perDay: event.target.value })}
+              helperText="Including declined payments"
+              slotProps={input}
+            />
+          </Box>
+          {tenant.environment === 'live' && (
+            <FormControlLabel
+              control={<Switch checked={value.liveWrites} onChange={(_, liveWrites) => onValue({ ...value, liveWrites })} />}
+              label="Allow changes on this live account"
+            />
+          )}
+        </>
+      )}
+    </Box>
+  );
+}

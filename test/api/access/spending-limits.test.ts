@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { Surface } from '../../support/api-client.ts';
+import { surfaceOf } from '../../support/api-client.ts';
+import { CARDS } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+interface Key {
+  readonly id: string;
+  readonly key: string;
+  readonly spendingLimits: { readonly movedToday: number } | null;
+}
+
+const LIMITS = { currency: 'USD', perPayment: 50, perDay: 100 };
+const sale = (amount: number) => ({ Amount: amount, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' });
+
+describeOnBothDatabases('spending limits of API keys', (fixture) => {
+  async function keyWith(spendingLimits: object | null) {
+    const { api, baseUrl, credentials } = fixture();
+    const { adminPassword: currentPassword } = api;
+    const { merchantId, tenantId } = credentials;
+    const body = { name: 'agent', scope: 'merchant', merchantId, spendingLimits, currentPassword };
+    const created = await expectData(api.admin.post<Key>('/api-keys', body), 201);
+    const asKey = surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': tenantId, 'x-api-key': created.key }));
+    const asSdk = surfaceOf(baseUrl, '/api/v1/sdk', () => ({ Authorization: `Bearer ${created.key}` }));
+    const moved = async () => (await expectData(api.admin.get<Key>(`/api-keys/${created.id}`))).spendingLimits?.movedToday;
+    return { id: created.id, asKey, asSdk, moved, api };
+  }
+
+  /** Expects a refusal and returns its reason, which the SDK surface spells `Reason`. */
+  const refused = async (answer: ReturnType<Surface['post']>) => {
+    const { details } = await expectError(answer, 403, 'PERMISSION_DENIED');
+    return details?.reason ?? details?.Reason;
+  };
+
+  test('ten sales at the same time do not exceed the daily limit', async () => {
+    const { asKey, moved } = await keyWith(LIMITS);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => asKey.post('/transaction', sale(20))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 403, 403, 403, 403, 403]);
+    expect(await moved()).toBe(100);
+  });
+
+  test('ten refunds at the same time do not exceed the daily limit', async () => {
+    const { asKey, moved } = await keyWith({ currency: 'USD', perDay: 80 });
+    const { transactionId } = await expectData(asKey.post<{ transactionId: string }>('/transaction', sale(50)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => asKey.post('/refund', { transactionId, amount: 10 })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await moved()).toBe(80);
+  });
+
+  test('refuses every operation above the limit per payment, on both surfaces, and records nothing', async () => {
+    const { asKey, asSdk, api, moved } = await keyWith(LIMITS);
+    const { transactionId } = await expectData(
+      api.admin.post<{ transactionId: string }>('/transactions', {
+        amount: 60,
+        paymentMethod: 'card',
+        card: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+      }),
+    );
+    const customer = await expectData(
+      asKey.post<{ customerId: string }>('/customer', { firstName: 'Ann', email: 'ann@limits.example' }),
+      201,
+    );
+    expect(await refused(asKey.post('/transaction', sale(51)))).toBe('key_payment_limit');
+    expect(await refused(asKey.post('/refund', { transactionId }))).toBe('key_payment_limit');
+    expect(await refused(asKey.post('/void', { transactionId }))).toBe('key_payment_limit');
+    expect(await refused(asKey.post('/generate-url', { amount: 51 }))).toBe('key_payment_limit');
+    expect(await refused(asKey.post('/generate-url', { amount: 5, currency: 'EUR' }))).toBe('key_currency');
+    expect(await refused(asSdk.post('/transaction', { Amount: '51.00', CardNumber: CARDS.visa, ExpiryDate: '1231' }))).toBe(
+      'key_payment_limit',
+    );
+    expect(await refused(asSdk.post('/credit', { TransactionId: transactionId, Amount: '51.00' }))).toBe('key_payment_limit');
+    const subscription = {
+      customerId: customer.customerId,
+      amount: 51,
+      frequency: 'monthly',
+      card: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031' },
+    };
+    expect(await refused(asKey.post('/recurring', subscription))).toBe('key_payment_limit');
+    expect(await expectData(api.admin.get(`/transactions/${transactionId}`))).toMatchObject({ refundedAmount: 0, voidedAt: null });
+    expect(await moved()).toBe(0);
+  });
+
+  test('counts declined payments, so that a limited key cannot test cards', async () => {
+    const { asKey, moved } = await keyWith(LIMITS);
+    await asKey.post('/transaction', { ...sale(30), CardNumber: CARDS.noFunds });
+    expect(await moved()).toBe(30);
+  });
+
+  test('repeats the first response under the same idempotency key without counting it again', async () => {
+    const { asKey, moved } = await keyWith(LIMITS);
+    const headers = { 'Idempotency-Key': `limited-${Math.random()}` };
+    const [first, second] = [await asKey.post('/transaction', sale(40), headers), await asKey.post('/transaction', sale(40), headers)];
+    expect(second.text).toBe(first.text);
+    expect(await moved()).toBe(40);
+  });
+
+  test('change and end with the next request, and the key can read its own', async () => {
+    const { id, asKey, api } = await keyWith(LIMITS);
+    const change = (spendingLimits: object | null) =>
+      api.admin.put(`/api-keys/${id}`, { spendingLimits, currentPassword: api.adminPassword });
+    await expectData(change({ currency: 'USD', perPayment: 10 }));
+    expect(await refused(asKey.post('/transaction', sale(11)))).toBe('key_payment_limit');
+    expect(await expectData(asKey.get('/api-key'))).toMatchObject({
+      environment: 'sandbox',
+      spendingLimits: { currency: 'USD', perPayment: 10, perDay: null, liveWrites: false, movedToday: 0 },
+    });
+    await expectData(change(null));
+    await expectData(asKey.post('/transaction', sale(11)));
+  });
+
+  test.each([
+    [{ currency: 'USD' }, 'REQUIRED_FIELD_MISSING', 'spendingLimits.perPayment'],
+    [{ currency: 'XYZ', perDay: 5 }, 'INVALID_CURRENCY', undefined],
+    [{ currency: 'USD', perDay: 0 }, 'INVALID_AMOUNT', 'spendingLimits.perDay'],
+  ])('refuses the limits %j', async (spendingLimits, code, field) => {
+    const { api, credentials } = fixture();
+    const body = { name: 'wrong', scope: 'merchant', merchantId: credentials.merchantId, currentPassword: api.adminPassword };
+    await expectError(api.admin.post('/api-keys', { ...body, spendingLimits }), 400, code, field);
+  });
+});
