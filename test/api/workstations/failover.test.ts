@@ -1,38 +1,40 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { checkIntegrity } from '#core/reporting';
 import { startMixedLoad } from '../../support/mixed-load.ts';
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
-import { type PostgresStandby, queryServer, startStandby } from '../../support/postgres-standby.ts';
+import { type PostgresPair, startPair } from '../../support/postgres-pair.ts';
+import { queryServer } from '../../support/postgres-standby.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type Api, expectData, expectError, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { startWorkstations, type Workstations } from '../../support/workstations.ts';
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { listenToChanges, startWorkstations, type Workstations } from '../../support/workstations.ts';
 
-const CLIENTS = 8;
+const SERVERS = [0, 1, 2] as const;
+const CLIENTS = 9;
 /** Number of requests before and after the failover. */
 const ANSWERS = sized(24, 200);
+/** PAYDESK_SOAK_SECONDS repeats the failovers for that time. */
+const SOAK_MS = Number(process.env.PAYDESK_SOAK_SECONDS ?? 0) * 1_000;
 /** Paydesk inquires about pending attempts once their responses were due. */
 const INQUIRY_WITHIN_MS = 45_000;
+/** Lease of a delivery that a request of a lost connection may hold. */
+const DELIVERED_WITHIN_MS = 60_000;
 
-let primary: PostgresServer;
-let standby: PostgresStandby;
+let pair: PostgresPair;
 let workstations: Workstations;
+let receiver: Receiver;
 beforeAll(async () => {
-  primary = await startPostgres(['-c', 'fsync=off', '-c', 'max_connections=100']);
-  await primary.createDatabase('failover');
-  standby = await startStandby(primary.url, { isSynchronous: true });
-  const hosts = [primary.url, standby.url].map((url) => new URL(url).host);
-  workstations = await startWorkstations(
-    2,
-    `${primary.url.replace(/@.*/, `@${hosts.join(',')}`)}/failover?target_session_attrs=read-write`,
-  );
+  pair = await startPair('failover');
+  receiver = await startReceiver();
+  workstations = await startWorkstations(SERVERS.length, pair.addressOf('failover'));
+  await expectData(api(0).admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved', 'refund.processed'] }), 201);
 });
 afterAll(async () => {
   await workstations?.stop();
-  await standby?.stop();
-  await primary?.stop();
+  await receiver?.stop();
+  await pair?.stop();
 }, 60_000);
 
 interface Health {
@@ -42,30 +44,40 @@ interface Health {
 }
 
 const api = (index: number) => workstations.apis[index] as Api;
-const anyApi = () => api(Math.random() < 0.5 ? 0 : 1);
+const anyApi = () => api(Math.floor(Math.random() * SERVERS.length));
 const health = async (index: number): Promise<Health> => JSON.parse((await api(index).bare.get('/health')).text) as Health;
 const isHealthy = (index: number) => async () => (await health(index)).status === 'ok';
 const pending = async () => (await api(0).admin.get('/transactions?status=pending')).body.pagination.total;
+const replication = async () =>
+  (await expectData(api(0).admin.get<{ items: { name: string; state: string; message: string }[] }>('/system/status'))).items.find(
+    ({ name }) => name === 'replication',
+  );
 
-test('continues sales after the primary is killed, without losing or repeating one', { timeout: 150_000 }, async () => {
+/** Fails the primary in a way, under load, and checks the records, the webhooks and the screens afterwards. */
+async function failOver(failure: 'killed' | 'frozen'): Promise<void> {
   const before = await booked();
+  const screens = await listenToChanges(workstations.servers[2]?.baseUrl ?? '', workstations.headers);
   const load = startMixedLoad(CLIENTS, anyApi);
   await until('the load is under way', () => load.answered.length > ANSWERS);
 
-  await primary.kill();
-  const killedAt = performance.now();
-  for (const index of [0, 1]) expect(await health(index)).toMatchObject({ status: 'degraded', database: { status: 'unavailable' } });
-  const promotedAt = performance.now();
-  await standby.promote();
+  await (failure === 'killed' ? pair.kill() : pair.suspend());
+  const failedAt = performance.now();
+  if (failure === 'killed')
+    for (const index of SERVERS) expect(await health(index)).toMatchObject({ status: 'degraded', database: { status: 'unavailable' } });
+  await pair.promote();
   const answeredBefore = load.answered.length;
-  await until('the load continues', () => load.answered.length > answeredBefore);
-  const continuedAt = performance.now();
-  for (const index of [0, 1]) await until('the server is healthy again', isHealthy(index));
-  await until('the load is back to normal', () => load.answered.length > answeredBefore + ANSWERS);
+  await until('the load continues', () => load.answered.length > answeredBefore, { withinMs: INQUIRY_WITHIN_MS });
+  const gapMs = performance.now() - failedAt;
+  for (const index of SERVERS) await until('the server is healthy again', isHealthy(index));
+  if (failure === 'frozen') {
+    await pair.resumeFormer();
+    await expectNoCommits();
+  }
+  await until('the load is back to normal', () => load.answered.length > answeredBefore + ANSWERS, { withinMs: INQUIRY_WITHIN_MS });
   const unknown = await load.finish();
-  const codes = [...new Set(load.answers.filter(({ beganAt, status }) => beganAt > killedAt && status >= 400).map(({ status }) => status))];
+  const codes = [...new Set(load.answers.filter(({ beganAt, status }) => beganAt > failedAt && status >= 400).map(({ status }) => status))];
   console.info(
-    `${load.sales.length} sales; answers ${Math.round(continuedAt - killedAt)} ms after the kill, ${Math.round(continuedAt - promotedAt)} ms after the promotion began; unknown ${unknown}; codes ${codes.join(', ')}`,
+    `primary ${failure}: ${load.sales.length} sales; the next answer came ${Math.round(gapMs)} ms later; unknown ${unknown}; codes ${codes.join(', ')}`,
   );
   // Errors are due to the outage, or to a repeated request whose first copy is still running.
   expect(codes.filter((status) => ![409, 502, 503].includes(status))).toEqual([]);
@@ -75,6 +87,10 @@ test('continues sales after the primary is killed, without losing or repeating o
     const again = await anyApi().public.post(path, body, { 'Idempotency-Key': key });
     expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', text]);
   }
+  for (const { transactionId, amount, refunded } of load.sales.filter((_, index) => index % 3 === 0)) {
+    const record = await expectData(anyApi().public.get<TransactionRecord>(`/transaction/${transactionId}`));
+    expect([record.amount, record.refundedAmount].map((sum) => Math.round(sum * 100))).toEqual([amount, refunded]);
+  }
   const after = await booked();
   const sum = (amountOf: (sale: (typeof load.sales)[number]) => number) => load.sales.reduce((total, sale) => total + amountOf(sale), 0);
   if (unknown === 0) {
@@ -83,27 +99,106 @@ test('continues sales after the primary is killed, without losing or repeating o
     expect(after.refundCents - before.refundCents).toBe(sum(({ refunded }) => refunded));
   }
   expect(await differences()).toEqual([]);
+  expect(await expectData(api(0).admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+
+  // The scheduler delivers every event, those of one payment in order.
+  const typesOf = (id: string) => [
+    ...new Set(receiver.received.filter(({ event }) => event.data.transactionId === id).map(({ event }) => event.type)),
+  ];
+  const expected = ({ refunded }: { refunded: number }) => ['transaction.approved', ...(refunded > 0 ? ['refund.processed'] : [])];
+  await until(
+    'every change is published',
+    () => load.sales.every((sale) => typesOf(sale.transactionId).length === expected(sale).length),
+    { withinMs: DELIVERED_WITHIN_MS, everyMs: 100 },
+  );
+  for (const sale of load.sales) expect(typesOf(sale.transactionId)).toEqual(expected(sale));
+  // A screen at one server shows a sale of another.
+  screens.received.length = 0;
+  await expectData(api(0).admin.post('/transactions', cardBody(3)));
+  await until('the screen hears of the sale', () => screens.received.includes('transactions'));
+  screens.stop();
+}
+
+/** Checks that the woken former primary acknowledges nothing: its commits wait for a standby that has left. */
+async function expectNoCommits(): Promise<void> {
+  const formerUrl = pair.formerUrl;
+  const database = `${formerUrl}/failover`;
+  const clients = await Promise.all(
+    SERVERS.map(async () => {
+      const client = new Client({ connectionString: database });
+      client.on('error', () => {});
+      await client.connect();
+      return client;
+    }),
+  );
+  const outcomes: string[] = [];
+  const commits = clients.map((client, index) =>
+    client.query(`CREATE TABLE acknowledged_${index} (n int)`).then(
+      () => outcomes.push('acknowledged'),
+      () => outcomes.push('refused'),
+    ),
+  );
+  await until('the commits wait for the standby', async () => {
+    const [row] = await queryServer<{ n: number }>(formerUrl, "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    return (row?.n ?? 0) >= SERVERS.length;
+  });
+  expect(outcomes).toEqual([]);
+  await pair.killFormer();
+  await Promise.all(commits);
+  expect(outcomes).toEqual(SERVERS.map(() => 'refused'));
+}
+
+/** Brings the former primary back as a synchronous standby. */
+async function rejoin(): Promise<void> {
+  await pair.rejoin();
+  await until('the status shows the standby', async () => (await replication())?.state === 'ok');
+  expect(await replication()).toMatchObject({ message: '1 synchronous standby confirms each change before it is answered.' });
+}
+
+describe('Failover of PostgreSQL under load', () => {
+  test('loses and repeats nothing when the primary is killed, and takes it back as a standby', { timeout: 150_000 }, async () => {
+    await failOver('killed');
+    expect(await replication()).toMatchObject({ state: 'warning', message: expect.stringContaining('no standby is connected') });
+    await rejoin();
+  });
+
+  test('loses and repeats nothing when the primary is frozen and woken, and takes it back as a standby', { timeout: 150_000 }, async () => {
+    await failOver('frozen');
+    await rejoin();
+  });
+
+  if (SOAK_MS > 0)
+    test('loses and repeats nothing in many failovers', { timeout: SOAK_MS + 300_000 }, async () => {
+      const soakUntil = performance.now() + SOAK_MS;
+      for (let round = 0; performance.now() < soakUntil; round += 1) {
+        await failOver(round % 2 === 0 ? 'killed' : 'frozen');
+        await rejoin();
+      }
+    });
 });
 
 test('answers 503 while PostgreSQL is read-only, and makes the sale once afterwards', async () => {
   const before = await booked();
   const key = { 'Idempotency-Key': `read-only-${Math.random()}` };
   const setReadOnly = async (value: 'on' | 'off') => {
-    await queryServer(standby.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`).catch(async () => {
+    await queryServer(pair.primaryUrl, `ALTER SYSTEM SET default_transaction_read_only = ${value}`).catch(async () => {
       // A read-only session can still change the setting of its own transaction.
-      await queryServer(standby.url, `SET default_transaction_read_only = off; ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await queryServer(
+        pair.primaryUrl,
+        `SET default_transaction_read_only = off; ALTER SYSTEM SET default_transaction_read_only = ${value}`,
+      );
     });
-    await queryServer(standby.url, 'SELECT pg_reload_conf()');
+    await queryServer(pair.primaryUrl, 'SELECT pg_reload_conf()');
   };
   await setReadOnly('on');
   await until('health shows it', async () => (await health(0)).status === 'degraded');
   expect(await health(0)).toMatchObject({ database: { status: 'unavailable' }, problems: [expect.stringContaining('read-only')] });
-  for (const index of [0, 1]) {
+  for (const index of SERVERS) {
     const error = await expectError(api(index).admin.post('/transactions', cardBody(17), key), 503, 'SERVICE_UNAVAILABLE');
     expect(error).toMatchObject({ message: expect.stringContaining('read-only'), details: { reason: 'read-only' } });
   }
   await setReadOnly('off');
-  for (const index of [0, 1]) await until('the server is healthy again', isHealthy(index));
+  for (const index of SERVERS) await until('the server is healthy again', isHealthy(index));
   const first = await expectData(api(0).admin.post<TransactionRecord>('/transactions', cardBody(17), key));
   const second = await expectData(api(1).admin.post<TransactionRecord>('/transactions', cardBody(17), key));
   expect(second).toEqual(first);
@@ -125,7 +220,7 @@ async function booked(): Promise<{ sales: number; saleCents: number; refundCents
 }
 
 async function differences() {
-  const client = new Client({ connectionString: `${standby.url}/failover` });
+  const client = new Client({ connectionString: `${pair.primaryUrl}/failover` });
   await client.connect();
   return checkIntegrity({ all: async <Row>(sql: string) => (await client.query(sql)).rows as Row[] }).finally(() => client.end());
 }
