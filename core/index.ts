@@ -5,6 +5,7 @@ import { checkAccess, createCustomers } from '#core/customers';
 import type { Read, Work } from '#core/database';
 import { createDisputes } from '#core/disputes';
 import { createDomainEvents } from '#core/domain-events';
+import { createFailoverRehearsals } from '#core/failover-rehearsal';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
 import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, hasOtherTenant, permissionsFrom } from '#core/identity';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
@@ -301,6 +302,29 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     report,
   });
+  // Creates a tenant with its first merchant and its owner in one unit of work.
+  async function createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
+    let merchantId = '';
+    const tenantId = await identity.createTenant(tenant, async (work, id, nowMs) => {
+      if (asFirst) await checkFirst(work, id);
+      merchantId = await merchants.begin(work, id, tenant.merchant, tenant.environment, nowMs);
+    });
+    return { tenantId, merchantId };
+  }
+  const failoverRehearsals = createFailoverRehearsals({
+    database,
+    patroni: options.patroni ?? null,
+    identity,
+    payments,
+    idempotencyKeys,
+    sandboxGateway,
+    audit,
+    createTenant: async (owner) => {
+      const merchant = { name: 'Failover rehearsal', currency: 'USD', timezone: 'UTC' };
+      return (await createTenant({ name: 'Failover rehearsal', environment: 'sandbox', tier: 'sandbox', merchant, owner })).tenantId;
+    },
+    report,
+  });
   const status = createStatus({
     database,
     server: options.station,
@@ -347,6 +371,7 @@ export function createCore(options: CoreOptions) {
     reconciliation,
     reporting,
     backups,
+    failoverRehearsals,
     status,
     webhooks,
     notifications,
@@ -369,14 +394,7 @@ export function createCore(options: CoreOptions) {
      * Creates a tenant with its first merchant and its owner in one unit of work. @throws ServiceError RESOURCE_CONFLICT if it is created
      * as the first tenant and another one exists already.
      */
-    async createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
-      let merchantId = '';
-      const tenantId = await identity.createTenant(tenant, async (work, id, nowMs) => {
-        if (asFirst) await checkFirst(work, id);
-        merchantId = await merchants.begin(work, id, tenant.merchant, tenant.environment, nowMs);
-      });
-      return { tenantId, merchantId };
-    },
+    createTenant,
     /** Runs a function while no job of a tenant runs in this process. */
     withoutJobs: scheduler.withoutJobs,
     /** Runs everything of a tenant that is due by a time, in order, with `setClock` called at each due time. */
@@ -393,6 +411,7 @@ export function createCore(options: CoreOptions) {
     },
     async stop(): Promise<void> {
       status.stop();
+      failoverRehearsals.abandon();
       await scheduler.stop();
       await keyManagement.stop();
       changes.stop();

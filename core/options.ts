@@ -1,6 +1,7 @@
 import type { BackupServer } from '#core/backup';
 import type { Database } from '#core/database';
 import type { DisputeResult } from '#core/disputes';
+import type { Patroni } from '#core/failover-rehearsal';
 import type { HttpClient } from '#core/gateways';
 import type { NewTenant as NewTenantOnly } from '#core/identity';
 import type { InvoiceResult } from '#core/invoicing';
@@ -49,6 +50,8 @@ export interface CoreOptions {
   readonly publicUrl?: string;
   /** Returns the response of a route, as it is stored under an idempotency key. */
   readonly renderResponse: (route: string, result: OperationResult) => StoredResponse;
+  /** Patroni cluster of the database, which rehearsals ask for a switchover. If absent, a person carries it out. */
+  readonly patroni?: Patroni;
   /** Folder and worker for backups of this workstation. If absent, no backups are made. */
   readonly backupStation?: BackupServer;
   /** The server that runs the core, for its status. */

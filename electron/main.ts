@@ -142,6 +142,7 @@ async function startServerOn(port: number, dataDir: string, masterKey: KeyStore)
     demo: app.commandLine.hasSwitch('demo'),
     sampleData: app.commandLine.getSwitchValue('sample-data') === 'sales' ? 'sales' : 'business',
     privateHosts: process.env.PAYDESK_PRIVATE_HOSTS || undefined,
+    patroniUrl: process.env.PAYDESK_PATRONI_URL || undefined,
     enterpriseLimits: process.env.PAYDESK_ENTERPRISE_LIMITS || undefined,
   });
   if (server.credentials) console.log(`Sample data: sign in as ${server.credentials.adminEmail} with ${server.credentials.adminPassword}`);

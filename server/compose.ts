@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
 import { type Database, hostsOf, lockDirectory, openPostgres, openSqlite } from '#core/database';
+import { createPatroni, parsePatroniUrls } from '#core/failover-rehearsal';
 import { openSandboxLedger } from '#core/gateways';
 import type { Clock } from '#core/kernel';
 import { parsePublicUrl } from '#core/merchants';
@@ -48,6 +49,8 @@ export interface ServerOptions {
   readonly enterpriseLimits?: string;
   /** Private hosts to which live tenants may send messages and webhooks, such as `mail.office.lan:587`, separated by commas. */
   readonly privateHosts?: string;
+  /** REST addresses of the Patroni members of the database, such as `http://db1:8008,http://db2:8008`. */
+  readonly patroniUrl?: string;
   /** PEM file with certificate authorities that are trusted for webhook receivers, in addition to the public ones. */
   readonly webhookCa?: string;
   /** Timeout of webhook receivers; five seconds by default. */
@@ -114,7 +117,8 @@ export async function compose(
     await database.close();
     throw error;
   });
-  const databaseAddresses = url ? hostsOf(url) : [];
+  const patroniUrls = options.patroniUrl === undefined ? [] : parsePatroniUrls(options.patroniUrl);
+  const databaseAddresses = [...(url ? hostsOf(url) : []), ...patroniUrls.map(addressOf)];
   const coreOptions: CoreOptions = {
     database,
     sandboxLedger: ledger,
@@ -130,6 +134,7 @@ export async function compose(
     enterpriseLimits: options.enterpriseLimits === undefined ? undefined : parseRequestLimits(options.enterpriseLimits),
     allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
     ownAddresses: () => [ownAddress(), ...databaseAddresses].filter((address) => address !== null),
+    ...(patroniUrls.length > 0 && { patroni: createPatroni(patroniUrls) }),
     renderResponse,
     report,
     station: {
@@ -173,6 +178,10 @@ export async function compose(
 interface Address {
   readonly host: string;
   readonly port: number;
+}
+
+function addressOf({ protocol, hostname, port }: URL): Address {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 
 const addressText = ({ host, port }: Address) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

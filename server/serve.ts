@@ -20,6 +20,7 @@ const FLAGS = {
   'public-url': { type: 'string' },
   'trusted-proxy': { type: 'string' },
   'private-hosts': { type: 'string' },
+  'patroni-url': { type: 'string' },
   'enterprise-limits': { type: 'string' },
 } as const;
 
@@ -54,6 +55,7 @@ function readOptions(): ServerOptions {
     publicUrl: setting('public-url'),
     trustedProxy: setting('trusted-proxy'),
     privateHosts: setting('private-hosts'),
+    patroniUrl: setting('patroni-url'),
     enterpriseLimits: setting('enterprise-limits'),
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };

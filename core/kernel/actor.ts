@@ -11,6 +11,7 @@ import { newId } from './ids.ts';
  * - `owner:channels`: change the message channels.
  * - `owner:gateways`: change the gateways of a live account.
  * - `owner:activity`: read the security activity.
+ * - `owner:failover`: rehearse a failover of the database.
  */
 export const OWNER_PERMISSIONS = [
   'owner:users',
@@ -20,6 +21,7 @@ export const OWNER_PERMISSIONS = [
   'owner:channels',
   'owner:gateways',
   'owner:activity',
+  'owner:failover',
 ] as const;
 export type OwnerPermission = (typeof OWNER_PERMISSIONS)[number];
 

@@ -41,7 +41,8 @@ export type IdPrefix =
   | 'dsc'
   | 'bkp'
   | 'rst'
-  | 'cup';
+  | 'cup'
+  | 'reh';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

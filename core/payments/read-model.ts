@@ -1,7 +1,7 @@
 import { readModel } from '#core/database';
 import { ATTEMPTS, REFUNDS, TRANSACTIONS } from './schema.ts';
 
-/** Columns of payments that settlement, reconciliation, invoicing and reports read. */
+/** Columns of payments that settlement, reconciliation, invoicing, reports and failover rehearsals read. */
 export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'tenant_id',
   'id',
@@ -26,6 +26,7 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'gateway_id',
   'gateway_reference',
   'created_at',
+  'order_id',
 ]);
 
 /** Columns of refunds that settlement, reconciliation and reports read. */

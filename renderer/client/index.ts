@@ -31,6 +31,7 @@ export type {
   Delivery,
   DeliveryDetail,
   ExpiringCard,
+  FailoverRehearsals,
   FundingReport,
   Gateway,
   GatewayHealthReport,

@@ -39,6 +39,8 @@ export type StatusItem = SystemStatus['items'][number];
 /** A backup with the result of its restore check. */
 export type Backup = Data<paths['/api/v1/system/backups']['get']>[number];
 export type BackupOverview = Data<paths['/api/v1/system/backup']['get']>;
+/** Failover rehearsals of the database with their certificates. */
+export type FailoverRehearsals = Data<paths['/api/v1/system/failover-rehearsal']['get']>;
 export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];
 export type SecurityActivity = Data<paths['/api/v1/security-activity']['get']>[number];
 export type SecurityQuery = NonNullable<paths['/api/v1/security-activity']['get']['parameters']['query']>;

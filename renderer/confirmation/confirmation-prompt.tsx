@@ -38,7 +38,7 @@ function Prompt({ needsPassword, needsCode, refusal, answer }: PromptProps) {
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>This change affects access, or where passwords, codes or money are sent.</Box>
+        <Box>This change affects access, the whole installation, or where passwords, codes or money are sent.</Box>
         {needsPassword && (
           <PasswordField
             id="confirm-password"

@@ -5,6 +5,7 @@ import { adminAuth } from './auth.ts';
 import { adminBackup } from './backup.ts';
 import { adminChanges } from './changes.ts';
 import { adminCustomers } from './customers.ts';
+import { adminFailoverRehearsal } from './failover-rehearsal.ts';
 import { adminGatewayHealth } from './gateway-health.ts';
 import { adminGateways } from './gateways.ts';
 import { adminInvoices } from './invoices.ts';
@@ -59,6 +60,7 @@ export const adminRoutes = [
   ...adminRateStatus,
   ...adminRequestLog,
   ...adminBackup,
+  ...adminFailoverRehearsal,
   ...adminKeys,
   ...adminSystem,
 ];

@@ -73,6 +73,55 @@ test('shows an unavailable gateway as a problem within ten seconds with explanat
   }
 });
 
+test('rehearses a failover by keyboard, shows its progress while no primary answers, and its certificate', async ({
+  signedIn: page,
+  faults,
+}) => {
+  faults.expect(/503/);
+  await page.goto('/#/system/database');
+  await expect(page.getByText('This installation uses SQLite.')).toBeVisible();
+  const running = {
+    rehearsalId: 'reh_1',
+    startedAt: '2026-11-20T09:00:00.000Z',
+    phase: 'switching',
+    acknowledged: 24,
+    sinceLastMs: 300,
+    command: null,
+  };
+  const certificate = {
+    ...{ rehearsalId: 'reh_1', auditId: 'aud_1', actor: 'owner@example.com', result: 'passed', reason: null, carriedOutBy: 'patroni' },
+    ...{ startedAt: running.startedAt, endedAt: '2026-11-20T09:00:09.000Z', acknowledged: 52, usualGapMs: 300, gapMs: 1_693 },
+    ...{ lost: 0, doubled: 0, unconfirmed: 0, fromServer: '10.0.0.1:5432', fromTimeline: 1, toServer: '10.0.0.2:5432', toTimeline: 2 },
+    ...{ serverVersion: '17.6', synchronousStandbys: 1 },
+  };
+  const idle = { refusal: null, patroniHosts: ['10.0.0.1:8008'], command: 'patronictl', running: null, certificates: [] };
+  let state: 'idle' | 'running' | 'down' | 'finished' = 'idle';
+  await page.route('**/api/v1/system/failover-rehearsal', async (route) => {
+    if (route.request().method() === 'POST') state = 'running';
+    if (state === 'down')
+      return route.fulfill({
+        status: 503,
+        json: { success: false, error: { code: 'SERVICE_UNAVAILABLE', message: 'The database is not responding.' } },
+      });
+    const overview = {
+      idle,
+      running: { ...idle, running },
+      finished: { ...idle, certificates: [certificate] },
+    }[state];
+    return route.fulfill({ json: { success: true, data: route.request().method() === 'POST' ? running : overview } });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Rehearse a failover' }).press('Enter');
+  await page.getByRole('button', { name: 'Replace the primary' }).press('Enter');
+  await expect(page.getByText('Waiting until another server is the primary.')).toBeVisible();
+  state = 'down';
+  await expect(page.getByText('No primary is available at the moment.')).toBeVisible();
+  await expectAccessibleInBoth(page, 'rehearsal');
+  state = 'finished';
+  await expect(page.getByRole('list', { name: 'Certificates' })).toContainText('Gap: 1.7 s · Sales: 52 · Lost: 0 · Doubled: 0');
+  await expect(page.getByText('from 10.0.0.1:5432 to 10.0.0.2:5432')).toBeVisible();
+});
+
 test('in the desktop application: filters the log, saves diagnostics, resets the chosen port, and shows a refused restart', async ({
   page,
   service,

@@ -4039,6 +4039,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/failover-rehearsal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Failover rehearsals and their certificates
+         * @description Only owners of the first account of an installation can call this. `refusal` gives the reason why no rehearsal can start. `running` is the rehearsal of the server that answers. The certificates are the ten newest ones, from the audit log. While no primary is available, the response is 503.
+         */
+        get: operations["admin.failoverRehearsals"];
+        put?: never;
+        /**
+         * Rehearse a failover of the database
+         * @description Only owners of the first account of an installation can call this. Sandbox sales run in an account of their own while Patroni or a person replaces the primary; sales of every account wait meanwhile. A live account confirms with `currentPassword`. RESOURCE_CONFLICT with `details.reason` `sqlite`, `no-standby`, `asynchronous`, `no-synchronous-standby` or `running`.
+         */
+        post: operations["admin.startFailoverRehearsal"];
+        /**
+         * Stop the failover rehearsal of this server
+         * @description Only owners of the first account of an installation can call this. The sandbox sales end; a switchover that Patroni has begun continues. The certificate states the result so far.
+         */
+        delete: operations["admin.stopFailoverRehearsal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/keys": {
         parameters: {
             query?: never;
@@ -5941,6 +5969,35 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** FailoverCertificate */
+        FailoverCertificate: {
+            /** @description sandbox sales that were approved */
+            acknowledged: number;
+            actor: string;
+            /** @description entry of the audit log that contains the certificate */
+            auditId: string;
+            carriedOutBy: "patroni" | "person";
+            doubled: number | null;
+            /** Format: date-time */
+            endedAt: string;
+            fromServer: string | null;
+            fromTimeline: number | null;
+            gapMs: number | null;
+            lost: number | null;
+            reason: string | null;
+            rehearsalId: string;
+            result: "passed" | "failed" | "stopped";
+            /** @description version of PostgreSQL */
+            serverVersion: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** @description standbys that had to confirm each change */
+            synchronousStandbys: number;
+            toServer: string | null;
+            toTimeline: number | null;
+            unconfirmed: number | null;
+            usualGapMs: number | null;
+        };
         /** FundingReport */
         FundingReport: {
             /** @description settlements of the period */
@@ -6868,6 +6925,19 @@ export interface components {
                 skipped: string | null;
             }[];
             transactionId: string | null;
+        };
+        /** RunningFailoverRehearsal */
+        RunningFailoverRehearsal: {
+            /** @description sandbox sales that were approved so far */
+            acknowledged: number;
+            command: string | null;
+            /** @description selling-before: sandbox sales run; switching: another server has to become the primary */
+            phase: "selling-before" | "switching" | "selling-after" | "checking";
+            rehearsalId: string;
+            /** @description milliseconds since the last approved sale */
+            sinceLastMs: number;
+            /** Format: date-time */
+            startedAt: string;
         };
         /** SandboxGatewayMode */
         SandboxGatewayMode: {
@@ -20493,6 +20563,119 @@ export interface operations {
                 };
                 content: {
                     "application/gzip": string;
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.failoverRehearsals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            certificates: components["schemas"]["FailoverCertificate"][];
+                            /** @description command for a person where Patroni is not configured */
+                            command: string;
+                            patroniHosts: string[] | null;
+                            refusal: {
+                                message: string;
+                                reason: string;
+                            } | null;
+                            running: components["schemas"]["RunningFailoverRehearsal"] | null;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.startFailoverRehearsal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required from callers who have one */
+                    currentCode?: string;
+                    /** @description the caller's own password; required on a live account */
+                    currentPassword?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RunningFailoverRehearsal"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.stopFailoverRehearsal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RunningFailoverRehearsal"];
+                        /** @constant */
+                        success: true;
+                    };
                 };
             };
             400: components["responses"]["400.VALIDATION_ERROR"];

@@ -10,6 +10,7 @@ import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#ren
 import { ApplicationTab } from './application-tab.tsx';
 import { backupQuery, beginBackup, refreshBackups } from './backup-queries.ts';
 import { BackupTab } from './backup-tab.tsx';
+import { DatabaseTab } from './database/database-tab.tsx';
 import { DiagnosticsTab } from './diagnostics-tab.tsx';
 import { LogsTab } from './logs-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
@@ -18,6 +19,7 @@ import { UpdatesTab } from './updates-tab.tsx';
 
 const TABS = [
   ['status', 'Status', StatusTab],
+  ['database', 'Database', DatabaseTab],
   ['backup', 'Backup', BackupTab],
   ['keys', 'Keys and recovery', MasterKey],
   ['security', 'Security activity', SecurityTab],

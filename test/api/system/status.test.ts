@@ -87,6 +87,23 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     await expectError(api.admin.get('/system/status', viewer), 403, 'PERMISSION_DENIED');
   });
 
+  test('refuses a failover rehearsal without a standby, and to all but owners of the first account', async () => {
+    const { api, credentials, database } = fixture();
+    const path = '/system/failover-rehearsal';
+    const reason = database === 'sqlite' ? 'sqlite' : 'no-standby';
+    expect((await expectError(api.admin.post(path, {}), 409, 'RESOURCE_CONFLICT')).details).toEqual({ reason });
+    const overview = await expectData(api.admin.get<Record<string, unknown>>(path));
+    expect(overview).toMatchObject({ refusal: { reason }, patroniHosts: null, running: null, certificates: [] });
+    const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
+    const tenant = { 'X-Tenant-ID': standardTenantId };
+    const stranger = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+    const admin = (await createUser(fixture(), 'admin', { allMerchants: true })).headers;
+    for (const headers of [admin, { ...tenant, Authorization: `Bearer ${stranger.token}` }]) {
+      await expectError(api.admin.get(path, headers), 403, 'PERMISSION_DENIED');
+      await expectError(api.admin.post(path, {}, headers), 403, 'PERMISSION_DENIED');
+    }
+  });
+
   test('reports a gateway outage immediately, and its end', async () => {
     await gatewayMode(fixture(), 'down');
     expect(await itemOf(fixture(), 'gateways')).toMatchObject({

@@ -1,0 +1,175 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { FailoverRehearsals } from '#renderer/client';
+import {
+  announce,
+  CodeBlock,
+  ConfirmDialog,
+  EmptyState,
+  Entry,
+  FactList,
+  FailureNote,
+  MutedText,
+  QueryContent,
+  Section,
+  StatusChip,
+  TimeText,
+} from '#renderer/ui';
+import { refreshRehearsals, rehearsalQuery, startRehearsal, stopRehearsal } from './rehearsal-queries.ts';
+import { factsOf, figuresOf, phaseText, secondsText } from './rehearsal-texts.ts';
+
+/** Rehearsal of a failover, for owners of the installation: start, progress and certificates. */
+export function RehearsalSection({ timeZone }: { timeZone: string }) {
+  const query = useQuery(rehearsalQuery);
+  const { data, error } = query;
+  useAnnouncedEnd(data);
+  // A failed poll during the failover is part of the rehearsal.
+  const isSwitching = data?.running != null && error !== null;
+  return (
+    <>
+      <Section title="Failover rehearsal">
+        <QueryContent query={isSwitching ? { ...query, error: null } : query}>
+          {(rehearsals) => <Rehearsal rehearsals={rehearsals} isSwitching={isSwitching} />}
+        </QueryContent>
+      </Section>
+      {data && (
+        <Section title="Certificates">
+          <Certificates certificates={data.certificates} timeZone={timeZone} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals; isSwitching: boolean }) {
+  const { refusal, running, patroniHosts, command } = rehearsals;
+  const [isAsking, setAsking] = useState(false);
+  const start = useMutation({
+    mutationFn: startRehearsal,
+    onSuccess: () => announce('Rehearsal started.'),
+    onSettled: () => refreshRehearsals(),
+  });
+  const stop = useMutation({ mutationFn: stopRehearsal, onSettled: () => refreshRehearsals() });
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <MutedText>
+        {patroniHosts
+          ? `Patroni (${patroniHosts.join(', ')}) replaces the primary while sandbox sales run.`
+          : 'You replace the primary with a command while sandbox sales run.'}{' '}
+        The result states how long sales were interrupted, and whether any were lost or doubled.
+      </MutedText>
+      {start.error && <FailureNote failure={start.error} />}
+      {stop.error && <FailureNote failure={stop.error} />}
+      {running ? (
+        <Progress running={running} isSwitching={isSwitching} isStopping={stop.isPending} onStop={() => stop.mutate()} />
+      ) : refusal ? (
+        <Box>{refusal.message}</Box>
+      ) : (
+        <Box>
+          <Button variant="contained" color="primary" loading={start.isPending} onClick={() => setAsking(true)}>
+            Rehearse a failover
+          </Button>
+        </Box>
+      )}
+      <ConfirmDialog
+        title="Rehearse a failover?"
+        isOpen={isAsking}
+        confirmLabel={patroniHosts ? 'Replace the primary' : 'Start sandbox sales'}
+        onConfirm={() => {
+          setAsking(false);
+          start.mutate();
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {patroniHosts
+          ? 'Sales of all workstations stop for some seconds while another database server becomes the primary. Choose a quiet hour.'
+          : `Sales of all workstations stop while another database server becomes the primary. You run this command when the sales have started: ${command}`}
+      </ConfirmDialog>
+    </Box>
+  );
+}
+
+interface ProgressProps {
+  readonly running: NonNullable<FailoverRehearsals['running']>;
+  readonly isSwitching: boolean;
+  readonly isStopping: boolean;
+  readonly onStop: () => void;
+}
+
+function Progress({ running, isSwitching, isStopping, onStop }: ProgressProps) {
+  return (
+    <Alert severity="info" icon={false} sx={{ '& .MuiAlert-message': { width: '100%' } }}>
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        <Box sx={{ fontWeight: 600 }}>
+          {isSwitching ? 'No primary is available at the moment. This is part of the failover.' : phaseText(running)}
+        </Box>
+        {running.phase === 'switching' && running.command !== null && <CodeBlock label="Command" text={running.command} />}
+        <FactList
+          facts={[
+            ['Approved sales', running.acknowledged.toLocaleString('en-US')],
+            ['Last sale', running.acknowledged > 0 && !isSwitching ? `${secondsText(running.sinceLastMs)} ago` : null],
+          ]}
+        />
+        <Box>
+          <Button size="small" loading={isStopping} onClick={onStop}>
+            Stop rehearsal
+          </Button>
+        </Box>
+      </Box>
+    </Alert>
+  );
+}
+
+function Certificates({ certificates, timeZone }: { certificates: FailoverRehearsals['certificates']; timeZone: string }) {
+  if (certificates.length === 0)
+    return <EmptyState title="No certificates yet">The results of rehearsals appear here. The audit log keeps them.</EmptyState>;
+  return (
+    <>
+      <Box component="ul" aria-label="Certificates" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        {certificates.map((certificate) => (
+          <Entry key={certificate.auditId}>
+            <Box sx={{ width: 116 }}>
+              <StatusChip state={certificate.result} />
+            </Box>
+            <Box sx={{ width: 132 }}>
+              <TimeText at={certificate.startedAt} timeZone={timeZone} />
+            </Box>
+            <Box sx={{ flex: 1, minWidth: 260 }}>
+              <Box>{figuresOf(certificate)}</Box>
+              {certificate.reason && <Box>{certificate.reason}</Box>}
+              <Box sx={{ fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>{factsOf(certificate)}</Box>
+            </Box>
+          </Entry>
+        ))}
+      </Box>
+      <Box sx={{ mt: 3 }}>
+        <MutedText>
+          Each certificate is an entry of the{' '}
+          <Link component={RouterLink} to="/audit?resource=system/failover-rehearsal" underline="always">
+            audit log
+          </Link>
+          .
+        </MutedText>
+      </Box>
+    </>
+  );
+}
+
+/** Announces the result when a rehearsal ends while the screen is open. */
+function useAnnouncedEnd(data: FailoverRehearsals | undefined): void {
+  const runningId = useRef<string>(undefined);
+  useEffect(() => {
+    if (!data) return;
+    const ended = data.certificates.find(({ rehearsalId }) => rehearsalId === runningId.current);
+    if (ended && !data.running) {
+      announce(`Rehearsal ${ended.result}. ${figuresOf(ended)}`);
+      runningId.current = undefined;
+    }
+    if (data.running) runningId.current = data.running.rehearsalId;
+  }, [data]);
+}
