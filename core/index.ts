@@ -248,6 +248,16 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     emit: webhooks.emit,
     changed: changes.publish,
+    secrets,
+    sources: {
+      invoice: invoicing.get,
+      subscription: recurring.get,
+      messages: notifications.page,
+      methods: customers.methods,
+      auditEntries: audit.entryBlocks,
+      receiptPdf: receipts.pdfFor,
+      invoicePdf: async (tenantId, invoiceId) => (await invoicing.attachmentOf(tenantId, invoiceId)).content,
+    },
   });
   const settlement = createSettlement({
     database,
@@ -269,7 +279,7 @@ export function createCore(options: CoreOptions) {
     blockLines: options.settlementBlockLines,
   });
   registerHandlers({
-    'customer.deleted': [recurring.customerDeleted],
+    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted],
     'payment-method.changed': [recurring.paymentMethodChanged],
     'payment-method.removed': [recurring.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],

@@ -117,6 +117,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
   subscriptions: ['plan_id', 'last_reason', 'cancel_reason', 'cancelled_by'],
   subscription_payments: ['decline_reason'],
+  dispute_attachments: ['name'],
   disputes: ['reason', 'processor_case', 'notes', 'created_by'],
   payouts: ['note', 'actor'],
   reconciliation_items: ['note', 'resolved_by'],

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
-import type { DisputeOutcome, DisputeStage, DisputeStatusFilter } from '#core/disputes';
-import { type Route, route, success } from '#server/http';
+import { ATTACHMENT_BYTES_MAX, type DisputeOutcome, type DisputeStage, type DisputeStatusFilter, type EvidenceItem } from '#core/disputes';
+import { check, type Route, receiveUpload, route, success } from '#server/http';
 import {
+  AttachmentFields,
   ConclusionBody,
   DateIn,
   DateQuery,
   DISPUTE_FILTERS,
+  DisputeAttachmentOut,
   DisputeChangeBody,
   DisputeDetailOut,
   DisputeOut,
@@ -14,12 +16,16 @@ import {
   disputeDetailRecord,
   disputeRecord,
   disputeSummaryRecord,
+  EvidenceOut,
+  EvidencePackOut,
   NewDisputeBody,
   oneOf,
+  PackBody,
   PageQuery,
   Paginated,
   Params,
   paginated,
+  SubmitBody,
   Success,
   Text,
 } from '#server/schemas';
@@ -145,10 +151,80 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.submitDispute`,
       summary: 'Record that the evidence was sent to the acquirer',
       params,
+      body: SubmitBody,
       response: Success(DisputeOut),
       errors: CHANGING,
-      run: ({ core, actor, params: { id } }) => core.disputes.submit(actor, id),
+      run: ({ core, actor, params: { id }, body }) => core.disputes.submit(actor, id, body.packId),
       show: (dispute) => success(disputeRecord(dispute)),
+    }),
+    route({
+      ...write,
+      path: '/disputes/:id/attachments',
+      id: `${surface}.addDisputeAttachment`,
+      summary: 'Add a document to a dispute',
+      description:
+        'A form with `file` and `item`. The file is a PDF, PNG or JPEG of at most 4 MB, recognized by its content, and is stored encrypted. A dispute has at most 20 documents.',
+      upload: { file: 'file', bytesMax: ATTACHMENT_BYTES_MAX, fields: AttachmentFields },
+      created: true,
+      response: Success(DisputeAttachmentOut),
+      errors: CHANGING,
+      run: async ({ core, actor, params: { id }, request }) => {
+        const { file, filename, fields } = await receiveUpload(request, {
+          tenantId: actor.tenantId,
+          file: 'file',
+          bytesMax: ATTACHMENT_BYTES_MAX,
+        });
+        try {
+          check(AttachmentFields, fields);
+          const { item, name } = fields as { item: EvidenceItem; name?: string };
+          return await core.disputes.addAttachment(actor, id, { item, name: name ?? filename ?? item, content: await file.content() });
+        } finally {
+          await file.dispose();
+        }
+      },
+      params,
+      show: (attachment) => success(attachment),
+    }),
+    route({
+      ...read,
+      path: '/disputes/:id/evidence',
+      id: `${surface}.getDisputeEvidence`,
+      summary: 'Checklist, draft of the letter, documents and packs of a dispute',
+      params,
+      response: Success(EvidenceOut),
+      errors: MISSING,
+      run: ({ core, actor, params: { id } }) => core.disputes.evidence(actor, id),
+      show: (evidence) => success(evidence),
+    }),
+    route({
+      ...write,
+      path: '/disputes/:id/evidence',
+      id: `${surface}.createEvidencePack`,
+      summary: 'Create an evidence pack',
+      description:
+        'One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer.',
+      params,
+      created: true,
+      body: PackBody,
+      response: Success(EvidencePackOut),
+      errors: CHANGING,
+      run: ({ core, actor, params: { id }, body }) => core.disputes.createPack(actor, id, body.letter),
+      show: (pack) => success(pack),
+    }),
+    route({
+      ...read,
+      path: '/disputes/:id/evidence/:packId',
+      id: `${surface}.getEvidencePack`,
+      summary: 'Download an evidence pack',
+      params: Params('id', 'packId'),
+      query: Type.Object({ format: oneOf('zip', 'pdf') }),
+      contentType: 'application/octet-stream',
+      response: Type.String({ format: 'binary' }),
+      errors: MISSING,
+      run: async ({ core, actor, params: { id, packId }, query, reply }) => {
+        const { filename, contentType, content } = await core.disputes.packFile(actor, id, packId, query.format === 'pdf' ? 'pdf' : 'zip');
+        await reply.type(contentType).header('content-disposition', `attachment; filename="${filename}"`).send(content);
+      },
     }),
   ];
 }

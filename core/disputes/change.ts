@@ -6,7 +6,7 @@ import { type Accompanying, applyOperation, auditDispute, saveDispute } from './
 import type { Dependencies } from './dependencies.ts';
 import { type Dispute, toDispute } from './dispute.ts';
 import { dueDateOf, reasonCodeOf } from './open.ts';
-import { DISPUTES, type DisputeRow } from './schema.ts';
+import { DISPUTE_PACKS, DISPUTES, type DisputeRow } from './schema.ts';
 import type { DisputeOperation } from './steps.ts';
 
 /** Fields of a dispute that a person can change; absent ones stay. */
@@ -85,10 +85,11 @@ export async function concludeDispute(deps: Dependencies, actor: Actor, disputeI
   });
 }
 
-/** Records that the evidence was sent to the acquirer. @throws ServiceError RESOURCE_CONFLICT. */
-export function submitDispute(deps: Dependencies, actor: Actor, disputeId: string, packId: string | null): Promise<Dispute> {
+/** Records that the evidence was sent to the acquirer, with the pack that was sent, if any. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
+export async function submitDispute(deps: Dependencies, actor: Actor, disputeId: string, packId?: string): Promise<Dispute> {
+  if (packId !== undefined) await checkPack(deps, actor, disputeId, packId);
   return withLockedDispute(deps, actor, disputeId, async (work, locked) => {
-    const set = { submitted_at: isoTime(locked.payment.now), submitted_pack_id: packId };
+    const set = { submitted_at: isoTime(locked.payment.now), submitted_pack_id: packId ?? null };
     return toDispute(await applyOperation(deps, work, actor, locked, 'submit', { set }));
   });
 }
@@ -111,4 +112,9 @@ export function changeDispute(deps: Dependencies, actor: Actor, disputeId: strin
     work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
     return toDispute(next);
   });
+}
+
+async function checkPack(deps: Dependencies, actor: Actor, disputeId: string, packId: string): Promise<void> {
+  if (await deps.database.read(actor.tenantId).one(DISPUTE_PACKS, { id: packId, dispute_id: disputeId })) return;
+  throw new ServiceError('NOT_FOUND', `There is no evidence pack ${packId.slice(0, 60)} of this dispute.`, { details: { packId } });
 }

@@ -1,7 +1,10 @@
-import type { RecordAudit } from '#core/audit';
+import type { Audit, RecordAudit } from '#core/audit';
+import type { Customers } from '#core/customers';
 import type { Database } from '#core/database';
+import type { Invoice } from '#core/invoicing';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { Notifications } from '#core/notifications';
 import type { Payments } from '#core/payments';
 import type { Topic } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
@@ -14,6 +17,27 @@ export interface DisputeResult {
   readonly dispute: Dispute;
 }
 
+/** Records of other capabilities that are evidence. */
+export interface EvidenceSources {
+  readonly invoice: (actor: Actor, invoiceId: string) => Promise<Invoice>;
+  readonly subscription: (
+    actor: Actor,
+    subscriptionId: string,
+  ) => Promise<{
+    readonly subscriptionId: string;
+    readonly frequency: string;
+    readonly startDate: string;
+    readonly paymentsMade: number;
+    readonly cancelledAt: string | null;
+    readonly cancelledBy: string | null;
+  }>;
+  readonly messages: Notifications['page'];
+  readonly methods: Customers['methods'];
+  readonly auditEntries: Audit['entryBlocks'];
+  readonly receiptPdf: (tenantId: string, transactionId: string) => Promise<Buffer>;
+  readonly invoicePdf: (tenantId: string, invoiceId: string) => Promise<Buffer>;
+}
+
 /** Dependencies of the disputes capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
@@ -24,6 +48,12 @@ export interface Dependencies {
   /** Returns the response body of a route, as an idempotency key stores it. */
   readonly renderResponse: (route: string, result: DisputeResult) => StoredResponse;
   readonly audit: RecordAudit;
+  /** Encrypts documents for their tenant. */
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  readonly sources: EvidenceSources;
   readonly emit: Emit;
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Makes the scheduler run a job that has become due. */

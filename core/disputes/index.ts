@@ -1,25 +1,29 @@
 import type { PageRequest, Writer } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
+import { addAttachment, type NewAttachment } from './attachments.ts';
 import { acceptDispute, type Conclusion, changeDispute, concludeDispute, type DisputeChange, submitDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createPack, evidenceOf, packFile } from './evidence/packs.ts';
 import { type NewDispute, openDispute } from './open.ts';
 import { type DisputeFilter, get, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
 import { raiseChargeback, type SandboxChargeback } from './sandbox.ts';
-import { DISPUTE_MOVEMENTS, DISPUTES } from './schema.ts';
+import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from './schema.ts';
 import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
 
+export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
 export type { DisputeOutcome } from './change.ts';
 export type { DisputeResult } from './dependencies.ts';
 export type { Dispute } from './dispute.ts';
+export { EVIDENCE_ITEMS, type EvidenceItem } from './evidence/checklist.ts';
 export type { DisputeDetail, DisputeStatusFilter, DisputeSummary } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS } from './read-model.ts';
 export type { SandboxChargeback } from './sandbox.ts';
 export type { DisputeStage } from './steps.ts';
 export type { UnsettledMovement } from './unsettled-movements.ts';
 
-export const TABLES = [DISPUTES, DISPUTE_MOVEMENTS];
+export const TABLES = [DISPUTES, DISPUTE_MOVEMENTS, DISPUTE_ATTACHMENTS, DISPUTE_PACKS];
 
 export type Disputes = ReturnType<typeof createDisputes>;
 
@@ -35,7 +39,12 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
     change: (actor: Actor, disputeId: string, change: DisputeChange) => changeDispute(deps, actor, disputeId, change),
-    submit: (actor: Actor, disputeId: string) => submitDispute(deps, actor, disputeId, null),
+    submit: (actor: Actor, disputeId: string, packId?: string) => submitDispute(deps, actor, disputeId, packId),
+    /** Returns the checklist, the draft of the letter, attachments and packs. */
+    evidence: (actor: Actor, disputeId: string) => evidenceOf(deps, actor, disputeId),
+    addAttachment: (actor: Actor, disputeId: string, attachment: NewAttachment) => addAttachment(deps, actor, disputeId, attachment),
+    createPack: (actor: Actor, disputeId: string, letter?: string) => createPack(deps, actor, disputeId, letter),
+    packFile: (actor: Actor, disputeId: string, packId: string, format: 'zip' | 'pdf') => packFile(deps, actor, disputeId, packId, format),
     accept: (actor: Actor, disputeId: string) => acceptDispute(deps, actor, disputeId),
     conclude: (actor: Actor, disputeId: string, conclusion: Conclusion) => concludeDispute(deps, actor, disputeId, conclusion),
     raiseChargeback: (actor: Actor, input: SandboxChargeback) => raiseChargeback(deps, actor, input),

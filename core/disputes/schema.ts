@@ -1,6 +1,7 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { DisputeScheme } from '#shared/dispute-reasons';
+import type { EvidenceItem } from './evidence/checklist.ts';
 import type { DisputeStage, DisputeStatus } from './steps.ts';
 
 /** Origin of a dispute: a person or program, the processor's report, or the sandbox. */
@@ -94,3 +95,50 @@ export const SETTLE_MOVEMENT: GuardedUpdate<DisputeMovementRow> = {
   set: ['settled_at', 'settlement_date', 'settlement_id'],
   guard: 'settled_at IS NULL',
 };
+
+/** Documents that people added to disputes. */
+export const DISPUTE_ATTACHMENTS = table(
+  'dispute_attachments',
+  {
+    tenant_id: text,
+    id: text,
+    dispute_id: text,
+    item: text.of<EvidenceItem>(),
+    name: text,
+    media_type: text.of<'application/pdf' | 'image/png' | 'image/jpeg'>(),
+    bytes: integer,
+    pages: integer,
+    /** Of the bytes of the document. */
+    sha256: text,
+    /** The document, encrypted. */
+    sealed: text,
+    created_by: text,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'dispute_attachments_by_dispute', columns: ['tenant_id', 'dispute_id', 'id'] }] },
+);
+
+export type DisputeAttachmentRow = RowOf<typeof DISPUTE_ATTACHMENTS>;
+
+/** Evidence packs as they were created: the PDF for the acquirer and the archive. */
+export const DISPUTE_PACKS = table(
+  'dispute_packs',
+  {
+    tenant_id: text,
+    id: text,
+    dispute_id: text,
+    pages: integer,
+    pdf_bytes: integer,
+    archive_bytes: integer,
+    /** Of the manifest of the archive, which contains the hash of every file. */
+    manifest_sha256: text,
+    /** The PDF and the archive, encrypted. */
+    sealed_pdf: text,
+    sealed_archive: text,
+    created_by: text,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'dispute_packs_by_dispute', columns: ['tenant_id', 'dispute_id', 'id'] }] },
+);
+
+export type DisputePackRow = RowOf<typeof DISPUTE_PACKS>;

@@ -6,7 +6,7 @@ import { cancel, update } from './change.ts';
 import { create, createLink } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { documentOf, documentOfPage, qrCode } from './documents.ts';
-import type { InvoiceChange, InvoiceFilter, NewInvoice, NewLink, PageInput, PayInput, SendInput } from './input.ts';
+import type { InvoiceChange, InvoiceFilter, NewInvoice, NewLink, PageInput, PageOrigin, PayInput, SendInput } from './input.ts';
 import { overdueJob } from './overdue.ts';
 import { openPage, pagePayment, payOnPage } from './page.ts';
 import { pay } from './pay.ts';
@@ -57,8 +57,7 @@ export function createInvoicing(deps: Dependencies) {
     textRequest: (actor: Actor, input: { readonly url: string; readonly phone: string }) => textRequest(deps, actor, input),
     resolveShort: (code: string) => resolveShort(deps, code),
     openPage: (token: string) => openPage(deps, token),
-    payOnPage: (token: string, input: PageInput, from: { readonly ip: string | null; readonly requestId: string }) =>
-      payOnPage(deps, token, input, from),
+    payOnPage: (token: string, input: PageInput, from: PageOrigin) => payOnPage(deps, token, input, from),
     pagePayment: (token: string, paymentId: string) => pagePayment(deps, token, paymentId),
     /** Removes a voided payment from its invoice, in the unit of work of the void. */
     paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(deps, work, voided),

@@ -64,6 +64,15 @@ export interface PageInput {
   readonly zip?: string;
 }
 
+/** Origin of a payment on the page. */
+export interface PageOrigin {
+  readonly ip: string | null;
+  readonly requestId: string;
+  readonly userAgent?: string;
+  /** Random ID in a cookie of the payer's browser. */
+  readonly deviceId?: string;
+}
+
 export interface InvoiceFilter {
   readonly status?: string;
   /** Days of creation, YYYY-MM-DD in the merchant's zone, inclusive. */

@@ -14,7 +14,7 @@ import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
 import { trimmedOrNull } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { PageInput } from './input.ts';
+import type { PageInput, PageOrigin } from './input.ts';
 import { type Invoice, type PagePayment, toPagePayment } from './invoice.ts';
 import { charge, customerOf, invoiceChanged } from './pay.ts';
 import { loadInvoice } from './read.ts';
@@ -85,7 +85,7 @@ export async function payOnPage(
   deps: Dependencies,
   token: string,
   input: PageInput,
-  from: { readonly ip: string | null; readonly requestId: string },
+  { userAgent, deviceId, ...from }: PageOrigin,
 ): Promise<PagePayment> {
   const { row, merchant } = await findPage(deps, token);
   const attemptKey = checkedKey(input.attemptKey);
@@ -118,6 +118,7 @@ export async function payOnPage(
       attemptKey,
       receiptEmail: payer.email,
       payer,
+      payerContext: { ipAddress: from.ip ?? undefined, userAgent, deviceId },
     });
     return await pagePayment(deps, token, paymentId);
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   timeAfter,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
-import type { PaymentMethodInput, Transaction } from '#core/payments';
+import type { PaymentInput, PaymentMethodInput, Transaction } from '#core/payments';
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { checkAttemptLimit } from './attempt-limit.ts';
@@ -162,6 +162,8 @@ interface Charge {
   /** Address for the receipt of a successful payment. */
   readonly receiptEmail?: string;
   readonly payer?: { readonly name?: string; readonly email?: string; readonly zip?: string };
+  /** Device details of the payer on the page. */
+  readonly payerContext?: PaymentInput['payerContext'];
 }
 
 /** Result of a charge; `error` is returned to the caller of a charge without a result, or of one that was never sent. */
@@ -218,6 +220,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
           email: payer?.email ?? invoiceBefore.customer_email ?? undefined,
         },
         billing: payer?.zip === undefined ? undefined : { zip: payer.zip },
+        payerContext: request.payerContext,
         orderId: invoiceBefore.number,
         description: `Invoice ${invoiceBefore.number}`,
         source: request.source,

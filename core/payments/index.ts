@@ -1,4 +1,5 @@
 import type { PageRequest, Work, Writer } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import type { SampleBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
@@ -16,6 +17,7 @@ import { transactionLines } from './list/export.ts';
 import type { RefundFilter, TransactionFilter } from './list/list.ts';
 import { get, getRefund, page, refundPage } from './list/read.ts';
 import { totals } from './list/totals.ts';
+import { forgetContexts, PAYMENT_CONTEXTS, tracedPayments } from './payer-context.ts';
 import { type RefundInput, refund } from './refund/refund.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
@@ -57,10 +59,9 @@ export type { TransactionLine } from './list/export.ts';
 export type { TransactionFilter } from './list/list.ts';
 export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
-
+export type { TracedPayment } from './payer-context.ts';
 export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
 export type { QueueEntry } from './refund-queue/entry.ts';
-
 export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
 export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts';
@@ -82,6 +83,7 @@ export const TABLES = [
   CARD_USES,
   STORED_CREDENTIALS,
   RETURN_WATCHES,
+  PAYMENT_CONTEXTS,
 ];
 
 type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
@@ -123,7 +125,11 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       lock: (work: Work, tenantId: string, transactionId: string) => lockDisputed(deps, work, tenantId, transactionId),
       transfer: (work: Work, tenantId: string, payment: DisputedPayment, transfer: DisputeTransfer) =>
         transferDisputed(deps, work, tenantId, payment, transfer),
+      /** Returns a payment and the earlier payments of the same card, with the details that link them. */
+      traces: (tenantId: string, transactionId: string) => tracedPayments(deps, tenantId, transactionId),
     },
+    /** Removes the device details of a deleted customer's payments. */
+    customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => forgetContexts(work, event),
     /** Resumes work left by the previous process; called before the scheduler starts. */
     async resume(): Promise<void> {
       await resumeLeftovers(deps);

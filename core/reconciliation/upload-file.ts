@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { pipeline as finished } from 'node:stream/promises';
@@ -21,6 +21,8 @@ export interface UploadedFile {
   /** SHA-256 of its bytes. */
   readonly fingerprint: string;
   readonly encoding: Encoding;
+  /** The whole file, for formats of limited size. */
+  content(): Promise<Buffer>;
   /** Text in pieces. */
   text(): AsyncIterable<string>;
   dispose(): Promise<void>;
@@ -76,7 +78,14 @@ export async function storeUpload(tenantId: string, content: Readable): Promise<
     });
     await finished(content, inspect, createWriteStream(path, { mode: 0o600 }));
     const encoding = encodingOf(head, isUtf8 && canDecode(utf8));
-    return { bytes, fingerprint: hash.digest('hex'), encoding, text: () => decoded(path, encoding), dispose };
+    return {
+      bytes,
+      fingerprint: hash.digest('hex'),
+      encoding,
+      content: () => readFile(path),
+      text: () => decoded(path, encoding),
+      dispose,
+    };
   } catch (error) {
     await dispose();
     const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';

@@ -75,6 +75,7 @@ export const VAULT = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'vault_entries_by_key_version', columns: ['tenant_id', 'key_version', 'id'] },
+      { name: 'vault_entries_by_fingerprint', columns: ['tenant_id', 'fingerprint', 'id'] },
       { name: 'vault_entries_by_owner', columns: ['tenant_id', 'owner'], where: 'owner IS NOT NULL' },
     ],
   },

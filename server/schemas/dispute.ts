@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Dispute, DisputeDetail, DisputeSummary } from '#core/disputes';
+import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS } from '#core/disputes';
 import { toNumber } from '#core/kernel';
 import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
 import { AmountIn, DateIn, Maybe, Text, Timestamp } from './fields.ts';
@@ -117,6 +117,61 @@ export const ConclusionBody = Type.Object({
   feeAmount: FeeIn,
   dueDate: DueDateIn,
 });
+
+export const AttachmentFields = Type.Object({
+  item: literals(EVIDENCE_ITEMS, 'item of the checklist that the document supports'),
+  name: Type.Optional(Text(200, 'name of the document; by default that of the file')),
+});
+
+export const DisputeAttachmentOut = named(
+  'DisputeAttachment',
+  Type.Object({
+    attachmentId: Type.String(),
+    item: literals(EVIDENCE_ITEMS),
+    name: Type.String(),
+    mediaType: literals(['application/pdf', 'image/png', 'image/jpeg']),
+    bytes: Type.Integer(),
+    pages: Type.Integer(),
+    sha256: Type.String({ description: 'hash of the document' }),
+    createdBy: Type.String(),
+    createdAt: Timestamp,
+  }),
+);
+
+export const EvidencePackOut = named(
+  'EvidencePack',
+  Type.Object({
+    packId: Type.String(),
+    pages: Type.Integer(),
+    pdfBytes: Type.Integer(),
+    archiveBytes: Type.Integer(),
+    manifestSha256: Type.String({ description: 'hash of the manifest, which the audit log also records' }),
+    createdBy: Type.String(),
+    createdAt: Timestamp,
+  }),
+);
+
+export const EvidenceOut = named(
+  'DisputeEvidence',
+  Type.Object({
+    checklist: Type.Array(
+      Type.Object({
+        item: literals(EVIDENCE_ITEMS),
+        label: Type.String(),
+        state: literals(['found', 'missing', 'not_kept'], '`not_kept`: not recorded for this payment'),
+        detail: Type.String({ description: 'facts of the records in one sentence' }),
+      }),
+    ),
+    letter: Type.String({ description: 'draft of the letter to the acquirer' }),
+    attachments: Type.Array(DisputeAttachmentOut),
+    packs: Type.Array(EvidencePackOut, { description: 'created packs, newest first' }),
+  }),
+);
+
+export const PackBody = Type.Object({
+  letter: Type.Optional(Text(20_000, 'text of the letter; by default the draft. Empty lines separate paragraphs')),
+});
+export const SubmitBody = Type.Object({ packId: Type.Optional(Text(60, 'evidence pack that was sent')) });
 
 export function disputeRecord({ amount, withheldAmount, feesAmount, ...rest }: Dispute) {
   return { ...rest, amount: toNumber(amount), withheldAmount: toNumber(withheldAmount), feesAmount: toNumber(feesAmount) };

@@ -678,6 +678,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/disputes/{id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a document to a dispute
+         * @description A form with `file` and `item`. The file is a PDF, PNG or JPEG of at most 4 MB, recognized by its content, and is stored encrypted. A dispute has at most 20 documents.
+         */
+        post: operations["admin.addDisputeAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/disputes/{id}/conclude": {
         parameters: {
             query?: never;
@@ -692,6 +712,44 @@ export interface paths {
          * @description A won dispute returns the withheld amount to the merchant. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
          */
         post: operations["admin.concludeDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checklist, draft of the letter, documents and packs of a dispute */
+        get: operations["admin.getDisputeEvidence"];
+        put?: never;
+        /**
+         * Create an evidence pack
+         * @description One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer.
+         */
+        post: operations["admin.createEvidencePack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/{id}/evidence/{packId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an evidence pack */
+        get: operations["admin.getEvidencePack"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1928,6 +1986,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/disputes/{id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a document to a dispute
+         * @description A form with `file` and `item`. The file is a PDF, PNG or JPEG of at most 4 MB, recognized by its content, and is stored encrypted. A dispute has at most 20 documents.
+         */
+        post: operations["public.addDisputeAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/disputes/{id}/conclude": {
         parameters: {
             query?: never;
@@ -1942,6 +2020,44 @@ export interface paths {
          * @description A won dispute returns the withheld amount to the merchant. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
          */
         post: operations["public.concludeDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checklist, draft of the letter, documents and packs of a dispute */
+        get: operations["public.getDisputeEvidence"];
+        put?: never;
+        /**
+         * Create an evidence pack
+         * @description One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer.
+         */
+        post: operations["public.createEvidencePack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/{id}/evidence/{packId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an evidence pack */
+        get: operations["public.getEvidencePack"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5756,6 +5872,22 @@ export interface components {
             /** @description part of the amount that is withheld at present, in major units */
             withheldAmount: number;
         };
+        /** DisputeAttachment */
+        DisputeAttachment: {
+            attachmentId: string;
+            bytes: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** @description one of transaction, checks, receipt, signed_copy, consent, invoice, subscription, messages, refunds, cancellation, earlier_payments, compelling_evidence, delivery, correspondence, policy */
+            item: "transaction" | "checks" | "receipt" | "signed_copy" | "consent" | "invoice" | "subscription" | "messages" | "refunds" | "cancellation" | "earlier_payments" | "compelling_evidence" | "delivery" | "correspondence" | "policy";
+            /** @description one of application/pdf, image/png, image/jpeg */
+            mediaType: "application/pdf" | "image/png" | "image/jpeg";
+            name: string;
+            pages: number;
+            /** @description hash of the document */
+            sha256: string;
+        };
         /** DisputeDetail */
         DisputeDetail: {
             /**
@@ -5802,6 +5934,23 @@ export interface components {
             updatedAt: string;
             /** @description part of the amount that is withheld at present, in major units */
             withheldAmount: number;
+        };
+        /** DisputeEvidence */
+        DisputeEvidence: {
+            attachments: components["schemas"]["DisputeAttachment"][];
+            checklist: {
+                /** @description facts of the records in one sentence */
+                detail: string;
+                /** @description one of transaction, checks, receipt, signed_copy, consent, invoice, subscription, messages, refunds, cancellation, earlier_payments, compelling_evidence, delivery, correspondence, policy */
+                item: "transaction" | "checks" | "receipt" | "signed_copy" | "consent" | "invoice" | "subscription" | "messages" | "refunds" | "cancellation" | "earlier_payments" | "compelling_evidence" | "delivery" | "correspondence" | "policy";
+                label: string;
+                /** @description `not_kept`: not recorded for this payment */
+                state: "found" | "missing" | "not_kept";
+            }[];
+            /** @description draft of the letter to the acquirer */
+            letter: string;
+            /** @description created packs, newest first */
+            packs: components["schemas"]["EvidencePack"][];
         };
         /** DisputeEvidenceDueEvent */
         DisputeEvidenceDueEvent: {
@@ -5945,6 +6094,18 @@ export interface components {
             tenantId: string;
             /** @description one of transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed */
             type: string;
+        };
+        /** EvidencePack */
+        EvidencePack: {
+            archiveBytes: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** @description hash of the manifest, which the audit log also records */
+            manifestSha256: string;
+            packId: string;
+            pages: number;
+            pdfBytes: number;
         };
         /** ExpiringCard */
         ExpiringCard: {
@@ -11323,6 +11484,51 @@ export interface operations {
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
         };
     };
+    "admin.addDisputeAttachment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    file: string;
+                    /** @description item of the checklist that the document supports */
+                    item: "transaction" | "checks" | "receipt" | "signed_copy" | "consent" | "invoice" | "subscription" | "messages" | "refunds" | "cancellation" | "earlier_payments" | "compelling_evidence" | "delivery" | "correspondence" | "policy";
+                    /** @description name of the document; by default that of the file */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisputeAttachment"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
     "admin.concludeDispute": {
         parameters: {
             query?: never;
@@ -11373,7 +11579,7 @@ export interface operations {
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
         };
     };
-    "admin.submitDispute": {
+    "admin.getDisputeEvidence": {
         parameters: {
             query?: never;
             header?: never;
@@ -11391,13 +11597,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Dispute"];
+                        data: components["schemas"]["DisputeEvidence"];
                         /** @constant */
                         success: true;
                     };
                 };
             };
             400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.createEvidencePack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description text of the letter; by default the draft. Empty lines separate paragraphs */
+                    letter?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvidencePack"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.getEvidencePack": {
+        parameters: {
+            query?: {
+                format?: "zip" | "pdf";
+            };
+            header?: never;
+            path: {
+                id: string;
+                packId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.submitDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description evidence pack that was sent */
+                    packId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];
@@ -15134,6 +15454,51 @@ export interface operations {
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
         };
     };
+    "public.addDisputeAttachment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    file: string;
+                    /** @description item of the checklist that the document supports */
+                    item: "transaction" | "checks" | "receipt" | "signed_copy" | "consent" | "invoice" | "subscription" | "messages" | "refunds" | "cancellation" | "earlier_payments" | "compelling_evidence" | "delivery" | "correspondence" | "policy";
+                    /** @description name of the document; by default that of the file */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisputeAttachment"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
     "public.concludeDispute": {
         parameters: {
             query?: never;
@@ -15184,7 +15549,7 @@ export interface operations {
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
         };
     };
-    "public.submitDispute": {
+    "public.getDisputeEvidence": {
         parameters: {
             query?: never;
             header?: never;
@@ -15202,13 +15567,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Dispute"];
+                        data: components["schemas"]["DisputeEvidence"];
                         /** @constant */
                         success: true;
                     };
                 };
             };
             400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.createEvidencePack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description text of the letter; by default the draft. Empty lines separate paragraphs */
+                    letter?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvidencePack"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.getEvidencePack": {
+        parameters: {
+            query?: {
+                format?: "zip" | "pdf";
+            };
+            header?: never;
+            path: {
+                id: string;
+                packId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
+            403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "public.submitDispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description evidence pack that was sent */
+                    packId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dispute"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
             403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];

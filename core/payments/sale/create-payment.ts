@@ -3,6 +3,7 @@ import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceE
 import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
+import { type PayerContext, sealContext } from '../payer-context.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import type { TransactionRow, TransactionSource } from '../schema.ts';
@@ -43,6 +44,8 @@ export interface PaymentInput {
   readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook };
   /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit (decisions 11). */
   readonly invoice?: { readonly invoiceId: string; readonly claim: IntentHook };
+  /** Device and shipping details of a payer who pays without the merchant. */
+  readonly payerContext?: PayerContext;
 }
 
 /**
@@ -64,8 +67,10 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
   const email = input.customer?.email ?? payer?.email ?? undefined;
+  const sealedContext = await sealContext(deps, actor.tenantId, input.payerContext);
   return submitPayment(deps, actor, {
     type: input.type,
+    sealedContext,
     method: method.kind,
     amount,
     merchant,

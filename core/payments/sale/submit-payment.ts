@@ -10,6 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
+import { PAYMENT_CONTEXTS } from '../payer-context.ts';
 import { readTransaction } from '../repository.ts';
 import { watchReturns } from '../returns/return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
@@ -44,6 +45,8 @@ export interface PaymentRequest {
   readonly details: Partial<TransactionRow>;
   readonly billing?: Billing;
   readonly email?: string;
+  /** Encrypted device details of the payer. */
+  readonly sealedContext?: string | null;
   /** Gateway that must be used, regardless of the routing rules. */
   readonly sameGatewayAs?: GatewayReference;
   /** True if fraud rules must not count it as a use of the card: a repeated payment, or one of a subscription. */
@@ -129,12 +132,15 @@ async function writePaymentIntent(
     claim?.write?.(writer, row.id);
     if (sealed) deps.vault.insert(writer, sealed);
     writer.insert(TRANSACTIONS, row);
+    if (request.sealedContext) writer.insert(PAYMENT_CONTEXTS, contextRow(row, request.sealedContext));
     writer.insert(ATTEMPTS, attempt);
   });
   if (type === 'credit') return null;
   const bin = source.kind === 'card' ? source.number.slice(0, BLOCKED_BIN_DIGITS) : undefined;
   return checkBeforeAuthorization(fraud, { amount: toNumber(request.amount), bin, email: request.email, usesInHour });
 }
+
+const contextRow = ({ tenant_id, id, created_at }: TransactionRow, sealed: string) => ({ tenant_id, id, sealed, created_at });
 
 async function countUse(
   deps: Dependencies,

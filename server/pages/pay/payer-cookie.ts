@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Values of a form that the payer's browser stores for the next page; card and account numbers are not among them. */
@@ -37,4 +38,24 @@ export function recall(request: FastifyRequest): Remembered {
   } catch {
     return {};
   }
+}
+
+const DEVICE_NAME = 'paydesk_device';
+const DEVICE_SECONDS = 400 * 86_400;
+const DEVICE_BYTES = 16;
+
+/** Returns the random ID of the payer's browser; undefined if the cookie is absent. */
+export function deviceOf(request: FastifyRequest): string | undefined {
+  return new RegExp(`(?:^|; *)${DEVICE_NAME}=([\\w-]{22})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+}
+
+/**
+ * Gives the payer's browser a random ID, unless it has one. With its consent to pay, the ID links later payments of the same browser as
+ * evidence against a dispute; it is sent to pay pages only.
+ */
+export function markDevice(request: FastifyRequest, reply: FastifyReply): void {
+  if (deviceOf(request) !== undefined) return;
+  const secure = request.headers.origin?.startsWith('https:') || request.protocol === 'https' ? '; Secure' : '';
+  const id = randomBytes(DEVICE_BYTES).toString('base64url');
+  reply.header('set-cookie', `${DEVICE_NAME}=${id}; Path=/pay; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure}`);
 }

@@ -11,7 +11,7 @@ import { html } from './html.ts';
 import { preferredLanguage, textsOf } from './languages.ts';
 import { documentOf, type Page } from './layout.ts';
 import type { FormContent } from './pay-form.ts';
-import { recall, remember } from './payer-cookie.ts';
+import { deviceOf, markDevice, recall, remember } from './payer-cookie.ts';
 import { titleOf } from './payment-summary.ts';
 import { refusalOf } from './refusals.ts';
 import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
@@ -26,6 +26,7 @@ interface PaymentPagesRuntime {
 
 const FORM_BYTES_MAX = 16_384;
 const ATTEMPT_BYTES = 18;
+const USER_AGENT_MAX = 400;
 const GONE = 410;
 const CONFLICT = 409;
 const PAYERS = { config: { isForPayers: true } };
@@ -69,6 +70,7 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
 
     scope.get('/pay/:token', PAYERS, async (request, reply) => {
       const opened = await open(request);
+      markDevice(request, reply);
       const { payment: paymentId } = request.query as { payment?: unknown };
       if (paymentId === undefined) return send(reply, opened.view, stateOf(opened));
       const payment = await runtime.core.invoicing.pagePayment(token(request), String(paymentId));
@@ -160,7 +162,12 @@ function pay(core: Core, token: string, { view }: Open, values: FormValues, requ
     email: email === '' ? undefined : email,
     zip: isCard && view.requireZip ? zip : undefined,
   };
-  return core.invoicing.payOnPage(token, payment, { ip: addressOf(request), requestId: request.id });
+  return core.invoicing.payOnPage(token, payment, {
+    ip: addressOf(request),
+    requestId: request.id,
+    userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX),
+    deviceId: deviceOf(request),
+  });
 }
 
 /** Returns the page for the present state of the invoice. */

@@ -19,6 +19,7 @@ function heldFile() {
       if (reads === 2) await isLet;
       yield 'id,amount,date\nx,1.00,2026-05-01\n';
     },
+    content: async () => Buffer.alloc(0),
     dispose: async () => {},
   };
   return { file, letGo };

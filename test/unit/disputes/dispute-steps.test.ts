@@ -65,7 +65,7 @@ describe('the transition table of disputes', () => {
             const after = withheldAfter(operation, withheld, amount);
             balance += withheld - after;
             [status, stage, withheld] = [next as DisputeStatus, stageAfter(stage, operation), after];
-            expect(balance).toBe(-withheld);
+            expect(balance + withheld).toBe(0);
             expect(withheld).toBe(stage === 'retrieval' || status === 'won' ? 0 : amount);
             expect(awaitsResponse(status) && !isActive(status)).toBe(false);
           }

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { auditDispute } from './apply.ts';
+import { findDispute, withLockedDispute } from './change.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { EvidenceItem } from './evidence/checklist.ts';
+import { DISPUTE_ATTACHMENTS, type DisputeAttachmentRow } from './schema.ts';
+import { isActive } from './steps.ts';
+
+/** Largest attachment, and the largest number of attachments of a dispute. */
+export const ATTACHMENT_BYTES_MAX = 4 * 1_048_576;
+const ATTACHMENTS_MAX = 20;
+
+export type AttachmentType = 'application/pdf' | 'image/png' | 'image/jpeg';
+
+/** A document that a person added to a dispute. */
+export interface DisputeAttachment {
+  readonly attachmentId: string;
+  readonly item: EvidenceItem;
+  readonly name: string;
+  readonly mediaType: AttachmentType;
+  readonly bytes: number;
+  readonly pages: number;
+  readonly sha256: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+}
+
+export interface NewAttachment {
+  readonly item: EvidenceItem;
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+const SIGNATURES: readonly (readonly [AttachmentType, Buffer])[] = [
+  ['application/pdf', Buffer.from('%PDF-')],
+  ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+];
+
+const refusal = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'file' });
+
+/** Returns the type of a file by its content, never by its name. @throws ServiceError VALIDATION_ERROR. */
+export function attachmentTypeOf(content: Buffer): AttachmentType {
+  const found = SIGNATURES.find(([, signature]) => content.subarray(0, signature.length).equals(signature));
+  if (found) return found[0];
+  throw refusal('`file` must be a PDF, PNG or JPEG file.');
+}
+
+/** Opens the file as it will be merged, and returns its number of pages. @throws ServiceError VALIDATION_ERROR if it cannot be read. */
+async function pagesOf(type: AttachmentType, content: Buffer): Promise<number> {
+  try {
+    if (type === 'application/pdf') return (await PDFDocument.load(content, { updateMetadata: false })).getPageCount();
+    const empty = await PDFDocument.create();
+    await (type === 'image/png' ? empty.embedPng(content) : empty.embedJpg(content));
+    return 1;
+  } catch {
+    throw refusal('`file` cannot be read. It is damaged or protected by a password.');
+  }
+}
+
+export const purposeOf = (disputeId: string) => `dispute/${disputeId}`;
+
+/** Adds a document to an active dispute, sealed with the key of the tenant. @throws ServiceError VALIDATION_ERROR, RESOURCE_CONFLICT. */
+export async function addAttachment(
+  deps: Dependencies,
+  actor: Actor,
+  disputeId: string,
+  { item, name, content }: NewAttachment,
+): Promise<DisputeAttachment> {
+  await findDispute(deps, actor, disputeId);
+  const mediaType = attachmentTypeOf(content);
+  const pages = await pagesOf(mediaType, content);
+  const sealed = await deps.secrets.seal(actor.tenantId, purposeOf(disputeId), content.toString('base64'));
+  return withLockedDispute(deps, actor, disputeId, async (work, { row, payment }) => {
+    if (!isActive(row.status)) throw conflict('This dispute is concluded.', row.status);
+    const existing = await work.find(DISPUTE_ATTACHMENTS, { dispute_id: disputeId });
+    if (existing.length >= ATTACHMENTS_MAX) throw conflict(`A dispute has at most ${ATTACHMENTS_MAX} attachments.`, 'too_many_attachments');
+    const attachment: DisputeAttachmentRow = {
+      tenant_id: actor.tenantId,
+      id: newId('dat', payment.now),
+      dispute_id: disputeId,
+      item,
+      name,
+      media_type: mediaType,
+      bytes: content.length,
+      pages,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      sealed,
+      created_by: actor.name,
+      created_at: isoTime(payment.now),
+    };
+    work.insert(DISPUTE_ATTACHMENTS, attachment);
+    const shown = toAttachment(attachment);
+    auditDispute(deps, work, actor, 'attachment_added', row, row, { attachment: { name, item, sha256: shown.sha256 } });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    return shown;
+  });
+}
+
+const conflict = (message: string, reason: string) => new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
+
+export function toAttachment(row: DisputeAttachmentRow): DisputeAttachment {
+  return {
+    attachmentId: row.id,
+    item: row.item,
+    name: row.name,
+    mediaType: row.media_type,
+    bytes: row.bytes,
+    pages: row.pages,
+    sha256: row.sha256,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  };
+}
+
+/** Returns the bytes of an attachment. */
+export async function contentOf(deps: Dependencies, row: DisputeAttachmentRow): Promise<Buffer> {
+  return Buffer.from(await deps.secrets.open(row.tenant_id, purposeOf(row.dispute_id), row.sealed), 'base64');
+}

@@ -1,0 +1,110 @@
+import { type ChecklistEntry, EVIDENCE_LABELS, type EvidenceItem, type EvidenceState, itemsOf } from './checklist.ts';
+import { amountText, type EvidenceFacts } from './facts.ts';
+
+type Assessment = readonly [state: EvidenceState, detail: string];
+
+const found = (detail: string): Assessment => ['found', detail];
+const missing = (detail: string): Assessment => ['missing', detail];
+const notKept = (detail: string): Assessment => ['not_kept', detail];
+const day = (time: string) => time.slice(0, 10);
+
+const AVS_TEXTS: Readonly<Record<string, string>> = {
+  Y: 'street and ZIP code match',
+  A: 'the street matches, the ZIP code does not',
+  Z: 'the ZIP code matches',
+  N: 'street and ZIP code do not match',
+};
+const CVV_TEXTS: Readonly<Record<string, string>> = {
+  M: 'matches',
+  N: 'does not match',
+  P: 'was not checked',
+  U: 'is not supported by the bank',
+};
+
+/** Assessments of the items that Paydesk records. The others consist of attachments. */
+const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) => Assessment>>> = {
+  transaction: ({ transaction }) =>
+    found(
+      `${amountText(transaction.amount)} on ${day(transaction.createdAt)}, authorization ${transaction.authCode ?? 'without a code'}, reference ${transaction.processorRef}.`,
+    ),
+  checks: ({ transaction: { avsResponse, cvvResponse } }) => {
+    const texts = [
+      avsResponse === null ? null : `Address: ${AVS_TEXTS[avsResponse] ?? `result ${avsResponse}`}.`,
+      cvvResponse === null ? null : `Security code ${CVV_TEXTS[cvvResponse] ?? `result ${cvvResponse}`}.`,
+    ].filter((text) => text !== null);
+    return texts.length === 0 ? notKept('The payment was made without address and security code checks.') : found(texts.join(' '));
+  },
+  receipt: ({ messages }) => {
+    const sent = messages.filter(({ kind }) => kind === 'receipt');
+    const delivered = sent.find(({ status }) => status === 'sent');
+    if (delivered) return found(`Sent to ${delivered.to} on ${day(delivered.sentAt ?? delivered.createdAt)}.`);
+    return sent.length > 0
+      ? found(`Written to ${sent[0]?.to}, but not delivered.`)
+      : found('A copy is included; it was not sent by message.');
+  },
+  consent: ({ consent, transaction }) => {
+    if (consent) return found(`“${consent.text}”${consent.at === null ? '' : `, given on ${day(consent.at)}`}.`);
+    return transaction.customerId === null
+      ? missing('The payment method was not stored. Attach a consent.')
+      : missing('No consent text is on record.');
+  },
+  invoice: ({ invoice }) => {
+    if (invoice === null) return notKept('The payment was not for an invoice.');
+    const sent = invoice.sentAt === null ? 'not sent by Paydesk' : `sent on ${day(invoice.sentAt)}`;
+    return found(`Invoice ${invoice.number}, ${sent}${invoice.paidOnPage ? ', paid by the payer on its pay page' : ''}.`);
+  },
+  subscription: ({ subscription }) =>
+    subscription === null
+      ? notKept('The payment does not belong to a subscription.')
+      : found(`${subscription.frequency} since ${subscription.startDate}, ${subscription.paymentsMade} payments made.`),
+  messages: ({ messages }) =>
+    messages.length === 0
+      ? missing('No message was sent about this payment.')
+      : found(`${messages.length} messages, ${messages.filter(({ status }) => status === 'sent').length} of them delivered.`),
+  refunds: ({ refunds }) => {
+    const given = refunds.filter(({ status }) => status === 'approved');
+    return given.length === 0
+      ? found('No refund was given.')
+      : found(
+          given
+            .map(({ amount, refundedAt, createdAt }) => `${amountText(amount)} on ${day(refundedAt ?? createdAt)}`)
+            .join(', ')
+            .concat('.'),
+        );
+  },
+  cancellation: ({ subscription }) => {
+    if (subscription?.cancelledAt)
+      return found(`Canceled on ${day(subscription.cancelledAt)} by ${subscription.cancelledBy ?? 'an unknown person'}.`);
+    return subscription === null
+      ? missing('Attach the cancellation, or a note that there was none.')
+      : found('The subscription was not canceled.');
+  },
+  earlier_payments: ({ earlier }) => {
+    const undisputed = earlier.filter(({ isDisputed }) => !isDisputed);
+    return undisputed.length === 0
+      ? missing('There is no earlier payment of this card.')
+      : found(`${undisputed.length} undisputed payments of the same card, the first on ${undisputed.at(-1)?.date}.`);
+  },
+  compelling_evidence: ({ qualification, traces }) => {
+    if (qualification === null) return notKept('This applies to Visa fraud disputes only.');
+    if (qualification.qualifies)
+      return found(
+        `Qualifies: payments on ${qualification.payments.map(({ date }) => date).join(' and ')} share ${qualification.payments[0]?.elements.join(' and ')}.`,
+      );
+    if (traces.context.ipAddress === undefined && traces.context.deviceId === undefined)
+      return notKept('The IP address and device of this payment were not kept.');
+    return missing('There are not two undisputed payments, 120 to 365 days earlier, with two matching elements.');
+  },
+};
+
+/** Returns the checklist of a dispute by its reason. An attachment makes any item found. */
+export function checklistOf(facts: EvidenceFacts): ChecklistEntry[] {
+  return itemsOf(facts.dispute.category).map((item) => {
+    const attached = facts.attachments.filter((attachment) => attachment.item === item);
+    const [state, detail] = ASSESSMENTS[item]?.(facts) ?? missing('Attach a document.');
+    const names = attached.map(({ name }) => name).join(', ');
+    const label = EVIDENCE_LABELS[item];
+    if (attached.length === 0) return { item, label, state, detail };
+    return { item, label, state: 'found', detail: state === 'found' ? `${detail} Attached: ${names}.` : `Attached: ${names}.` };
+  });
+}

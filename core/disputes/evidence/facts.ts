@@ -1,0 +1,144 @@
+import { type Actor, type Currency, formatDecimal, type Money, money, serviceActor } from '#core/kernel';
+import type { Refund, TracedPayment, TransactionDetail } from '#core/payments';
+import { type DisputeAttachment, toAttachment } from '../attachments.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type Dispute, toDispute } from '../dispute.ts';
+import { DISPUTE_ATTACHMENTS, type DisputeAttachmentRow, type DisputeRow } from '../schema.ts';
+import { type EarlierPayment, type Qualification, qualifyForCompellingEvidence } from './compelling-evidence.ts';
+
+/** A message that was sent about the payment or its invoice. */
+export interface SentMessage {
+  readonly kind: string;
+  readonly channel: string;
+  readonly to: string;
+  readonly subject: string | null;
+  readonly status: string;
+  readonly sentAt: string | null;
+  readonly createdAt: string;
+}
+
+export interface Consent {
+  readonly text: string;
+  readonly at: string | null;
+}
+
+/** Everything that Paydesk recorded about a disputed payment. */
+export interface EvidenceFacts {
+  readonly dispute: Dispute;
+  readonly merchantName: string;
+  readonly timeZone: string;
+  readonly transaction: TransactionDetail;
+  readonly traces: TracedPayment;
+  readonly earlier: readonly TracedPayment[];
+  /** Null for other schemes than Visa and other reasons than fraud. */
+  readonly qualification: Qualification | null;
+  readonly refunds: readonly Refund[];
+  readonly messages: readonly SentMessage[];
+  readonly invoice: {
+    readonly invoiceId: string;
+    readonly number: string;
+    readonly sentAt: string | null;
+    readonly paidOnPage: boolean;
+  } | null;
+  readonly subscription: {
+    readonly subscriptionId: string;
+    readonly frequency: string;
+    readonly startDate: string;
+    readonly paymentsMade: number;
+    readonly cancelledAt: string | null;
+    readonly cancelledBy: string | null;
+  } | null;
+  readonly consent: Consent | null;
+  readonly attachments: readonly DisputeAttachment[];
+  readonly audit: readonly object[];
+}
+
+const PAGE_MAX = { page: 1, limit: 200 } as const;
+const AUDIT_MAX = 500;
+
+/** Reads the records of a disputed payment. */
+export async function gatherFacts(deps: Dependencies, row: DisputeRow): Promise<EvidenceFacts> {
+  const { tenant_id: tenantId, transaction_id: transactionId } = row;
+  const actor = serviceActor(tenantId);
+  const { sources } = deps;
+  const merchant = await deps.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
+  const [transaction, traced, refunds, attachments] = await Promise.all([
+    deps.payments.get(actor, transactionId),
+    deps.payments.disputed.traces(tenantId, transactionId),
+    deps.payments.refundPage(actor, { transactionId }, PAGE_MAX),
+    attachmentRows(deps, row),
+  ]);
+  const { payment, earlier } = traced;
+  const dispute = toDispute(row);
+  const isVisaFraud = dispute.scheme === 'visa' && dispute.category === 'fraud';
+  const earlierPayments: EarlierPayment[] = earlier.map((each) => ({ ...each, traces: tracesOf(each) }));
+  const [invoice, subscription] = await Promise.all([
+    transaction.invoiceId === null ? null : sources.invoice(actor, transaction.invoiceId),
+    transaction.subscriptionId === null ? null : sources.subscription(actor, transaction.subscriptionId),
+  ]);
+  const resources = [transactionId, transaction.invoiceId, transaction.subscriptionId, ...refunds.items.map(({ refundId }) => refundId)];
+  const messages = await Promise.all(
+    resources.filter((id) => id !== null).map((resourceId) => sources.messages(actor, { resourceId }, PAGE_MAX)),
+  );
+  return {
+    dispute,
+    merchantName: merchant.name,
+    timeZone: merchant.timezone,
+    transaction,
+    traces: payment,
+    earlier,
+    qualification: isVisaFraud ? qualifyForCompellingEvidence({ date: payment.date, traces: tracesOf(payment) }, earlierPayments) : null,
+    refunds: refunds.items,
+    messages: messages
+      .flatMap(({ items }) => items)
+      .map(({ kind, channel, to, subject, status, sentAt, createdAt }) => ({ kind, channel, to, subject, status, sentAt, createdAt }))
+      .toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1)),
+    invoice:
+      invoice === null
+        ? null
+        : {
+            invoiceId: invoice.invoiceId,
+            number: invoice.number,
+            sentAt: invoice.sentAt,
+            paidOnPage: invoice.payments.some((paid) => paid.transactionId === transactionId && paid.origin === 'page'),
+          },
+    subscription,
+    consent: await consentOf(deps, actor, transaction),
+    attachments: attachments.map(toAttachment),
+    audit: await auditSegment(deps, actor, [transactionId, row.id]),
+  };
+}
+
+export const tracesOf = ({ context, customerId, customerEmail }: TracedPayment) => ({
+  ipAddress: context.ipAddress ?? null,
+  deviceId: context.deviceId ?? null,
+  customerAccount: customerId ?? customerEmail,
+  shippingAddress: context.shippingAddress ?? null,
+});
+
+export const attachmentRows = (deps: Dependencies, { tenant_id, id }: DisputeRow): Promise<DisputeAttachmentRow[]> =>
+  deps.database.read(tenant_id).find(DISPUTE_ATTACHMENTS, { dispute_id: id }, { orderBy: [['id', 'asc']] });
+
+async function consentOf(deps: Dependencies, actor: Actor, { customerId, token }: TransactionDetail): Promise<Consent | null> {
+  if (customerId === null || token === null) return null;
+  try {
+    const methods = await deps.sources.methods(actor, customerId, PAGE_MAX);
+    const method = methods.items.find((each) => each.token === token);
+    return method?.consentText ? { text: method.consentText, at: method.consentAt } : null;
+  } catch {
+    // The customer was deleted, and the consent with it.
+    return null;
+  }
+}
+
+/** Returns the audit entries of the payment and of the dispute, oldest first. */
+async function auditSegment(deps: Dependencies, actor: Actor, ids: readonly string[]): Promise<object[]> {
+  const entries: { readonly at: string }[] = [];
+  for (const resource of ids.map((id) => (id.startsWith('txn_') ? `transactions/${id}` : `disputes/${id}`)))
+    for await (const block of deps.sources.auditEntries(actor, { resource })) entries.push(...block);
+  return entries.toSorted((left, right) => (left.at < right.at ? -1 : 1)).slice(0, AUDIT_MAX);
+}
+
+/** Returns an amount with its currency, such as `49.99 USD`. */
+export const amountText = (amount: Money) => `${formatDecimal(amount)} ${amount.currency}`;
+export const minorText = (minor: number, currency: Currency) => amountText(money(minor, currency));

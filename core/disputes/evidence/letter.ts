@@ -1,0 +1,34 @@
+import type { DisputeCategory } from '#shared/dispute-reasons';
+import type { ChecklistEntry } from './checklist.ts';
+import { amountText, type EvidenceFacts } from './facts.ts';
+
+/** Position of the merchant by the kind of the reason. It makes no claim that the records do not support. */
+const POSITIONS: Readonly<Record<DisputeCategory, string>> = {
+  fraud: 'The records below show how the payment was made and verified. We ask you to consider whether the cardholder made it.',
+  authorization: 'The payment was authorized by the issuer. The authorization is stated below.',
+  duplicate: 'The records below show this payment and its references. We hold it to be a payment of its own.',
+  amount: 'The records below show the amount that was authorized and charged.',
+  processing: 'The records below show how and when the payment was processed.',
+  not_received: 'The records below show the payment and what was delivered for it.',
+  not_as_described: 'The records below show the purchase and its terms.',
+  cancelled_recurring: 'The records below show the subscription, the consent to it, and whether it was canceled before this payment.',
+  cancelled: 'The records below show the purchase, its terms, and whether it was canceled.',
+  credit_not_processed: 'The records below show every refund that was given for this payment.',
+  general: 'The records below show the payment.',
+};
+
+/** Returns the draft of the letter to the acquirer, as paragraphs. It names the facts that were found. */
+export function draftLetter({ dispute, merchantName, transaction }: EvidenceFacts, checklist: readonly ChecklistEntry[]): string[] {
+  const reason = dispute.reasonCode === null ? dispute.reason : `${dispute.reasonCode}, ${dispute.reason}`;
+  const paid = transaction.card
+    ? `${transaction.card.brand} card ending in ${transaction.card.last4}`
+    : `bank account ending in ${transaction.bankAccount?.last4 ?? 'unknown digits'}`;
+  const kept = checklist.filter(({ state }) => state === 'found');
+  return [
+    `Response of ${merchantName} to dispute ${dispute.processorCase ?? dispute.disputeId}`,
+    `Reason: ${reason}. Disputed amount: ${amountText(dispute.amount)}. Payment: ${amountText(transaction.amount)} on ${transaction.createdAt.slice(0, 10)} with the ${paid}, reference ${transaction.processorRef}.`,
+    POSITIONS[dispute.category],
+    ...kept.map(({ label, detail }) => `${label}: ${detail}`),
+    `We ask you to reverse the chargeback of ${amountText(dispute.amount)}.`,
+  ];
+}

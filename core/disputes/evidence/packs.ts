@@ -1,0 +1,167 @@
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { auditDispute } from '../apply.ts';
+import { contentOf, type DisputeAttachment, purposeOf } from '../attachments.ts';
+import { findDispute, withLockedDispute } from '../change.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { DISPUTE_PACKS, type DisputePackRow, type DisputeRow } from '../schema.ts';
+import { type ArchiveFile, createArchive } from './archive.ts';
+import { checklistOf } from './assess.ts';
+import { type ChecklistEntry, EVIDENCE_LABELS } from './checklist.ts';
+import { attachmentRows, type EvidenceFacts, gatherFacts } from './facts.ts';
+import { draftLetter } from './letter.ts';
+import { type Exhibit, evidencePdf } from './pdf.ts';
+
+/** An evidence pack as it was created. */
+export interface EvidencePack {
+  readonly packId: string;
+  readonly pages: number;
+  readonly pdfBytes: number;
+  readonly archiveBytes: number;
+  readonly manifestSha256: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+}
+
+/** Evidence of a dispute at present: the checklist, the draft of the letter, attachments and packs. */
+export interface Evidence {
+  readonly checklist: readonly ChecklistEntry[];
+  readonly letter: string;
+  readonly attachments: readonly DisputeAttachment[];
+  readonly packs: readonly EvidencePack[];
+}
+
+export interface PackFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+const PARAGRAPH = '\n\n';
+
+/** Returns the present evidence of a dispute. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function evidenceOf(deps: Dependencies, actor: Actor, disputeId: string): Promise<Evidence> {
+  const row = await findDispute(deps, actor, disputeId);
+  const facts = await gatherFacts(deps, row);
+  const checklist = checklistOf(facts);
+  const packs = await deps.database.read(actor.tenantId).find(DISPUTE_PACKS, { dispute_id: disputeId }, { orderBy: [['id', 'desc']] });
+  return {
+    checklist,
+    letter: draftLetter(facts, checklist).join(PARAGRAPH),
+    attachments: facts.attachments,
+    packs: packs.map(toPack),
+  };
+}
+
+/**
+ * Creates a pack of the present evidence and stores it encrypted. @param letter Text of the letter; by default the draft. @throws ServiceError
+ * RESOURCE_CONFLICT if the pack exceeds the limits of acquirers.
+ */
+export async function createPack(deps: Dependencies, actor: Actor, disputeId: string, letter?: string): Promise<EvidencePack> {
+  const row = await findDispute(deps, actor, disputeId);
+  const facts = await gatherFacts(deps, row);
+  const checklist = checklistOf(facts);
+  const paragraphs = letter === undefined ? draftLetter(facts, checklist) : letter.split(/\n{2,}/);
+  const exhibits = await exhibitsOf(deps, row, facts);
+  const pdf = await evidencePdf(facts, paragraphs, checklist, exhibits);
+  const archive = createArchive(archiveFiles(facts, checklist, paragraphs, exhibits, pdf.bytes), facts.audit, {
+    disputeId,
+    transactionId: row.transaction_id,
+  });
+  const seal = (content: Buffer) => deps.secrets.seal(actor.tenantId, purposeOf(disputeId), content.toString('base64'));
+  const [sealed_pdf, sealed_archive] = await Promise.all([seal(pdf.bytes), seal(archive.bytes)]);
+  return withLockedDispute(deps, actor, disputeId, async (work, { row: current, payment }) => {
+    const pack: DisputePackRow = {
+      tenant_id: actor.tenantId,
+      id: newId('dpk', payment.now),
+      dispute_id: disputeId,
+      pages: pdf.pages,
+      pdf_bytes: pdf.bytes.length,
+      archive_bytes: archive.bytes.length,
+      manifest_sha256: archive.manifestSha256,
+      sealed_pdf,
+      sealed_archive,
+      created_by: actor.name,
+      created_at: isoTime(payment.now),
+    };
+    work.insert(DISPUTE_PACKS, pack);
+    auditDispute(deps, work, actor, 'evidence_created', current, current, { packId: pack.id, manifestSha256: archive.manifestSha256 });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    return toPack(pack);
+  });
+}
+
+/** Returns a file of a pack. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function packFile(
+  deps: Dependencies,
+  actor: Actor,
+  disputeId: string,
+  packId: string,
+  format: 'zip' | 'pdf',
+): Promise<PackFile> {
+  await findDispute(deps, actor, disputeId);
+  const pack = await findPack(deps, actor.tenantId, disputeId, packId);
+  const sealed = format === 'pdf' ? pack.sealed_pdf : pack.sealed_archive;
+  return {
+    filename: `${disputeId}.${format}`,
+    contentType: format === 'pdf' ? 'application/pdf' : 'application/zip',
+    content: Buffer.from(await deps.secrets.open(actor.tenantId, purposeOf(disputeId), sealed), 'base64'),
+  };
+}
+
+async function findPack(deps: Dependencies, tenantId: string, disputeId: string, packId: string): Promise<DisputePackRow> {
+  const pack = await deps.database.read(tenantId).one(DISPUTE_PACKS, { id: packId, dispute_id: disputeId });
+  if (pack) return pack;
+  throw new ServiceError('NOT_FOUND', `There is no evidence pack ${packId.slice(0, 60)} of this dispute.`, { details: { packId } });
+}
+
+/** Returns the documents behind the letter: receipt, invoice and attachments. */
+async function exhibitsOf(deps: Dependencies, row: DisputeRow, { transaction, invoice }: EvidenceFacts): Promise<Exhibit[]> {
+  const { tenant_id: tenantId } = row;
+  const pdf = (title: string, content: Buffer): Exhibit => ({ title, mediaType: 'application/pdf', content });
+  const attached = await attachmentRows(deps, row);
+  return [
+    pdf('Receipt', await deps.sources.receiptPdf(tenantId, transaction.transactionId)),
+    ...(invoice === null ? [] : [pdf(`Invoice ${invoice.number}`, await deps.sources.invoicePdf(tenantId, invoice.invoiceId))]),
+    ...(await Promise.all(
+      attached.map(async (each) => ({
+        title: `${EVIDENCE_LABELS[each.item]} (${each.name})`,
+        mediaType: each.media_type,
+        content: await contentOf(deps, each),
+      })),
+    )),
+  ];
+}
+
+const EXTENSIONS: Readonly<Record<Exhibit['mediaType'], string>> = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' };
+
+function archiveFiles(
+  facts: EvidenceFacts,
+  checklist: readonly ChecklistEntry[],
+  letter: readonly string[],
+  exhibits: readonly Exhibit[],
+  pdf: Buffer,
+): ArchiveFile[] {
+  const { audit: _, transaction, traces, ...rest } = facts;
+  const { token: __, tenantId: ___, ...shown } = transaction;
+  return [
+    { name: 'evidence.pdf', content: pdf },
+    { name: 'letter.txt', content: `${letter.join(PARAGRAPH)}\n` },
+    {
+      name: 'facts.json',
+      content: `${JSON.stringify({ ...rest, transaction: shown, payerContext: traces.context, checklist }, null, 2)}\n`,
+    },
+    ...exhibits.map(({ mediaType, content }, index) => ({ name: `exhibits/exhibit-${index + 2}.${EXTENSIONS[mediaType]}`, content })),
+  ];
+}
+
+function toPack(row: DisputePackRow): EvidencePack {
+  return {
+    packId: row.id,
+    pages: row.pages,
+    pdfBytes: row.pdf_bytes,
+    archiveBytes: row.archive_bytes,
+    manifestSha256: row.manifest_sha256,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,116 @@
+import { queriesOn, type RowOf, TENANT, table, text, type Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
+import { dateIn } from '#core/kernel';
+import { READABLE_CARDS } from '#core/vault';
+import type { Dependencies } from './dependencies.ts';
+import { readTransaction } from './repository.ts';
+import { ATTEMPTS, TRANSACTIONS } from './schema.ts';
+
+/** Device details of a payment that its payer made, by transaction ID. They are evidence if the payment is disputed later. */
+export const PAYMENT_CONTEXTS = table(
+  'payment_contexts',
+  {
+    tenant_id: text,
+    id: text,
+    /** JSON of PayerContext, encrypted. */
+    sealed: text,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'id'] },
+);
+
+export type PaymentContextRow = RowOf<typeof PAYMENT_CONTEXTS>;
+
+/** Device and shipping details that the payer's browser or the shop sent; absent ones were not sent. */
+export interface PayerContext {
+  readonly ipAddress?: string;
+  readonly userAgent?: string;
+  /** Random ID in a cookie of the pay page. */
+  readonly deviceId?: string;
+  readonly shippingAddress?: string;
+}
+
+/** A payment with the details that link it to others of the same card. */
+export interface TracedPayment {
+  readonly transactionId: string;
+  /** Day of the payment in the merchant's time zone. */
+  readonly date: string;
+  readonly isDisputed: boolean;
+  readonly amountMinor: number;
+  readonly customerId: string | null;
+  readonly customerEmail: string | null;
+  readonly context: PayerContext;
+}
+
+export const CONTEXT_PURPOSE = 'payment-context';
+/** Largest number of earlier payments of a card that are read. */
+const EARLIER_MAX = 200;
+
+const queries = queriesOn(TRANSACTIONS, READABLE_CARDS);
+
+/** Returns the encrypted details of a payer; null if there are none. */
+export async function sealContext(deps: Dependencies, tenantId: string, context: PayerContext | undefined): Promise<string | null> {
+  return context === undefined || Object.values(context).every((value) => value === undefined)
+    ? null
+    : deps.vault.sealText(tenantId, CONTEXT_PURPOSE, JSON.stringify(context));
+}
+
+/**
+ * Returns a payment and the earlier captured payments of the same card or account at the same merchant by the same customer, newest first.
+ * Payments of another customer are left out, because evidence must not contain their data.
+ */
+export async function tracedPayments(
+  deps: Dependencies,
+  tenantId: string,
+  transactionId: string,
+): Promise<{ readonly payment: TracedPayment; readonly earlier: readonly TracedPayment[] }> {
+  const read = deps.database.read(tenantId);
+  const row = await readTransaction(read, transactionId);
+  const { timezone } = await deps.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
+  const card = await read.row(
+    queries.selectFrom('vault_entries').select('fingerprint').where('tenant_id', '=', TENANT).where('id', '=', row.token),
+  );
+  const rows =
+    card === null
+      ? []
+      : await read.rows(
+          queries
+            .selectFrom('transactions as t')
+            .innerJoin('vault_entries as v', (join) => join.onRef('v.tenant_id', '=', 't.tenant_id').onRef('v.id', '=', 't.token'))
+            .selectAll('t')
+            .where('t.tenant_id', '=', TENANT)
+            .where('t.merchant_id', '=', row.merchant_id)
+            .where('v.fingerprint', '=', card.fingerprint)
+            .where('t.id', '<', row.id)
+            .orderBy('t.id', 'desc')
+            .limit(EARLIER_MAX),
+        );
+  const isSamePayer = (other: typeof row) =>
+    other.customer_id === row.customer_id || (other.customer_email !== null && other.customer_email === row.customer_email);
+  const traced = async (each: typeof row): Promise<TracedPayment> => ({
+    transactionId: each.id,
+    date: dateIn(timezone, Date.parse(each.created_at)),
+    isDisputed: each.disputed_minor > 0 || each.returned_at !== null,
+    amountMinor: each.captured_minor,
+    customerId: each.customer_id,
+    customerEmail: each.customer_email,
+    context: await contextOf(deps, tenantId, each.id),
+  });
+  const kept = rows.filter((other) => other.status === 'approved' && other.captured_minor > 0 && isSamePayer(other));
+  return { payment: await traced(row), earlier: await Promise.all(kept.map(traced)) };
+}
+
+/** Returns the details that were kept for a payment; before this version, and for payments at the desk, none of them are those of a payer. */
+async function contextOf(deps: Dependencies, tenantId: string, transactionId: string): Promise<PayerContext> {
+  const read = deps.database.read(tenantId);
+  const kept = await read.one(PAYMENT_CONTEXTS, { id: transactionId });
+  if (kept !== null) return JSON.parse(await deps.vault.openText(tenantId, CONTEXT_PURPOSE, kept.sealed)) as PayerContext;
+  const [attempt] = await read.find(ATTEMPTS, { transaction_id: transactionId }, { orderBy: [['id', 'asc']], limit: 1 });
+  // The address of a desk or a program is not that of the payer.
+  return attempt?.actor === 'payer' && attempt.ip !== null ? { ipAddress: attempt.ip } : {};
+}
+
+/** Removes the device details of a customer's payments, in the unit of work of the customer's deletion. */
+export async function forgetContexts(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
+  for (const { id } of await work.find(TRANSACTIONS, { customer_id: customerId })) await work.delete(PAYMENT_CONTEXTS, { id });
+}

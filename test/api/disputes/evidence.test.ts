@@ -1,0 +1,83 @@
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { containsCardNumber } from '../../../shared/card-numbers.ts';
+import { createSale } from '../../support/sales.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+
+interface Evidence {
+  checklist: { item: string; state: string; detail: string }[];
+  letter: string;
+  attachments: { attachmentId: string; name: string; mediaType: string }[];
+  packs: { packId: string; pages: number }[];
+}
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+async function attach({ baseUrl, credentials }: ApiFixture, disputeId: string, content: Buffer, item = 'signed_copy') {
+  const form = new FormData();
+  form.set('item', item);
+  form.set('file', new Blob([new Uint8Array(content)]), 'slip.png');
+  return fetch(`${baseUrl}/api/v1/public/disputes/${disputeId}/attachments`, {
+    method: 'POST',
+    headers: { 'x-api-key': credentials.apiKey, 'X-Tenant-ID': credentials.tenantId },
+    body: form,
+  });
+}
+
+async function download({ baseUrl, credentials }: ApiFixture, disputeId: string, packId: string, format: string): Promise<Buffer> {
+  const response = await fetch(`${baseUrl}/api/v1/public/disputes/${disputeId}/evidence/${packId}?format=${format}`, {
+    headers: { 'x-api-key': credentials.apiKey, 'X-Tenant-ID': credentials.tenantId },
+  });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const disputeOf = async ({ api }: ApiFixture, amount: number, more: Record<string, unknown> = {}) => {
+  const sale = await createSale({ api } as ApiFixture, amount, more);
+  return expectData(
+    api.admin.post<{ disputeId: string; transactionId: string }>('/disputes', { transactionId: sale.transactionId, reasonCode: '10.4' }),
+    201,
+  );
+};
+
+onBothDatabases('creates a pack with numbered exhibits and an archive, without a card number, and submits it', async (fixture) => {
+  const { api } = fixture;
+  const { disputeId, transactionId } = await disputeOf(fixture, 64, { customer: { email: 'ada@shop.example' }, description: 'Two chairs' });
+  await expectData(api.admin.post('/notifications/receipt/email', { transactionId, email: 'ada@shop.example' }));
+  expect((await attach(fixture, disputeId, PNG)).status).toBe(201);
+  const evidence = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+  const states = Object.fromEntries(evidence.checklist.map(({ item, state }) => [item, state]));
+  expect(states).toMatchObject({ transaction: 'found', signed_copy: 'found', delivery: 'missing', compelling_evidence: 'not_kept' });
+  expect(evidence.letter).toContain('64.00 USD');
+  const pack = await expectData(api.admin.post<{ packId: string; pages: number }>(`/disputes/${disputeId}/evidence`, {}), 201);
+  const pdf = await download(fixture, disputeId, pack.packId, 'pdf');
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  const files = unzipSync(await download(fixture, disputeId, pack.packId, 'zip'));
+  expect(Object.keys(files).toSorted()).toEqual([
+    'audit.json',
+    'evidence.pdf',
+    'exhibits/exhibit-2.pdf',
+    'exhibits/exhibit-3.png',
+    'facts.json',
+    'letter.txt',
+    'manifest.json',
+    'verify.mjs',
+  ]);
+  for (const [name, content] of Object.entries(files))
+    if (/\.(json|txt)$/.test(name)) expect(containsCardNumber(Buffer.from(content).toString('utf8')), name).toBe(false);
+  expect(await expectData(api.admin.post(`/disputes/${disputeId}/submit`, { packId: pack.packId }))).toMatchObject({
+    status: 'submitted',
+    submittedPackId: pack.packId,
+  });
+});
+
+describeOnAnyDatabase('attachments', (fixture) => {
+  test('are recognized by their content, and damaged or unknown files are refused', async () => {
+    const { disputeId } = await disputeOf(fixture(), 65);
+    for (const content of [Buffer.from('MZ program'), Buffer.from('%PDF-1.7 broken'), PNG.subarray(0, 20), Buffer.alloc(0)])
+      expect((await attach(fixture(), disputeId, content)).status).toBe(400);
+    expect((await attach(fixture(), disputeId, PNG, 'no_such_item')).status).toBe(400);
+    expect((await attach(fixture(), disputeId, Buffer.concat([PNG, Buffer.alloc(4 * 1_048_576)]))).status).toBe(413);
+    await expectError(fixture().api.admin.post(`/disputes/${disputeId}/submit`, { packId: 'dpk_none' }), 404, 'NOT_FOUND');
+  });
+});
