@@ -275,18 +275,9 @@ export function createCore(options: CoreOptions) {
     notify,
     post,
     audit: audit.record,
+    events,
     changed: changes.publish,
     blockLines: options.settlementBlockLines,
-  });
-  registerHandlers({
-    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted],
-    'payment-method.changed': [recurring.paymentMethodChanged],
-    'payment-method.removed': [recurring.paymentMethodRemoved],
-    'payment.voided': [invoicing.paymentVoided],
-    'payment.returned': [recurring.paymentReturned],
-    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed],
-    'merchant.deleted': [identity.apiKeys.merchantDeleted],
-    'merchant.time-zone-changed': [settlement.timeZoneChanged],
   });
   const reconciliation = createReconciliation({
     database,
@@ -296,6 +287,17 @@ export function createCore(options: CoreOptions) {
     merchantFor,
     audit: audit.record,
     changed: changes.publish,
+  });
+  registerHandlers({
+    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted],
+    'payment-method.changed': [recurring.paymentMethodChanged],
+    'payment-method.removed': [recurring.paymentMethodRemoved],
+    'payment.voided': [invoicing.paymentVoided],
+    'payment.returned': [recurring.paymentReturned],
+    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed],
+    'settlement.closed': [reconciliation.settlementClosed],
+    'merchant.deleted': [identity.apiKeys.merchantDeleted],
+    'merchant.time-zone-changed': [settlement.timeZoneChanged],
   });
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const backups = createBackups({

@@ -29,6 +29,8 @@ export interface ChangeEvents {
     readonly reason: string;
     readonly atMs: TenantTime;
   };
+  /** A settlement was closed, so its day can be compared with the report of the processor. */
+  'settlement.closed': { readonly tenantId: string; readonly merchantId: string; readonly settlementDate: string };
   'merchant.deleted': { readonly merchantId: string };
   'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };
 }

@@ -55,6 +55,8 @@ export interface LatestRerun {
 
 /** A transaction with the details that only single reads return. */
 export interface TransactionDetail extends Transaction {
+  /** Time at which an open authorization is voided unless it is captured; null for every other payment. */
+  readonly authorizationExpiresAt: string | null;
   /** Null if the payment was not rerun. Unless it is declined or failed, the payment cannot be rerun again. */
   readonly rerun: LatestRerun | null;
   readonly history: readonly HistoryEntry[];

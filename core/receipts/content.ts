@@ -71,15 +71,24 @@ export function receiptContent(subject: ReceiptSubject): ReceiptContent {
     heading: plain(merchant.name),
     headingLines: [...plainLines(place), ...plainLines(receiptHeader)],
     marks: marksOf(subject, texts),
-    title: refund ? texts.titles.refund : texts.titles[transaction.type],
+    title: refund ? texts.titles.refund : texts.titles[titleOf(transaction)],
     facts: factsOf(subject, texts),
     total: totalOf(subject, texts),
-    items: plainLines(transaction.description),
+    items: descriptionOf(transaction, texts),
     signature:
       copy === 'merchant' && !isRefundOrCredit(subject) && transaction.status === 'approved' ? signatureOf(transaction, texts) : null,
     copyLine: texts.copies[copy],
     footer: plainLines(receiptFooter),
   };
+}
+
+/** A captured authorization has charged the customer, so its receipt is that of a sale. */
+const titleOf = ({ type, captured }: Transaction) => (type === 'auth' && captured ? 'sale' : type);
+
+/** Returns the description of a payment with its label, as lines. */
+function descriptionOf({ description }: Transaction, { description: label }: ReceiptTexts): string[] {
+  const [first, ...others] = plainLines(description);
+  return first === undefined ? [] : [`${label}: ${first}`, ...others];
 }
 
 function isRefundOrCredit({ transaction, refund }: ReceiptSubject): boolean {

@@ -11,6 +11,7 @@ export interface ReceiptTexts {
     readonly duplicate: string;
   };
   readonly titles: { readonly sale: string; readonly auth: string; readonly credit: string; readonly refund: string };
+  readonly description: string;
   readonly facts: {
     readonly date: string;
     readonly paidBy: string;
@@ -72,6 +73,7 @@ const en: ReceiptTexts = {
   receipt: 'Receipt',
   marks: { sandbox: 'SANDBOX', test: 'TEST, NO MONEY MOVED', refund: 'REFUND', void: 'VOID', duplicate: 'DUPLICATE' },
   titles: { sale: 'Sale', auth: 'Authorization', credit: 'Credit', refund: 'Refund' },
+  description: 'Description',
   facts: {
     date: 'Date',
     paidBy: 'Paid by',
@@ -128,6 +130,7 @@ const es: ReceiptTexts = {
   receipt: 'Recibo',
   marks: { sandbox: 'SANDBOX', test: 'PRUEBA, SIN COBRO', refund: 'REEMBOLSO', void: 'ANULADO', duplicate: 'DUPLICADO' },
   titles: { sale: 'Venta', auth: 'Autorización', credit: 'Abono', refund: 'Reembolso' },
+  description: 'Descripción',
   facts: {
     date: 'Fecha',
     paidBy: 'Pagado con',

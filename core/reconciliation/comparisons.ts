@@ -1,4 +1,5 @@
-import { queriesOn, TENANT } from '#core/database';
+import { queriesOn, TENANT, type Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, dateIn, later, realNow, ServiceError, serviceActor } from '#core/kernel';
 import { dueAt, type Job } from '#core/platform/scheduling';
 import { type Caller, type Dependencies, scopeFor } from './dependencies.ts';
@@ -26,17 +27,32 @@ export async function requestComparisons(
   const uncompared = days.filter(({ isCompared, state, date }) => !isCompared && state === 'open' && date <= today);
   if (uncompared.length === 0) return;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    for (const { date } of uncompared) {
-      const row = { tenant_id: TENANT, id: `${scope}/${date}`, scope, date, ...dueAt(later(realNow(), DELAY_MS)) };
-      await work.execute(
-        queries
-          .insertInto('reconciliation_comparisons')
-          .values(row)
-          .onConflict((known) => known.columns(['tenant_id', 'id']).doNothing()),
-      );
-    }
-    work.afterCommit(() => deps.scheduler.wake(COMPARE_JOB, actor.tenantId));
+    for (const { date } of uncompared) await requestComparison(deps, work, actor.tenantId, scope, date);
   });
+}
+
+/** Requests the comparison of a day in a unit of work. A request that waits already is enough. */
+async function requestComparison(deps: Dependencies, work: Work, tenantId: string, scope: string, date: string): Promise<void> {
+  const row = { tenant_id: TENANT, id: `${scope}/${date}`, scope, date, ...dueAt(later(realNow(), DELAY_MS)) };
+  await work.execute(
+    queries
+      .insertInto('reconciliation_comparisons')
+      .values(row)
+      .onConflict((known) => known.columns(['tenant_id', 'id']).doNothing()),
+  );
+  work.afterCommit(() => deps.scheduler.wake(COMPARE_JOB, tenantId));
+}
+
+/** Compares a settled day with the report of the processor, in the unit of work that closes the settlement. */
+export async function settlementClosed(
+  deps: Dependencies,
+  work: Work,
+  { tenantId, merchantId, settlementDate }: ChangeEvents['settlement.closed'],
+): Promise<void> {
+  const merchant = await deps.merchantFor({ tenantId, merchantId: null }, merchantId);
+  // The processor reports a delayed settlement on its own day. It is compared when that day is requested.
+  if (settlementDate > dateIn(merchant.timezone, deps.clockOf(tenantId).now())) return;
+  await requestComparison(deps, work, tenantId, merchantId, settlementDate);
 }
 
 /** Job that compares the requested days. A day without a report of the gateway waits for the next request. */

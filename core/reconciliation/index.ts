@@ -1,7 +1,8 @@
-import type { PageRequest } from '#core/database';
+import type { PageRequest, Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, parseDate } from '#core/kernel';
-import { compareJob, requestComparisons } from './comparisons.ts';
-import { type Caller, type Dependencies, scopeFor } from './dependencies.ts';
+import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
+import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { type ImportInput, importFile } from './import.ts';
 import { type Day, days, type ItemKind, items, lastReport, type Report, reportOf, runs, todayOf } from './read.ts';
 import { resolve } from './resolve.ts';
@@ -20,13 +21,29 @@ export const TABLES = [RUNS, ITEMS, IMPORTS, IMPORT_LINES, COMPARISONS];
 
 /** Comparison of our settlements with those of processors (specification 2.8, 4.13; decisions 9, 11). */
 export function createReconciliation(deps: Dependencies) {
-  async function compare(actor: Actor, input: ComparisonInput): Promise<Report> {
-    return reportOf(deps, actor, await run(deps, actor, input));
+  async function compare(actor: Actor, input: ComparisonInput, isRequested = false): Promise<Report> {
+    return reportOf(deps, actor, await run(deps, actor, input, isRequested));
   }
+
+  /** Reports in progress by tenant, scope and date, so that a reader and the service do not compare a day twice. */
+  const running = new Map<string, Promise<unknown>>();
 
   async function report(actor: Actor, input: { readonly date?: string; readonly merchantId?: string }): Promise<Report> {
     const scope = await scopeFor(deps, actor, input.merchantId);
     const date = input.date === undefined ? todayOf(deps, actor, scope) : parseDate(input.date, 'date');
+    const key = `${actor.tenantId}/${scope.scope}/${date}`;
+    const previous = running.get(key);
+    const next = (previous ?? Promise.resolve()).then(() => readOrCompare(actor, input, scope, date));
+    const settled = next.catch(() => undefined);
+    running.set(key, settled);
+    try {
+      return await next;
+    } finally {
+      if (running.get(key) === settled) running.delete(key);
+    }
+  }
+
+  async function readOrCompare(actor: Actor, input: { readonly merchantId?: string }, scope: Scope, date: string): Promise<Report> {
     const last = await lastReport(deps, actor, scope, date);
     if (last.report) return last.report;
     return compare(actor, { ...input, date, ...(last.importId === null ? {} : { importId: last.importId }) });
@@ -41,7 +58,7 @@ export function createReconciliation(deps: Dependencies) {
      */
     report,
     /** Compares a date with the gateway's report or an imported file, and stores the run. */
-    run: (actor: Actor, input: ComparisonInput): Promise<Report> => compare(actor, { ...input, date: parseDate(input.date, 'date') }),
+    run: (actor: Actor, input: ComparisonInput): Promise<Report> => compare(actor, { ...input, date: parseDate(input.date, 'date') }, true),
     runs: (actor: Caller, input: { readonly merchantId?: string; readonly date?: string }, pageRequest: PageRequest) =>
       runs(deps, actor, input, pageRequest),
     items: (actor: Caller, runId: string, kind: ItemKind, pageRequest: PageRequest) => items(deps, actor, runId, kind, pageRequest),
@@ -51,6 +68,8 @@ export function createReconciliation(deps: Dependencies) {
       await requestComparisons(deps, actor, input.merchantId, found);
       return found;
     },
+    /** Requests the comparison of the day of a settlement; handles its event. */
+    settlementClosed: (work: Work, event: ChangeEvents['settlement.closed']) => settlementClosed(deps, work, event),
     resolve: (actor: Actor, id: string, note: string) => resolve(deps, actor, id, note),
     importFile: (actor: Actor, input: ImportInput) => importFile(deps, actor, input),
   };

@@ -30,15 +30,16 @@ export function basisOf(settled: Pick<ReadonlyMap<string, unknown>, 'keys'>): st
 
 /**
  * Compares the settlements of a date with the gateway's report or an imported file, and stores the run with its discrepancies (decisions 9,
- * 11).
+ * 11). Only a run that a person or program requested is audited: the first reading of a report, and the service's own comparisons, change
+ * nothing of the account.
  */
-export async function run(deps: Dependencies, actor: Actor, input: ComparisonInput): Promise<RunRow> {
+export async function run(deps: Dependencies, actor: Actor, input: ComparisonInput, isRequested: boolean): Promise<RunRow> {
   const read = deps.database.read(actor.tenantId);
   const scope = await scopeOf(deps, actor, input);
   const settled = await settledOn(read, scope.scope, input.date);
   const theirs = await theirLines(deps, actor, input, scope, settled);
   try {
-    return await compareSides(deps, actor, input, scope, settled, theirs);
+    return await compareSides(deps, actor, input, scope, settled, theirs, isRequested);
   } finally {
     await theirs.dispose();
   }
@@ -51,6 +52,7 @@ async function compareSides(
   scope: Scope,
   settled: ReadonlyMap<string, Settled>,
   { pages: theirs }: SortedItems<TheirLine>,
+  isRequested: boolean,
 ): Promise<RunRow> {
   const read = deps.database.read(actor.tenantId);
   const tally: Tally = { sums: new Map(), matched: 0 };
@@ -69,7 +71,7 @@ async function compareSides(
     row.discrepancy_count += items.length;
     row.open_count += items.filter(({ status }) => status === 'open').length;
   }
-  await writeRun(deps, actor, { ...row, ...totalsOf(tally, scope), matched_count: tally.matched }, items);
+  await writeRun(deps, actor, { ...row, ...totalsOf(tally, scope), matched_count: tally.matched }, items, isRequested);
   return (await read.one(RUNS, { id: row.id })) as RunRow;
 }
 
@@ -171,28 +173,29 @@ function totalsOf({ sums }: Tally, { merchant }: Scope): Pick<RunRow, 'currency'
 }
 
 /** Writes the last discrepancies and, with its counts, the run, which makes all of them visible. */
-async function writeRun(deps: Dependencies, actor: Actor, row: RunRow, items: readonly ItemRow[]): Promise<void> {
+async function writeRun(deps: Dependencies, actor: Actor, row: RunRow, items: readonly ItemRow[], isRequested: boolean): Promise<void> {
   const last = items.slice(-BLOCK);
   await writeItems(deps.database, actor.tenantId, items.slice(0, -BLOCK));
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     for (const item of last) work.insert(ITEMS, item);
     work.insert(RUNS, row);
-    deps.audit(work, {
-      actor,
-      action: 'reconciliation.run',
-      resource: `settlement/reconciliation/${row.id}`,
-      merchantId: row.scope === WHOLE_TENANT ? null : row.scope,
-      after: {
-        date: row.date,
-        source: row.source,
-        importId: row.import_id,
-        currency: row.currency,
-        transactions: row.transactions_minor,
-        settlements: row.settlements_minor,
-        matched: row.matched_count,
-        discrepancies: row.discrepancy_count,
-      },
-    });
+    if (isRequested)
+      deps.audit(work, {
+        actor,
+        action: 'reconciliation.run',
+        resource: `settlement/reconciliation/${row.id}`,
+        merchantId: row.scope === WHOLE_TENANT ? null : row.scope,
+        after: {
+          date: row.date,
+          source: row.source,
+          importId: row.import_id,
+          currency: row.currency,
+          transactions: row.transactions_minor,
+          settlements: row.settlements_minor,
+          matched: row.matched_count,
+          discrepancies: row.discrepancy_count,
+        },
+      });
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
   });
 }

@@ -1,6 +1,7 @@
 import type { RecordAudit } from '#core/audit';
 import type { Database, Work } from '#core/database';
 import type { Disputes } from '#core/disputes';
+import type { DomainEvents } from '#core/domain-events';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant, MerchantSettings } from '#core/merchants';
@@ -40,6 +41,7 @@ export interface Dependencies {
   readonly notify: Notify;
   readonly post: Post;
   readonly audit: RecordAudit;
+  readonly events: DomainEvents;
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Number of lines that one unit of work adds to a settlement; 500 by default. */
   readonly blockLines?: number;

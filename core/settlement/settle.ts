@@ -199,6 +199,11 @@ async function closeSettlement(deps: Dependencies, { merchant, schedule }: Cutof
         schedule: schedule.frequency,
       },
     });
+    await deps.events.publish(work, 'settlement.closed', {
+      tenantId: tenant_id,
+      merchantId: merchant_id,
+      settlementDate: locked.settlement_date,
+    });
     work.afterCommit(() => {
       deps.changed(tenant_id, 'settlement');
       deps.changed(tenant_id, 'transactions');

@@ -1,4 +1,5 @@
 export { MessageList } from './message-list.tsx';
 export { ReceiptBar } from './receipt-bar.tsx';
+export { messagesAboutQuery } from './requests.ts';
 
 export { useReceiptDelivery } from './use-receipt-delivery.tsx';

@@ -1,3 +1,4 @@
+export { actorText } from './actor-text.ts';
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyLabel, copyText } from './copy-text.tsx';

@@ -51,11 +51,11 @@ export const adminAudit = [
     path: '/audit-logs',
     id: 'admin.listAuditLog',
     summary: 'Audit log, newest first',
-    description: 'Days are UTC days. `resource` finds a resource and everything below it, such as `merchants/mer_…`.',
+    description: 'Days are days of the merchant. `resource` finds a resource and everything below it, such as `merchants/mer_…`.',
     query: Type.Object({ ...PageQuery, ...FilterQuery }),
     response: Paginated(AuditEntryOut),
     errors: ['INVALID_DATE'],
-    run: ({ core, actor, query }) => core.audit.page(actor, auditFilterFrom(query), pageFrom(query)),
+    run: async ({ core, actor, query }) => core.audit.page(actor, await auditFilterFrom(core, actor, query), pageFrom(query)),
     show: (page) => paginated(page, (entry) => entry),
   }),
   route({
@@ -71,7 +71,7 @@ export const adminAudit = [
     errors: ['INVALID_DATE'],
     run: async ({ core, actor, query, reply }) => {
       const { format: _, ...filter } = query;
-      await sendPages(reply, 'audit-log.csv', COLUMNS, core.audit.entryBlocks(actor, auditFilterFrom(filter)));
+      await sendPages(reply, 'audit-log.csv', COLUMNS, core.audit.entryBlocks(actor, await auditFilterFrom(core, actor, filter)));
     },
   }),
   route({
@@ -82,7 +82,7 @@ export const adminAudit = [
     scope: 'tenant',
     summary: 'Security activity, newest first',
     description:
-      'Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are UTC days. The entries are part of the audit log and kept as long.',
+      'Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are days of the merchant. The entries are part of the audit log and kept as long.',
     query: Type.Object({
       ...PageQuery,
       kind: Type.Optional(SecurityKind),
@@ -97,7 +97,7 @@ export const adminAudit = [
       const actorId = user?.includes('@') ? await core.identity.users.idOf(actor.tenantId, user) : user;
       if (user !== undefined && actorId === undefined)
         throw new ServiceError('NOT_FOUND', 'No user of this account has this email address.', { field: 'user' });
-      const { from, until } = auditFilterFrom({ startDate, endDate });
+      const { from, until } = await auditFilterFrom(core, actor, { startDate, endDate });
       return core.audit.security(actor, { kind, actorId, from, until }, pageFrom(query));
     },
     show: (page) => paginated(page, (entry) => entry),

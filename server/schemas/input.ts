@@ -1,5 +1,6 @@
+import type { Core } from '#core';
 import type { AuditFilter } from '#core/audit';
-import { addDays, parseDate, ServiceError } from '#core/kernel';
+import { type Actor, addDays, isoTime, parseDate, ServiceError, startOfDate } from '#core/kernel';
 
 const METADATA_KEYS_MAX = 50;
 const METADATA_BYTES_MAX = 4_096;
@@ -32,19 +33,36 @@ export function billingOf(body: { BillingAddress?: string; BillingCity?: string;
   return Object.values(billing).some((value) => value !== undefined) ? billing : undefined;
 }
 
-/** Returns the filter of the audit log with its days as instants. @throws INVALID_DATE; VALIDATION_ERROR if it ends before it starts. */
-export function auditFilterFrom(query: {
-  actor?: string;
-  action?: string;
-  resource?: string;
-  requestId?: string;
-  startDate?: string;
-  endDate?: string;
-}): AuditFilter {
+/**
+ * Returns the filter of the audit log with its days as instants, in the time zone of the caller's merchant.
+ * @throws INVALID_DATE; VALIDATION_ERROR if it ends before it starts.
+ */
+export async function auditFilterFrom(
+  core: Core,
+  caller: Actor,
+  query: {
+    actor?: string;
+    action?: string;
+    resource?: string;
+    requestId?: string;
+    startDate?: string;
+    endDate?: string;
+  },
+): Promise<AuditFilter> {
   const { actor, action, resource, requestId, startDate, endDate } = query;
   if (startDate !== undefined) parseDate(startDate, 'startDate');
   if (endDate !== undefined) parseDate(endDate, 'endDate');
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
     throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
-  return { actor, action, resource, requestId, from: startDate, until: endDate === undefined ? undefined : addDays(endDate, 1) };
+  if (startDate === undefined && endDate === undefined) return { actor, action, resource, requestId };
+  const { timezone } = await core.merchants.merchantFor(caller);
+  const startOf = (day: string | undefined) => (day === undefined ? undefined : isoTime(startOfDate(timezone, day)));
+  return {
+    actor,
+    action,
+    resource,
+    requestId,
+    from: startOf(startDate),
+    until: startOf(endDate === undefined ? undefined : addDays(endDate, 1)),
+  };
 }

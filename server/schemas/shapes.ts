@@ -35,8 +35,8 @@ export function showTransaction(transaction: Transaction) {
   return success(transactionRecord(transaction));
 }
 
-export function showWithHistory({ rerun, history, ...transaction }: TransactionDetail) {
-  return success({ ...transactionRecord(transaction), rerun, history: history.map(historyRecord) });
+export function showWithHistory({ authorizationExpiresAt, rerun, history, ...transaction }: TransactionDetail) {
+  return success({ ...transactionRecord(transaction), authorizationExpiresAt, rerun, history: history.map(historyRecord) });
 }
 
 export function showRefund(refund: Refund) {

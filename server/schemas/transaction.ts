@@ -107,7 +107,15 @@ const RerunOut = named(
 );
 export const TransactionWithHistory = named(
   'TransactionWithHistory',
-  Type.Object({ ...TransactionFields, rerun: Maybe(RerunOut), history: Type.Array(HistoryOut) }),
+  Type.Object({
+    ...TransactionFields,
+    authorizationExpiresAt: Maybe({
+      ...Timestamp,
+      description: 'when an open authorization is voided unless it is captured; null for every other payment',
+    }),
+    rerun: Maybe(RerunOut),
+    history: Type.Array(HistoryOut),
+  }),
 );
 
 /** Description of a rerun on the Admin and Public surfaces. */

@@ -114,12 +114,12 @@ test('stores the filter entered by keyboard in the URL, keeps it after a reload,
   await expect(dids.first()).toHaveText('Branding updated');
   await expect(dids.filter({ hasNotText: 'Branding updated' })).toHaveCount(0);
 
-  await page.getByLabel('From (UTC)').fill('2026-05-02');
-  await page.getByLabel('To (UTC)').fill('2026-05-01');
+  await page.getByLabel('From', { exact: true }).fill('2026-05-02');
+  await page.getByLabel('To', { exact: true }).fill('2026-05-01');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Before the start date')).toBeVisible();
   await expect(page).not.toHaveURL(/startDate/);
-  await page.getByLabel('To (UTC)').fill('2026-05-03');
+  await page.getByLabel('To', { exact: true }).fill('2026-05-03');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/startDate=2026-05-02&endDate=2026-05-03/);
   await expect(page.getByText('No match')).toBeVisible();

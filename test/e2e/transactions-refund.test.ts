@@ -26,8 +26,8 @@ test('refunds an unsettled payment on request, with the note that it may be sent
   const { orderId, transactionId } = await (await ApiSession.open(service)).sell({ amount: '13.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(orderId);
-  await signedIn.keyboard.press('r');
-  await list.drawer.getByRole('switch', { name: 'Already settled? Refund instead of voiding' }).press('Space');
+  await list.action('More').click();
+  await signedIn.getByRole('menuitem', { name: 'Refund instead of voiding' }).click();
   await expect(list.drawer).toContainText('If not, it is voided');
   await list.reason.fill('Wrong size');
   // As for a live gateway that has not settled the payment.
@@ -191,9 +191,11 @@ test('V voids with a reason, and shows the then unavailable actions with their r
   await signedIn.keyboard.type('Rung up twice');
   await signedIn.keyboard.press('Enter');
   await expect(list.drawer).toContainText('Voided 14.00 USD');
-  await expect(list.action('Void')).toHaveAttribute('aria-disabled', 'true');
-  await expect(list.action('Void')).toHaveAccessibleDescription('This payment was voided.');
+  await expect(list.action('Refund')).toHaveAttribute('aria-disabled', 'true');
+  await expect(list.action('Refund')).toHaveAccessibleDescription('This payment was voided.');
   await expect(list.drawer).toContainText('Rung up twice');
+  await list.action('More').click();
+  await expect(signedIn.getByRole('menuitem', { name: /^Void/ })).toHaveText(/This payment was voided\./);
 });
 
 test('reruns a declined payment, credits a paid one, and links each new transaction', async ({ signedIn, service }) => {

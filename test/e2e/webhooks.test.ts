@@ -95,7 +95,7 @@ test('shows each attempt of a failing receiver with its time, and redelivers the
   expect(new Set(receiver.receivedAt('/failing').map(({ body }) => body)).size).toBe(1);
 
   await signedIn.goto(`/#/transactions/${sale.transactionId}`);
-  await expect(signedIn.getByRole('dialog', { name: 'Transaction' })).toContainText('Webhook deliveries');
+  await expect(signedIn.getByRole('dialog', { name: 'Transaction' })).toContainText('Webhook delivered · transaction.approved');
   await signedIn.locator(`a[href*="${endpoint.id}"]`).click();
   await expect(signedIn.getByRole('dialog', { name: 'Delivery' })).toBeVisible();
 });

@@ -112,7 +112,7 @@ export interface paths {
         };
         /**
          * Audit log, newest first
-         * @description Days are UTC days. `resource` finds a resource and everything below it, such as `merchants/mer_…`.
+         * @description Days are days of the merchant. `resource` finds a resource and everything below it, such as `merchants/mer_…`.
          */
         get: operations["admin.listAuditLog"];
         put?: never;
@@ -3444,7 +3444,7 @@ export interface paths {
         };
         /**
          * Security activity, newest first
-         * @description Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are UTC days. The entries are part of the audit log and kept as long.
+         * @description Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are days of the merchant. The entries are part of the audit log and kept as long.
          */
         get: operations["admin.listSecurityActivity"];
         put?: never;
@@ -7241,6 +7241,7 @@ export interface components {
             /** @description decimal string */
             Amount: string;
             AuthCode: string | null;
+            AuthorizationExpiresAt: string | null;
             AvsResponse: string | null;
             BankAccount: components["schemas"]["SdkBankAccount"] | null;
             Billing: {
@@ -8359,6 +8360,7 @@ export interface components {
             /** @description major units */
             amount: number;
             authCode: string | null;
+            authorizationExpiresAt: string | null;
             avsResponse: string | null;
             bankAccount: components["schemas"]["BankAccount"] | null;
             billing: {

@@ -1,6 +1,7 @@
 import { lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
-import { type Actor, isId } from '#core/kernel';
+import { type Actor, isId, isoTime } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
+import { EXPIRIES } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { historyOf, readRefund } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
@@ -13,8 +14,14 @@ import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type 
 export async function get(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionDetail> {
   const row = await checkScope(deps, actor, transactionId);
   const read = deps.database.read(actor.tenantId);
-  const [rerun, history] = await Promise.all([latestRerunOf(read, row), historyOf(read, transactionId)]);
-  return { ...toTransaction(row), rerun, history };
+  const isOpenAuthorization = row.type === 'auth' && row.status === 'approved' && row.captured_minor === 0;
+  const [rerun, history, expiry] = await Promise.all([
+    latestRerunOf(read, row),
+    historyOf(read, transactionId),
+    isOpenAuthorization ? read.one(EXPIRIES, { id: transactionId }) : undefined,
+  ]);
+  const expiresMs = expiry?.due_ms ?? null;
+  return { ...toTransaction(row), authorizationExpiresAt: expiresMs === null ? null : isoTime(expiresMs), rerun, history };
 }
 
 /** Returns the filter limited to the caller's scope, and the merchant whose time zone and currency apply to dates and amounts. */

@@ -18,8 +18,8 @@ const FIELDS = [
   ['requestId', 'Request ID', 184, undefined],
 ] as const;
 const DAYS = [
-  ['startDate', 'From (UTC)'],
-  ['endDate', 'To (UTC)'],
+  ['startDate', 'From'],
+  ['endDate', 'To'],
 ] as const;
 /** Aligned with the fields, below their labels. */
 const BUTTON_STYLE = { mt: '20px', height: 40 } as const;

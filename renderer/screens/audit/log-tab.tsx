@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { AuditEntry } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { EmptyState, QueryContent, SideDrawer, TimeText } from '#renderer/ui';
+import { actorText, EmptyState, QueryContent, SideDrawer, TimeText } from '#renderer/ui';
 import { EntryDetail } from './entry-detail.tsx';
 import { IdCell } from './id-cell.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
@@ -90,7 +90,7 @@ function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
       minWidth: 132,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
-    { field: 'actor', headerName: 'User', flex: 1.1, minWidth: 140 },
+    { field: 'actor', headerName: 'User', flex: 1.1, minWidth: 140, valueGetter: (_, { actor }) => actorText(actor) },
     { field: 'action', headerName: 'Action', flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionText(action) },
     {
       field: 'resource',

@@ -9,13 +9,13 @@ import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
+import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { actionLabel, detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 const PAGE_SIZE = 50;
 const DAYS = [
-  ['startDate', 'From, UTC day'],
-  ['endDate', 'Until, UTC day'],
+  ['startDate', 'From'],
+  ['endDate', 'To'],
 ] as const;
 
 type Filter = Pick<SecurityQuery, 'kind' | 'user' | 'startDate' | 'endDate'>;
@@ -150,7 +150,7 @@ function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
       headerName: 'User',
       flex: 1.2,
       minWidth: 150,
-      valueGetter: (_, { actor }) => (actor === 'nobody' ? 'Unknown user' : actor),
+      valueGetter: (_, { actor }) => actorText(actor),
     },
     {
       field: 'action',

@@ -12,18 +12,18 @@ import { useMay } from '#renderer/session';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
 import { ACTION_LABELS, type ActionId, blockedReasons } from './actions.ts';
 import { curlOf } from './curl.ts';
+import { isOpenAuthorization } from './status.ts';
 
 interface MainAction {
   readonly id: ActionId;
   readonly keys: string;
 }
 
-const MAIN_ACTIONS: readonly MainAction[] = [
-  { id: 'refund', keys: 'R' },
-  { id: 'capture', keys: 'C' },
-  { id: 'void', keys: 'V' },
-];
-const MORE_ACTIONS: readonly ActionId[] = ['cancel-capture', 'credit', 'rerun'];
+const CAPTURE: MainAction = { id: 'capture', keys: 'C' };
+const REFUND: MainAction = { id: 'refund', keys: 'R' };
+/** A refund voids the payment where that is possible, so a void is a manual choice, but keeps its key. */
+const VOID: MainAction = { id: 'void', keys: 'V' };
+const MORE_ACTIONS: readonly ActionId[] = ['void', 'refund-only', 'cancel-capture', 'credit', 'rerun'];
 const NEEDS_PERMISSION = 'Your role does not allow this.';
 
 interface ActionBarProps {
@@ -44,14 +44,15 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   };
   const reasons = blockedReasons(transaction);
   const reasonOf = (id: ActionId) => {
-    const permission = id === 'refund' && transaction.captured ? 'refunds:write' : 'transactions:write';
+    const permission = (id === 'refund' || id === 'refund-only') && transaction.captured ? 'refunds:write' : 'transactions:write';
     return may(permission) ? reasons[id] : NEEDS_PERMISSION;
   };
-  const mainActions = MAIN_ACTIONS.filter(({ id }) => id !== 'capture' || transaction.type === 'auth');
+  // An open authorization is usually captured; after that, a refund is the action that remains.
+  const mainActions = transaction.type !== 'auth' ? [REFUND] : isOpenAuthorization(transaction) ? [CAPTURE, REFUND] : [REFUND, CAPTURE];
 
   useShortcuts(
     'This transaction',
-    mainActions.map(
+    [...mainActions, VOID].map(
       ({ id, keys }): Shortcut => ({
         keys,
         label: ACTION_LABELS[id],
@@ -97,6 +98,11 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
             sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' } }}
           >
             <ListItemText primary={ACTION_LABELS[id]} secondary={reasonOf(id)} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
+            {id === VOID.id && (
+              <Box sx={{ ml: 4 }}>
+                <KeyHint keys={VOID.keys} />
+              </Box>
+            )}
           </MenuItem>
         ))}
         <Divider />

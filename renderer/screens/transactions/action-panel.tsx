@@ -2,10 +2,11 @@ import type { ActionPanelProps } from './action-panel-props.ts';
 import type { ActionId } from './actions.ts';
 import { CapturePanel } from './capture-panel.tsx';
 import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './other-panels.tsx';
-import { RefundPanel } from './refund-panel.tsx';
+import { RefundOnlyPanel, RefundPanel } from './refund-panel.tsx';
 
 const PANELS = {
   refund: RefundPanel,
+  'refund-only': RefundOnlyPanel,
   capture: CapturePanel,
   void: VoidPanel,
   'cancel-capture': CancelCapturePanel,

@@ -1,13 +1,14 @@
 import type { Transaction, TransactionDetail } from '#renderer/client';
 import { refundableAmountOf } from './status.ts';
 
-const ACTIONS = ['refund', 'capture', 'void', 'cancel-capture', 'credit', 'rerun'] as const;
+const ACTIONS = ['refund', 'capture', 'void', 'refund-only', 'cancel-capture', 'credit', 'rerun'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
   refund: 'Refund',
   capture: 'Capture',
   void: 'Void',
+  'refund-only': 'Refund instead of voiding',
   'cancel-capture': 'Cancel capture',
   credit: 'Credit the card',
   rerun: 'Rerun',
@@ -19,6 +20,7 @@ const allBlocked = (reason: string, others: Partial<BlockedReasons> = {}): Block
   refund: reason,
   capture: reason,
   void: reason,
+  'refund-only': reason,
   'cancel-capture': reason,
   credit: reason,
   rerun: 'Only declined or failed payments can be rerun.',
@@ -42,6 +44,7 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
       refund: undefined,
       capture: undefined,
       void: undefined,
+      'refund-only': 'This payment isn’t captured.',
       'cancel-capture': 'This payment isn’t captured.',
       credit: undefined,
     });
@@ -68,6 +71,7 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
     refund: refundReason,
     capture: type === 'auth' ? 'This payment is already captured.' : 'A sale is captured immediately.',
     void: voidReason,
+    'refund-only': voidReason === undefined ? undefined : (refundReason ?? 'A refund of this payment never voids it.'),
     'cancel-capture': type === 'auth' ? voidReason : 'A sale has no separate capture. Void it instead.',
     credit: undefined,
   });

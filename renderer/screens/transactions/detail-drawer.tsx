@@ -31,7 +31,10 @@ interface OpenedProps {
 
 function Opened({ transactionId, isOpen, onOpen }: OpenedProps) {
   const row = rowInLists(transactionId);
-  const detail = useQuery({ ...detailQuery(transactionId), ...(row && { placeholderData: { ...row, rerun: null, history: [] } }) });
+  const detail = useQuery({
+    ...detailQuery(transactionId),
+    ...(row && { placeholderData: { ...row, authorizationExpiresAt: null, rerun: null, history: [] } }),
+  });
   return (
     <QueryContent query={detail} skeleton={<DetailSkeleton />}>
       {(transaction) => <Detail transaction={transaction} isPartial={detail.isPlaceholderData} takesFocus={isOpen} onOpen={onOpen} />}

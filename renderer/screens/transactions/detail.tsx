@@ -4,13 +4,12 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { TransactionDetail } from '#renderer/client';
 import { ReceiptDialog } from '#renderer/receipt';
-import { MessageList, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
+import { ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMerchant } from '#renderer/session';
 import { MoneyText, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
 import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import type { ActionId } from './actions.ts';
-import { DeliveryList } from './delivery-list.tsx';
 import { MoneyLine } from './money-line.tsx';
 import { RefundList } from './refund-list.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
@@ -78,19 +77,19 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       <TransactionFacts transaction={transaction} onOpen={onOpen} />
       <RefundList transaction={transaction} />
       {!isPartial && <Timeline transaction={transaction} />}
-      <MessageList resourceId={transaction.transactionId} />
-      <DeliveryList transactionId={transaction.transactionId} />
       {delivery.dialog}
       {isReceiptOpen && <ReceiptDialog transaction={transaction} onClose={() => setReceiptOpen(false)} />}
     </Box>
   );
 }
 
-function DeclineNote({ transaction: { status, declineReason, declineCode } }: { transaction: TransactionDetail }) {
+/** The one reason of a declined or failed payment: that of the processor, or else that of its last step. */
+function DeclineNote({ transaction: { status, declineReason, declineCode, history } }: { transaction: TransactionDetail }) {
   if (status === 'declined' || status === 'failed') {
+    const reason = declineReason ?? history.findLast((entry) => entry.reason !== null)?.reason;
     return (
       <Alert severity="error">
-        {declineReason ?? (status === 'failed' ? 'This payment failed, nothing was charged.' : 'The processor gave no reason.')}{' '}
+        {reason ?? (status === 'failed' ? 'This payment failed, nothing was charged.' : 'The processor gave no reason.')}{' '}
         {declineCode && <span className="mono">{declineCode}</span>}
       </Alert>
     );

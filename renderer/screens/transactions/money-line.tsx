@@ -1,20 +1,26 @@
 import Box from '@mui/material/Box';
 import type { Transaction } from '#renderer/client';
 import { MoneyText } from '#renderer/ui';
-import { refundableAmountOf } from './status.ts';
+import { isOpenAuthorization, refundableAmountOf } from './status.ts';
 
 /** Authorized, captured, refunded and remaining amounts. */
 export function MoneyLine({ transaction }: { transaction: Transaction }) {
   const { status, amount, capturedAmount, refundedAmount, reservedAmount, disputedAmount, currency } = transaction;
   const wasTaken = status === 'approved' || status === 'voided';
-  const figures = [
-    { name: 'Authorized', amount: wasTaken ? amount : 0 },
-    { name: 'Captured', amount: capturedAmount },
-    { name: 'Refunded', amount: -refundedAmount },
-    ...(reservedAmount > 0 ? [{ name: 'Pending', amount: -reservedAmount }] : []),
-    ...(disputedAmount > 0 ? [{ name: 'Charged back', amount: -disputedAmount }] : []),
-    { name: 'Remaining', amount: refundableAmountOf(transaction) },
-  ];
+  const figures = isOpenAuthorization(transaction)
+    ? [
+        { name: 'Authorized', amount },
+        { name: 'Captured', amount: 0 },
+        { name: 'Left to capture', amount },
+      ]
+    : [
+        { name: 'Authorized', amount: wasTaken ? amount : 0 },
+        { name: 'Captured', amount: capturedAmount },
+        { name: 'Refunded', amount: -refundedAmount },
+        ...(reservedAmount > 0 ? [{ name: 'Pending', amount: -reservedAmount }] : []),
+        ...(disputedAmount > 0 ? [{ name: 'Charged back', amount: -disputedAmount }] : []),
+        { name: 'Remaining', amount: refundableAmountOf(transaction) },
+      ];
   return (
     <Box
       component="dl"

@@ -1,5 +1,3 @@
-import FormControlLabel from '@mui/material/FormControlLabel';
-import Switch from '@mui/material/Switch';
 import { useState } from 'react';
 import type { Refund, Transaction } from '#renderer/client';
 import { decimalText, toMinor, writeMoney } from '#renderer/money';
@@ -27,12 +25,22 @@ interface RefundInput {
 
 type RefundOutcome = { readonly method: 'void' } | { readonly method: 'refund'; readonly refund: Refund };
 
-/** Returns money to the customer: by a void if nothing has settled, else by a refund. Explains which one and when the customer sees it. */
-export function RefundPanel({ transaction, onResult, onClose }: ActionPanelProps) {
+/** Refunds also where a void is possible. */
+export const RefundOnlyPanel = (props: ActionPanelProps) => <RefundPanel {...props} prefersRefund />;
+
+/**
+ * Returns money to the customer: by a void if nothing has settled, else by a refund. Explains which one and when the customer sees it.
+ * `prefersRefund` refunds also where a void is possible, because the processor may have settled the payment already.
+ */
+export function RefundPanel({
+  transaction,
+  prefersRefund = false,
+  onResult,
+  onClose,
+}: ActionPanelProps & { readonly prefersRefund?: boolean }) {
   const { transactionId, currency, captured, amount } = transaction;
   const maximum = captured ? refundableAmountOf(transaction) : amount;
   const [reason, setReason] = useState('');
-  const [prefersRefund, setPrefersRefund] = useState(false);
   const operation = useOperation(
     transactionId,
     async (input: RefundInput, key): Promise<RefundOutcome> => {
@@ -70,13 +78,6 @@ export function RefundPanel({ transaction, onResult, onClose }: ActionPanelProps
           entry={entry}
           currency={currency}
           hint={`Up to ${writeMoney(fullAmount, currency)} available. Enter less for a partial refund.`}
-        />
-      )}
-      {captured && canVoid && (
-        <FormControlLabel
-          control={<Switch size="small" checked={prefersRefund} onChange={(event) => setPrefersRefund(event.target.checked)} />}
-          label="Already settled? Refund instead of voiding"
-          slotProps={{ typography: { variant: 'body2' } }}
         />
       )}
       <ReasonField value={reason} onChange={setReason} />

@@ -1,12 +1,12 @@
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import type { Transaction } from '#renderer/client';
+import type { TransactionDetail } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { TimeText } from '#renderer/ui';
 
 /** Explains an unusual status of a payment and how it is resolved. */
-export function StatusNotes({ transaction, isPartial }: { transaction: Transaction; isPartial: boolean }) {
+export function StatusNotes({ transaction, isPartial }: { transaction: TransactionDetail; isPartial: boolean }) {
   const { timezone } = useMerchant();
   const { status, pendingReason, captureHeldUntil, returnedAt, returnCode, reservedAmount, gateway } = transaction;
   if (returnedAt !== null) {
@@ -27,6 +27,14 @@ export function StatusNotes({ transaction, isPartial }: { transaction: Transacti
   }
   // The row of the list may be outdated.
   if (isPartial) return null;
+  if (transaction.authorizationExpiresAt !== null) {
+    return (
+      <Alert severity="info">
+        Nothing is charged until you capture this authorization. It expires{' '}
+        <TimeText at={transaction.authorizationExpiresAt} timeZone={timezone} />, and is then voided automatically.
+      </Alert>
+    );
+  }
   if (status === 'pending' && pendingReason === 'held_for_review') {
     return (
       <Alert severity="warning">

@@ -35,3 +35,7 @@ export function refundNote({
   const isVoided = status === 'approved' && sentAs === 'void';
   return [reason, isVoided && 'Voided before it settled: the customer isn’t charged'].filter(Boolean).join(' · ');
 }
+
+/** Returns true for an authorization that waits for its capture. */
+export const isOpenAuthorization = ({ type, status, captured }: Pick<Transaction, 'type' | 'status' | 'captured'>): boolean =>
+  type === 'auth' && status === 'approved' && !captured;

@@ -1,8 +1,14 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router';
 import type { HistoryEntry, TransactionDetail } from '#renderer/client';
-import { useMerchant } from '#renderer/session';
-import { MoneyText, sentenceCase, statusStyle, TimeText } from '#renderer/ui';
+import { messagesAboutQuery } from '#renderer/receipt-delivery';
+import { useMay, useMerchant } from '#renderer/session';
+import { actorText, MoneyText, sentenceCase, statusStyle, TimeText } from '#renderer/ui';
+import { deliveriesQuery } from './queries.ts';
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
   sale: 'Sale',
@@ -17,30 +23,95 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
 
 const RETURNS_MONEY = new Set(['refund', 'credit']);
 
-/** Steps of the transaction: action, actor, time and result. */
-export function Timeline({ transaction: { history, currency } }: { transaction: TransactionDetail }) {
+/** A step of the timeline, whatever caused it. */
+interface TimelineEntry {
+  readonly key: string;
+  readonly at: string;
+  /** Status, which selects icon and color. */
+  readonly state: string;
+  readonly title: ReactNode;
+  readonly detail: string;
+  /** Amount, negative if money is returned; absent for webhooks and messages. */
+  readonly amount?: number;
+}
+
+/** Events of the transaction in order of time: steps at the gateway, webhook deliveries, and messages such as receipts. */
+export function Timeline({ transaction }: { transaction: TransactionDetail }) {
+  const { transactionId, history, currency } = transaction;
+  const may = useMay();
+  const deliveries = useQuery({ ...deliveriesQuery(transactionId), enabled: may('webhooks:read') });
+  const messages = useQuery({ ...messagesAboutQuery(transactionId), enabled: may('notifications:read') });
+  const entries = [
+    ...history.map((entry) => stepOf(entry, transaction.gateway)),
+    ...(deliveries.data ?? []).map(
+      ({ id, endpointId, eventType, status, createdAt }): TimelineEntry => ({
+        key: id,
+        at: createdAt,
+        state: status,
+        title: (
+          <>
+            <strong>Webhook</strong> {statusStyle(status).label.toLowerCase()}
+            {' · '}
+            <Link component={RouterLink} to={`/webhooks/${endpointId}/${id}`}>
+              {eventType}
+            </Link>
+          </>
+        ),
+        detail: '',
+      }),
+    ),
+    ...(messages.data ?? []).map(
+      ({ messageId, kind, to, status, createdAt }): TimelineEntry => ({
+        key: messageId,
+        at: createdAt,
+        state: status,
+        title: (
+          <>
+            <strong>Message</strong> {statusStyle(status).label.toLowerCase()}
+            {' · '}
+            <Link component={RouterLink} to={`/messages/${messageId}`}>
+              {sentenceCase(kind)} to {to}
+            </Link>
+          </>
+        ),
+        detail: '',
+      }),
+    ),
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        History
+        Timeline
       </Typography>
-      <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-        {history.map((entry, index) => (
-          <Step
-            key={`${entry.at} ${entry.action} ${entry.processorRef}`}
-            entry={entry}
-            currency={currency}
-            isLast={index === history.length - 1}
-          />
+      <Box component="ol" aria-label="Timeline" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {entries.map((entry, index) => (
+          <Step key={entry.key} entry={entry} currency={currency} isLast={index === entries.length - 1} />
         ))}
       </Box>
     </Box>
   );
 }
 
-function Step({ entry, currency, isLast }: { entry: HistoryEntry; currency: string; isLast: boolean }) {
+/** Returns the entry of a step at the gateway. */
+function stepOf({ at, action, processorRef, result, reason, actor, amount }: HistoryEntry, gateway: string): TimelineEntry {
+  return {
+    key: `${at} ${action} ${processorRef}`,
+    at,
+    state: result,
+    title: (
+      <>
+        <strong>{ACTION_NAMES[action] ?? sentenceCase(action)}</strong> {statusStyle(result).label.toLowerCase()}
+        {reason && <Box component="span" sx={{ color: 'text.secondary' }}>{` · ${reason}`}</Box>}
+      </>
+    ),
+    detail: ` · ${actorText(actor)} · ${gateway}`,
+    ...(amount !== null && { amount: RETURNS_MONEY.has(action) ? -amount : amount }),
+  };
+}
+
+function Step({ entry, currency, isLast }: { entry: TimelineEntry; currency: string; isLast: boolean }) {
   const { timezone } = useMerchant();
-  const { tone, icon: Icon, label } = statusStyle(entry.result);
+  const { tone, icon: Icon } = statusStyle(entry.state);
   return (
     <Box component="li" sx={{ display: 'grid', gridTemplateColumns: '24px 1fr auto', columnGap: 3, fontSize: 13 }}>
       <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center' }}>
@@ -59,18 +130,14 @@ function Step({ entry, currency, isLast }: { entry: HistoryEntry; currency: stri
         </Box>
         {!isLast && <Box sx={{ flex: 1, width: '1px', minHeight: 12, backgroundColor: 'divider' }} />}
       </Box>
-      <Box sx={{ pb: isLast ? 0 : 3, minWidth: 0 }}>
-        <Box sx={{ lineHeight: '24px' }}>
-          <strong>{ACTION_NAMES[entry.action] ?? sentenceCase(entry.action)}</strong> {label.toLowerCase()}
-          {entry.reason && <Box component="span" sx={{ color: 'text.secondary' }}>{` · ${entry.reason}`}</Box>}
-        </Box>
-        <Box sx={{ fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-          <TimeText at={entry.at} timeZone={timezone} /> · {entry.actor}
+      <Box sx={{ pb: isLast ? 0 : 3, minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Box sx={{ lineHeight: '24px' }}>{entry.title}</Box>
+        <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+          <TimeText at={entry.at} timeZone={timezone} />
+          {entry.detail}
         </Box>
       </Box>
-      <Box sx={{ lineHeight: '24px' }}>
-        {entry.amount !== null && <MoneyText amount={RETURNS_MONEY.has(entry.action) ? -entry.amount : entry.amount} currency={currency} />}
-      </Box>
+      <Box sx={{ lineHeight: '24px' }}>{entry.amount !== undefined && <MoneyText amount={entry.amount} currency={currency} />}</Box>
     </Box>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link as RouteLink } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
 import { paidWith } from '#renderer/receipt';
+import { useMay } from '#renderer/session';
 import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
@@ -29,7 +30,11 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     voidReason,
     customerId,
     subscriptionId,
+    invoiceId,
+    settlementId,
   } = transaction;
+  const may = useMay();
+  const settlement = settlementDate ? dayText(settlementDate) : 'Settled';
   const isCard = card !== null;
   const facts: (readonly [string, ReactNode])[] = [
     [
@@ -44,16 +49,25 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
       'Subscription',
       subscriptionId && <RecordLink key="subscription" to={`/recurring/${subscriptionId}`} name={description ?? subscriptionId} />,
     ],
+    ['Invoice', invoiceId && <RecordLink key="invoice" to={`/invoices/${invoiceId}`} name={description ?? invoiceId} />],
     ['Email', customer?.email],
     ['Paid with', paidWith(transaction)],
     ['Entry method', ENTRY_METHODS[source] ?? source],
     ['Order', orderId],
-    ['Description', subscriptionId === null && description],
+    ['Description', subscriptionId === null && invoiceId === null && description],
     ['Authorization code', authCode && <span className="mono">{authCode}</span>],
     ['Address check', isCard && transaction.avsResponse !== null && addressCheck(transaction.avsResponse, transaction.billing)],
     ['Security code', isCard && transaction.cvvResponse !== null && codeCheck(transaction.cvvResponse)],
     ['Void reason', voidReason],
-    ['Settlement', settlementDate ? dayText(settlementDate) : settledAt ? 'Settled' : null],
+    [
+      'Settlement',
+      settledAt !== null &&
+        (settlementId !== null && may('settlement:read') ? (
+          <RecordLink key="settlement" to={`/settlement/${settlementId}`} name={settlement} />
+        ) : (
+          settlement
+        )),
+    ],
     ['Processor', transaction.gateway],
     ['Processor reference', <CopyText key="reference" text={transaction.processorRef} label="Processor reference" />],
     ['Rerun of', rerunOf && <TransactionLink key="rerunOf" transactionId={rerunOf} onOpen={onOpen} />],

@@ -229,7 +229,7 @@ onBothDatabases('returns the status of each day of a month', async (fixture) => 
   }
 });
 
-onBothDatabases('compares the days of a month when it is requested', async (fixture) => {
+onBothDatabases('compares a day when it settles, without a reader and without an audit entry', async (fixture) => {
   const { api } = fixture;
   const { merchantId, date } = await damagedDay(fixture);
   const path = `/settlement/reconciliation/days?month=${date.slice(0, 7)}&merchantId=${merchantId}`;
@@ -237,15 +237,16 @@ onBothDatabases('compares the days of a month when it is requested', async (fixt
     (await expectData(api.admin.get<{ date: string; state: string; openCount: number; compared: boolean }[]>(path))).find(
       (day) => day.date === date,
     );
-  expect(await look()).toMatchObject({ state: 'open', compared: false, openCount: 0 });
-  await expect.poll(look, { timeout: 10_000 }).toMatchObject({ state: 'open', compared: true, openCount: 3, difference: 0.98 });
   const runs = () => expectData(api.admin.get<RunRecord[]>(`/settlement/reconciliation/runs?merchantId=${merchantId}`));
-  expect(await runs()).toHaveLength(1);
+  await expect.poll(async () => (await runs()).length, { timeout: 10_000 }).toBe(1);
+  expect(await look()).toMatchObject({ state: 'open', compared: true, openCount: 3, difference: 0.98 });
   await sell(fixture, merchantId, 12);
   await settle(fixture, merchantId);
-  expect(await look()).toMatchObject({ compared: false, openCount: 3 });
-  await expect.poll(look, { timeout: 10_000 }).toMatchObject({ compared: true, openCount: 3 });
-  expect(await runs()).toHaveLength(2);
+  await expect.poll(async () => (await runs()).length, { timeout: 10_000 }).toBe(2);
+  expect(await look()).toMatchObject({ compared: true, openCount: 3 });
+  await expectData(api.admin.get<RunRecord>(`/settlement/reconciliation?date=${date}&merchantId=${merchantId}`));
+  const ids = (await runs()).map(({ runId }) => `settlement/reconciliation/${runId}`);
+  for (const resource of ids) expect(await expectData(api.admin.get(`/audit-logs?resource=${resource}`)), resource).toEqual([]);
 });
 
 onBothDatabases('returns an empty report for a date without settlements, and stores none', async (fixture) => {

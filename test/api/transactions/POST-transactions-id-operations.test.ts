@@ -14,6 +14,16 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     await expectError(perform((await createSale(fixture())).transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
   });
 
+  test('returns when an open authorization expires, and nothing once it is captured', async () => {
+    const { transactionId } = await auth();
+    const read = () =>
+      expectData(fixture().api.admin.get<{ createdAt: string; authorizationExpiresAt: string | null }>(`/transactions/${transactionId}`));
+    const { createdAt, authorizationExpiresAt } = await read();
+    expect(Date.parse(authorizationExpiresAt ?? '') - Date.parse(createdAt)).toBeGreaterThanOrEqual(7 * 86_400_000);
+    await expectData(perform(transactionId, 'capture'));
+    expect((await read()).authorizationExpiresAt).toBeNull();
+  });
+
   test('captures a part, and never more than was authorized', async () => {
     const { transactionId } = await auth();
     await expectError(perform(transactionId, 'capture', { amount: 30.01 }), 422, 'INVALID_AMOUNT', 'amount');

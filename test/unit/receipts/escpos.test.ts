@@ -22,12 +22,12 @@ test('prints Spanish letters and the euro sign in the selected code page', () =>
     0xa5, 0x61, 0x6e, 0x64, 0xa3, 0x2c, 0x20, 0x63, 0x61, 0x66, 0x82, 0x2c, 0x20, 0x70, 0x69, 0x6e, 0x67, 0x81, 0x69, 0x6e, 0x6f, 0x3a,
     0x20, 0x35, 0x20, 0xd5, 0x20, 0x2d, 0x20, 0xa8, 0x73, 0xa1, 0x3f,
   ]);
-  expect(lines.some((line) => line.equals(wanted))).toBe(true);
+  expect(lines.some((line) => line.includes(wanted))).toBe(true);
 });
 
 test('prints a question mark for each character that the code page lacks', () => {
   const { lines } = readEscpos(bytesOf(withTransaction({ description: '中文 👍🏽 Łódź Žižek' })));
-  expect(lines.map((line) => line.toString('latin1'))).toContain('?? ? L\u00a2dz Zizek');
+  expect(lines.map((line) => line.toString('latin1'))).toContain('Description: ?? ? L\u00a2dz Zizek');
 });
 
 test('prints headings and texts in Spanish', () => {

@@ -10,6 +10,13 @@ const textOf = (subject: ReceiptSubject, columns = 48) => receiptText(receiptCon
 const pageOf = (subject: ReceiptSubject) => receiptDocument(receiptContent(subject), '80mm');
 
 describe('a receipt', () => {
+  test('names a captured authorization as a sale, and labels its description', () => {
+    const captured = receiptContent(withTransaction({ type: 'auth', description: 'Deposit' }));
+    expect([captured.title, captured.items]).toEqual(['Sale', ['Description: Deposit']]);
+    const open = receiptContent(withTransaction({ type: 'auth', captured: false, description: null }));
+    expect([open.title, open.items]).toEqual(['Authorization', []]);
+  });
+
   test('shows merchant, time, items, amount, card and authorization', () => {
     const text = textOf(SUBJECT);
     for (const part of [

@@ -79,7 +79,7 @@ const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
   voided: { ...PAID, ...UNPAID, status: 'voided', voidedAt: '2026-11-20T13:00:00Z' },
 };
 
-const OPERATIONS: Readonly<Record<Exclude<ActionId, 'refund'>, TransactionOperation>> = {
+const OPERATIONS: Readonly<Record<Exclude<ActionId, 'refund' | 'refund-only'>, TransactionOperation>> = {
   capture: 'capture',
   void: 'void',
   'cancel-capture': 'cancelCapture',
@@ -99,6 +99,10 @@ describe.each(states)('a transaction that is %s', (state) => {
 
   test('offers a refund exactly when the service voids or refunds it', () => {
     expect(reasons.refund === undefined).toBe(isAllowed(state, 'void') || isAllowed(state, 'refund'));
+  });
+
+  test('offers a refund instead of a void exactly when a void is possible and something is captured', () => {
+    expect(reasons['refund-only'] === undefined).toBe(isAllowed(state, 'void') && RECORDS[state].captured);
   });
 
   test('explains every unavailable action', () => {
