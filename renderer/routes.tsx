@@ -5,6 +5,7 @@ const home = () => import('#renderer/screens/home');
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
+const disputes = () => import('#renderer/screens/disputes');
 const unconfirmedPayments = () => import('#renderer/screens/unconfirmed-payments');
 const customers = () => import('#renderer/screens/customers');
 const recurring = () => import('#renderer/screens/recurring');
@@ -57,6 +58,10 @@ export const router = createHashRouter([
       {
         element: <RequirePermission permission="refunds:read" />,
         children: [{ path: 'refund-queue/:entryId?', lazy: async () => ({ Component: (await refundQueue()).RefundQueueScreen }) }],
+      },
+      {
+        element: <RequirePermission permission="disputes:read" />,
+        children: [{ path: 'disputes/:disputeId?', lazy: async () => ({ Component: (await disputes()).DisputesScreen }) }],
       },
       {
         element: <RequirePermission permission="transactions:read" />,

@@ -45,7 +45,8 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       path: '/disputes',
       id: `${surface}.listDisputes`,
       summary: 'Disputed payments, newest first or by due date',
-      description: 'The status `active` selects the disputes that are not concluded, and `due` those that await a response.',
+      description:
+        'The status `active` selects the disputes that are not concluded, `closed` the others, and `due` those that await a response.',
       query: Type.Object({
         ...PageQuery,
         ...DateQuery,

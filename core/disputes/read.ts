@@ -9,8 +9,8 @@ import { ACTIVE_STATUSES, type DisputeStatus, DUE_STATUSES } from './steps.ts';
 
 type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
-/** Status, or a group: `active` are the disputes that are not concluded, `due` those that await a response. */
-export type DisputeStatusFilter = DisputeStatus | 'active' | 'due';
+/** Status, or a group: `active` are the disputes that are not concluded, `closed` the others, and `due` those that await a response. */
+export type DisputeStatusFilter = DisputeStatus | keyof typeof GROUPS;
 
 /** Filters of the list; absent ones do not narrow. */
 export interface DisputeFilter {
@@ -29,10 +29,10 @@ export interface DisputeDetail extends Dispute {
 
 const conditions = conditionsOn(DISPUTES);
 const queries = queriesOn(DISPUTES);
-const GROUPS = { active: ACTIVE_STATUSES, due: DUE_STATUSES } as const;
+const GROUPS = { active: ACTIVE_STATUSES, due: DUE_STATUSES, closed: ['won', 'lost', 'accepted'] } as const;
 
 const statusesOf = (status: DisputeStatusFilter): readonly DisputeStatus[] =>
-  status === 'active' || status === 'due' ? GROUPS[status] : [status];
+  status in GROUPS ? GROUPS[status as keyof typeof GROUPS] : [status as DisputeStatus];
 
 async function scopeOf(deps: Dependencies, actor: Caller, merchantId?: string): Promise<{ merchant_id?: string }> {
   const requested = merchantId ?? actor.merchantId ?? undefined;

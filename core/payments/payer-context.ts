@@ -85,8 +85,11 @@ export async function tracedPayments(
             .orderBy('t.id', 'desc')
             .limit(EARLIER_MAX),
         );
+  const isAnonymous = (each: typeof row) => each.customer_id === null && each.customer_email === null;
   const isSamePayer = (other: typeof row) =>
-    other.customer_id === row.customer_id || (other.customer_email !== null && other.customer_email === row.customer_email);
+    (row.customer_id !== null && other.customer_id === row.customer_id) ||
+    (row.customer_email !== null && other.customer_email === row.customer_email) ||
+    (isAnonymous(row) && isAnonymous(other));
   const traced = async (each: typeof row): Promise<TracedPayment> => ({
     transactionId: each.id,
     date: dateIn(timezone, Date.parse(each.created_at)),

@@ -8,6 +8,7 @@ export {
   resumeCredential,
   setCredential,
 } from './credentials.ts';
+export { disputeSummaryQuery } from './disputes.ts';
 export { failedRefundsQuery } from './failed-refunds.ts';
 export { ApiFailure } from './failure.ts';
 export { describeFailure } from './failure-texts.ts';
@@ -30,6 +31,9 @@ export type {
   DailySummary,
   Delivery,
   DeliveryDetail,
+  Dispute,
+  DisputeDetail,
+  DisputeEvidence,
   ExpiringCard,
   FailoverRehearsals,
   FundingReport,

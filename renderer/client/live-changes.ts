@@ -23,6 +23,7 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   recurring: [['recurring']],
   invoices: [['invoices']],
   settlement: [['settlement'], ['transactions', 'one']],
+  disputes: [['disputes'], ['transactions', 'one']],
   messages: [['messages'], ['settings', 'message-channels']],
   clock: [['tenant-clock'], ['settlement', 'balances']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],

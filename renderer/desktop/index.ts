@@ -15,6 +15,7 @@ export type {
   UpdateState,
 } from '#bridge';
 export { type Desktop, type ReceiptPrinter, useDesktop } from './desktop.ts';
+export { useDueDisputeNotice } from './use-due-dispute-notice.ts';
 export { useFailingWebhookNotice } from './use-failing-webhook-notice.ts';
 export { useRestartHold } from './use-restart-hold.ts';
 export { useUpdate } from './use-update.ts';

@@ -3,6 +3,7 @@ import {
   CircleHelp,
   CreditCard,
   FileText,
+  Gavel,
   HardDrive,
   House,
   KeyRound,
@@ -30,7 +31,7 @@ export interface Page {
   readonly permission: string;
   readonly keys?: string;
   /** Number of items that need attention there. */
-  readonly badge?: 'failed-refunds' | 'unconfirmed';
+  readonly badge?: 'failed-refunds' | 'unconfirmed' | 'disputes-due';
   /** True if the navigation shows the screen only while its badge counts something, or while it is open. The palette always offers it. */
   readonly isHiddenWithoutBadge?: boolean;
 }
@@ -70,6 +71,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     name: 'Money out',
     pages: [
       { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
+      { path: '/disputes', name: 'Disputes', icon: Gavel, permission: 'disputes:read', badge: 'disputes-due' },
       { path: '/settlement', name: 'Settlement', icon: Landmark, permission: 'settlement:read' },
       { path: '/reconciliation', name: 'Reconciliation', icon: Scale, permission: 'settlement:read' },
     ],

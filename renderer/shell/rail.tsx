@@ -4,7 +4,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router';
-import { failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
+import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
 import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -194,13 +194,16 @@ function CollapseButton() {
   );
 }
 
-/** Returns the numbers of declined refunds that need a person, and of the merchant's unconfirmed payments. */
+/** Returns the numbers of declined refunds that need a person, of disputes that are due within a week, and of the merchant's unconfirmed payments. */
 function useBadges(): Readonly<Record<NonNullable<Page['badge']>, BadgeContent>> {
   const may = useMay();
   const { merchantId } = useMerchant();
   const { data: failed = 0 } = useQuery({ ...failedRefundsQuery, enabled: may('refunds:read') });
   const { data: unconfirmed } = useQuery({ ...unconfirmedCountsQuery(merchantId), enabled: may('transactions:read') });
+  const { data: disputes } = useQuery({ ...disputeSummaryQuery(merchantId), enabled: may('disputes:read') });
+  const dueSoon = disputes?.dueSoonCount ?? 0;
   return {
+    'disputes-due': { count: dueSoon, tone: 'error', description: dueSoon === 1 ? 'dispute is due' : 'disputes are due' },
     'failed-refunds': { count: failed, tone: 'error', description: failed === 1 ? 'refund needs attention' : 'refunds need attention' },
     unconfirmed: unconfirmed ? unconfirmedBadge(unconfirmed) : { count: 0, tone: 'warning', description: '' },
   };

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
 import { ConfirmationPrompt } from '#renderer/confirmation';
-import { useDesktop, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
+import { useDesktop, useDueDisputeNotice, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
 import { ReceiptPrinterOverlays } from '#renderer/receipt-queue';
 import { RecoveryReminder } from '#renderer/recovery-file';
 import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
@@ -36,6 +36,7 @@ export function Shell() {
   useLiveChanges();
   useFailureNotice();
   useFailingWebhookNotice();
+  useDueDisputeNotice();
   useRestartHold();
   useRecentPagesRecorder();
   usePrintInLight();

@@ -80,7 +80,7 @@ export const DisputeSummaryOut = named(
   }),
 );
 
-export const DISPUTE_FILTERS = [...STATUSES, 'active', 'due'];
+export const DISPUTE_FILTERS = [...STATUSES, 'active', 'due', 'closed'];
 
 const ReasonCodeIn = Type.Optional(
   Text(CODE_MAX, 'code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code'),

@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * Disputed payments, newest first or by due date
-         * @description The status `active` selects the disputes that are not concluded, and `due` those that await a response.
+         * @description The status `active` selects the disputes that are not concluded, `closed` the others, and `due` those that await a response.
          */
         get: operations["admin.listDisputes"];
         put?: never;
@@ -1933,7 +1933,7 @@ export interface paths {
         };
         /**
          * Disputed payments, newest first or by due date
-         * @description The status `active` selects the disputes that are not concluded, and `due` those that await a response.
+         * @description The status `active` selects the disputes that are not concluded, `closed` the others, and `due` those that await a response.
          */
         get: operations["public.listDisputes"];
         put?: never;
@@ -11272,7 +11272,7 @@ export interface operations {
                 order?: "newest" | "due-date";
                 page?: number;
                 startDate?: string;
-                status?: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted" | "active" | "due";
+                status?: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted" | "active" | "due" | "closed";
                 transactionId?: string;
             };
             header?: never;
@@ -15242,7 +15242,7 @@ export interface operations {
                 order?: "newest" | "due-date";
                 page?: number;
                 startDate?: string;
-                status?: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted" | "active" | "due";
+                status?: "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted" | "active" | "due" | "closed";
                 transactionId?: string;
             };
             header?: never;

@@ -62,7 +62,7 @@ export async function createPack(deps: Dependencies, actor: Actor, disputeId: st
   const checklist = checklistOf(facts);
   const paragraphs = letter === undefined ? draftLetter(facts, checklist) : letter.split(/\n{2,}/);
   const exhibits = await exhibitsOf(deps, row, facts);
-  const pdf = await evidencePdf(facts, paragraphs, checklist, exhibits);
+  const pdf = await evidencePdf(facts, paragraphs, exhibits);
   const archive = createArchive(archiveFiles(facts, checklist, paragraphs, exhibits, pdf.bytes), facts.audit, {
     disputeId,
     transactionId: row.transaction_id,

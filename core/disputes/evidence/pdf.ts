@@ -3,7 +3,6 @@ import { ServiceError } from '#core/kernel';
 import { createPdf, type PdfSheet } from '#core/platform/documents';
 import type { DisputeScheme } from '#shared/dispute-reasons';
 import type { DisputeAttachment } from '../attachments.ts';
-import type { ChecklistEntry } from './checklist.ts';
 import { amountText, type EvidenceFacts, minorText } from './facts.ts';
 
 /** Limits of acquirers for one response. */
@@ -33,12 +32,7 @@ const limitOf = (scheme: DisputeScheme) => (scheme === 'mastercard' ? MASTERCARD
  * Returns the response for the acquirer as one PDF: the letter, the facts as exhibits, and the documents with the number of their exhibit on
  * each page. @throws ServiceError RESOURCE_CONFLICT above the limits of pages or bytes.
  */
-export async function evidencePdf(
-  facts: EvidenceFacts,
-  letter: readonly string[],
-  checklist: readonly ChecklistEntry[],
-  exhibits: readonly Exhibit[],
-): Promise<EvidencePdf> {
+export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[], exhibits: readonly Exhibit[]): Promise<EvidencePdf> {
   const { dispute, merchantName } = facts;
   const own = await createPdf(
     {
@@ -49,7 +43,7 @@ export async function evidencePdf(
     },
     (sheet) => {
       writeLetter(sheet, letter, exhibits);
-      writeRecords(sheet, facts, checklist);
+      writeRecords(sheet, facts);
     },
   );
   const merged = await PDFDocument.load(own, { updateMetadata: false });
@@ -81,7 +75,7 @@ function writeLetter(sheet: PdfSheet, [title = '', ...paragraphs]: readonly stri
 }
 
 /** Writes Exhibit 1: the recorded facts. */
-function writeRecords(sheet: PdfSheet, facts: EvidenceFacts, checklist: readonly ChecklistEntry[]): void {
+function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   const { transaction, refunds, messages, earlier, qualification } = facts;
   sheet.keepTogether(200);
   sheet.text('Exhibit 1: Records of the payment', { size: 14, font: 'strong', tag: 'H2' });
@@ -137,14 +131,13 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts, checklist: readonly
   if (earlier.length === 0) sheet.text('None.');
   for (const { date, transactionId, amountMinor, isDisputed } of earlier.slice(0, 20))
     sheet.text(`${date}  ${transactionId}: ${minorText(amountMinor, transaction.currency)}${isDisputed ? ', disputed' : ''}`);
-  if (qualification !== null) {
+  // A result that does not qualify would only help the payer.
+  if (qualification?.qualifies) {
     heading(sheet, 'Visa Compelling Evidence 3.0');
-    sheet.text(qualification.qualifies ? 'The payment qualifies.' : 'The payment does not qualify.');
+    sheet.text('The payment qualifies by these earlier payments with the same elements.');
     for (const { transactionId, date, daysBefore, elements } of qualification.payments)
-      sheet.text(`${date} (${daysBefore} days before)  ${transactionId}: ${elements.join(', ') || 'no matching element'}`);
+      sheet.text(`${date} (${daysBefore} days before)  ${transactionId}: ${elements.join(', ')}`);
   }
-  heading(sheet, 'Checklist');
-  for (const { label, state, detail } of checklist) sheet.text(`${label} (${state.replace('_', ' ')}): ${detail}`);
 }
 
 function heading(sheet: PdfSheet, text: string): void {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarClock, CircleHelp, CreditCard, FileText, type LucideIcon, Scale, Undo2 } from 'lucide-react';
-import { failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
+import { CalendarClock, CircleHelp, CreditCard, FileText, Gavel, type LucideIcon, Scale, Undo2 } from 'lucide-react';
+import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { addDays, counted } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { discrepanciesQuery, expiringQuery, overdueQuery, pastDueQuery } from './queries.ts';
@@ -27,6 +27,7 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
   const monthBefore = addDays(`${month}-01`, -1).slice(0, 7);
   const unconfirmed = useQuery({ ...unconfirmedCountsQuery(merchantId), enabled: may('transactions:read') });
   const failed = useQuery({ ...failedRefundsQuery, enabled: may('refunds:read') });
+  const disputes = useQuery({ ...disputeSummaryQuery(merchantId), enabled: may('disputes:read') });
   const pastDue = useQuery({ ...pastDueQuery(merchantId), enabled: may('recurring:read') });
   const overdue = useQuery({ ...overdueQuery(merchantId), enabled: may('invoices:read') });
   const expiring = useQuery({ ...expiringQuery(merchantId), enabled: may('customers:read') });
@@ -52,6 +53,15 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       text: (count) => `${counted(count, 'refund')} failed after all retries`,
       action: 'Resolve',
       to: '/refund-queue',
+    },
+    {
+      id: 'disputes',
+      icon: Gavel,
+      permission: 'disputes:read',
+      count: disputes.data?.dueSoonCount,
+      text: (count) => `${counted(count, 'dispute')} ${count === 1 ? 'needs' : 'need'} evidence within 7 days`,
+      action: 'Respond',
+      to: '/disputes',
     },
     {
       id: 'discrepancies',

@@ -42,7 +42,10 @@ const disputeOf = async ({ api }: ApiFixture, amount: number, more: Record<strin
 
 onBothDatabases('creates a pack with numbered exhibits and an archive, without a card number, and submits it', async (fixture) => {
   const { api } = fixture;
-  const { disputeId, transactionId } = await disputeOf(fixture, 64, { customer: { email: 'ada@shop.example' }, description: 'Two chairs' });
+  const { disputeId, transactionId } = await disputeOf(fixture, 64, {
+    customer: { email: 'ada-64@shop.example' },
+    description: 'Two chairs',
+  });
   await expectData(api.admin.post('/notifications/receipt/email', { transactionId, email: 'ada@shop.example' }));
   expect((await attach(fixture, disputeId, PNG)).status).toBe(201);
   const evidence = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
@@ -63,6 +66,8 @@ onBothDatabases('creates a pack with numbered exhibits and an archive, without a
     'manifest.json',
     'verify.mjs',
   ]);
+  // Other customers of the sample data paid with the same card.
+  expect(JSON.parse(Buffer.from(files['facts.json'] ?? []).toString('utf8'))).toMatchObject({ earlier: [] });
   for (const [name, content] of Object.entries(files))
     if (/\.(json|txt)$/.test(name)) expect(containsCardNumber(Buffer.from(content).toString('utf8')), name).toBe(false);
   expect(await expectData(api.admin.post(`/disputes/${disputeId}/submit`, { packId: pack.packId }))).toMatchObject({

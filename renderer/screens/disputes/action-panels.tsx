@@ -1,0 +1,137 @@
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DisputeDetail } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { announce, PanelForm } from '#renderer/ui';
+import { accept, conclude, type Outcome, refreshDisputes, saveNotes } from './queries.ts';
+
+interface PanelProps {
+  readonly dispute: DisputeDetail;
+  readonly onClose: () => void;
+}
+
+const NOTES_MAX = 4_000;
+
+/** Gives the dispute up. */
+export function AcceptPanel({ dispute, onClose }: PanelProps) {
+  const accepting = useMutation({
+    mutationFn: () => accept(dispute.disputeId),
+    onSuccess: () => {
+      announce('Dispute accepted.');
+      onClose();
+    },
+    onSettled: () => refreshDisputes(),
+  });
+  return (
+    <PanelForm
+      title="Accept dispute"
+      explanation={`The payer keeps ${writeMoney(dispute.amount, dispute.currency)}. You can’t undo this.`}
+      submitLabel="Accept dispute"
+      isDangerous
+      isBusy={accepting.isPending}
+      failure={accepting.error}
+      onSubmit={() => accepting.mutate()}
+      onClose={onClose}
+    >
+      {null}
+    </PanelForm>
+  );
+}
+
+/** Returns the decisions and escalations that are possible now. */
+function outcomesOf({ status, stage }: DisputeDetail): readonly (readonly [Outcome, string])[] {
+  if (stage === 'retrieval')
+    return [['chargeback', 'The payment was charged back'], ...(status === 'won' ? [] : [['won', 'The inquiry ended'] as const])];
+  if (status === 'won') return [['prearbitration', 'Pre-arbitration was opened']];
+  const decided = [
+    ['won', 'Won'],
+    ['lost', 'Lost'],
+  ] as const;
+  if (status === 'submitted')
+    return [...decided, ['prearbitration', 'Pre-arbitration was opened'], ['arbitration', 'Arbitration was opened']];
+  return status === 'prearbitration' ? [...decided, ['arbitration', 'Arbitration was opened']] : decided;
+}
+
+/** Records what the bank decided or escalated. */
+export function DecisionPanel({ dispute, onClose }: PanelProps) {
+  const outcomes = outcomesOf(dispute);
+  const [outcome, setOutcome] = useState<Outcome>(outcomes[0]?.[0] ?? 'won');
+  const [fee, setFee] = useState('');
+  const deciding = useMutation({
+    mutationFn: () => conclude(dispute.disputeId, { outcome, ...(fee.trim() && { feeAmount: fee.trim() }) }),
+    onSuccess: () => {
+      announce('Decision recorded.');
+      onClose();
+    },
+    onSettled: () => refreshDisputes(),
+  });
+  return (
+    <PanelForm
+      title="Record decision"
+      explanation="Records the report of the bank or processor, and moves the money that it names."
+      submitLabel="Record decision"
+      isBusy={deciding.isPending}
+      failure={deciding.error}
+      onSubmit={() => deciding.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        id="dispute-outcome"
+        select
+        label="Decision"
+        value={outcome}
+        onChange={(event) => setOutcome(event.target.value as Outcome)}
+        autoFocus
+      >
+        {outcomes.map(([value, name]) => (
+          <MenuItem key={value} value={value}>
+            {name}
+          </MenuItem>
+        ))}
+      </TextField>
+      <TextField
+        id="dispute-fee"
+        label="Fee of the processor (optional)"
+        value={fee}
+        onChange={(event) => setFee(event.target.value)}
+        slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
+      />
+    </PanelForm>
+  );
+}
+
+export function NotesPanel({ dispute, onClose }: PanelProps) {
+  const [notes, setNotes] = useState(dispute.notes ?? '');
+  const saving = useMutation({
+    mutationFn: () => saveNotes(dispute.disputeId, notes),
+    onSuccess: () => {
+      announce('Notes saved.');
+      onClose();
+    },
+    onSettled: () => refreshDisputes(),
+  });
+  return (
+    <PanelForm
+      title="Notes"
+      explanation="For your team. Notes are not part of the evidence."
+      submitLabel="Save notes"
+      isBusy={saving.isPending}
+      failure={saving.error}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        id="dispute-notes"
+        label="Notes"
+        value={notes}
+        onChange={(event) => setNotes(event.target.value)}
+        multiline
+        minRows={3}
+        autoFocus
+        slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}
+      />
+    </PanelForm>
+  );
+}

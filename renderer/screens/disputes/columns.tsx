@@ -1,0 +1,34 @@
+import type { GridColDef } from '@mui/x-data-grid';
+import type { Dispute, Merchant } from '#renderer/client';
+import { dayText, MoneyText, StatusChip } from '#renderer/ui';
+import { dueText, reasonText } from './texts.ts';
+
+export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Dispute>[] {
+  return [
+    { field: 'dueDate', headerName: 'Due date', flex: 0.7, minWidth: 110, valueGetter: (_, row) => dayText(row.dueDate) },
+    { field: 'due', headerName: 'Due', flex: 0.5, minWidth: 90, sortable: false, valueGetter: (_, row) => dueText(row, nowMs) },
+    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 130, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    {
+      field: 'amount',
+      headerName: `Amount, ${currency}`,
+      flex: 0.7,
+      minWidth: 112,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => (
+        <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
+      ),
+    },
+    { field: 'reason', headerName: 'Reason', flex: 2, minWidth: 200, valueGetter: (_, row) => reasonText(row) },
+    { field: 'scheme', headerName: 'Scheme', flex: 0.6, minWidth: 100, valueGetter: (_, row) => SCHEMES[row.scheme] ?? row.scheme },
+  ];
+}
+
+const SCHEMES: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  ach: 'ACH',
+  other: 'Other',
+};

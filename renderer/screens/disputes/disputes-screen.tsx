@@ -1,0 +1,101 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, oneOf, useAddress } from '#renderer/address';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { useTenantNow } from '#renderer/tenant-clock';
+import { EmptyState, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { columnsFor } from './columns.tsx';
+import { DisputeView } from './dispute-view.tsx';
+import { disputesQuery, PAGE_SIZE, TABS } from './queries.ts';
+import { SummaryStrip } from './summary-strip.tsx';
+
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    TABS[0].id,
+  ),
+});
+const FIRST_FIELD = 'dueDate';
+const CLOCK_MS = 60_000;
+const EMPTY_TEXTS = {
+  due: ['No response is due', 'Chargebacks and inquiries of your processors appear here, the most urgent first.'],
+  submitted: ['No dispute waits for a decision', 'Disputes appear here after their evidence was submitted.'],
+  closed: ['No closed disputes', 'Won, lost and accepted disputes appear here.'],
+} as const;
+
+/** Disputes by due date, with their evidence. */
+export function DisputesScreen() {
+  const merchant = useMerchant();
+  const navigate = useNavigate();
+  const { disputeId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
+  const grid = useGridApiRef();
+  const nowMs = useTenantNow(CLOCK_MS);
+  const { page } = values;
+  const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
+  const list = useQuery(disputesQuery(merchant.merchantId, tab, page));
+  const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
+  const open = (id: string) => void navigate({ pathname: `/disputes/${id}`, search });
+  const close = () => void navigate({ pathname: '/disputes', search });
+
+  /** Moves to another row; opens it if a dispute is open. */
+  const step = (offset: 1 | -1) => {
+    const rows = list.data?.items ?? [];
+    const focused = grid.current?.state.focus.cell?.id;
+    const current = rows.findIndex((row) => row.disputeId === (disputeId ?? focused));
+    const next = rows[current < 0 ? 0 : current + offset];
+    if (!next) return;
+    if (disputeId) open(next.disputeId);
+    else grid.current?.setCellFocus(next.disputeId, FIRST_FIELD);
+  };
+  useShortcuts('Disputes', [
+    { keys: 'J', label: 'Next dispute', run: () => step(1) },
+    { keys: 'K', label: 'Previous dispute', run: () => step(-1) },
+  ]);
+
+  return (
+    <Screen title="Disputes" fillsHeight subtitle="Payments that a payer or bank contests. Respond before the due date.">
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <SummaryStrip merchantId={merchant.merchantId} />
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Dispute lists">
+          {TABS.map(({ id, name }) => (
+            <Tab key={id} value={id} label={name} />
+          ))}
+        </Tabs>
+        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
+          {(data) => (
+            <DataTable
+              label={tab.name}
+              apiRef={grid}
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.disputeId}
+              getRowClassName={({ row }) => (row.disputeId === disputeId ? 'is-open' : '')}
+              total={data.total}
+              page={page}
+              pageSize={PAGE_SIZE}
+              isLoading={list.isPlaceholderData}
+              onPage={(next) => go({ tab: tab.id, page: next })}
+              onOpen={(row) => open(row.disputeId)}
+              empty={<EmptyState title={EMPTY_TEXTS[tab.id][0]}>{EMPTY_TEXTS[tab.id][1]}</EmptyState>}
+            />
+          )}
+        </QueryContent>
+      </Box>
+      <SideDrawer
+        label="Dispute"
+        openId={disputeId}
+        onClose={close}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(id, isOpen) => <DisputeView disputeId={id} takesFocus={isOpen} />}
+      </SideDrawer>
+    </Screen>
+  );
+}

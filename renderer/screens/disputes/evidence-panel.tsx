@@ -1,0 +1,142 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type DisputeDetail, type DisputeEvidence, requestFile } from '#renderer/client';
+import { saveAs } from '#renderer/download';
+import { useMerchant } from '#renderer/session';
+import { announce, FailureNote, KeyHint, TimeText, useShortcuts } from '#renderer/ui';
+import { attach, createPack, type EvidenceItem, refreshDisputes } from './queries.ts';
+import { EVIDENCE_STATES } from './texts.ts';
+
+interface EvidenceProps {
+  readonly dispute: DisputeDetail;
+  readonly evidence: DisputeEvidence;
+  readonly canChange: boolean;
+}
+
+const TONES = { found: 'success.main', missing: 'warning.main', not_kept: 'text.secondary' } as const;
+const LETTER_MAX = 20_000;
+
+/** Checklist, letter and packs of a dispute. */
+export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
+  const [letter, setLetter] = useState<string>();
+  const text = letter ?? evidence.letter;
+  const packing = useMutation({
+    mutationFn: () => createPack(dispute.disputeId, text),
+    onSuccess: ({ pages }) => announce(`Evidence pack created: ${pages} pages.`),
+    onSettled: () => refreshDisputes(),
+  });
+  useShortcuts('Evidence', canChange ? [{ keys: 'E', label: 'Create evidence pack', run: () => packing.mutate() }] : []);
+  return (
+    <Box component="section" aria-label="Evidence" sx={{ display: 'grid', gap: 4 }}>
+      <Typography variant="h3" sx={{ fontSize: 14 }}>
+        Evidence
+      </Typography>
+      <Checklist dispute={dispute} evidence={evidence} canChange={canChange} />
+      <TextField
+        id="dispute-letter"
+        label="Letter to the acquirer"
+        value={text}
+        onChange={(event) => setLetter(event.target.value)}
+        multiline
+        minRows={4}
+        maxRows={14}
+        slotProps={{ htmlInput: { maxLength: LETTER_MAX, readOnly: !canChange, style: { fontSize: 13 } } }}
+      />
+      {packing.error && <FailureNote failure={packing.error} />}
+      {canChange && (
+        <Box>
+          <Button loading={packing.isPending} onClick={() => packing.mutate()} endIcon={<KeyHint keys="E" />} aria-keyshortcuts="E">
+            Create evidence pack
+          </Button>
+        </Box>
+      )}
+      <Packs dispute={dispute} evidence={evidence} />
+    </Box>
+  );
+}
+
+function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const item = useRef<EvidenceItem>(undefined);
+  const attaching = useMutation({
+    mutationFn: ({ item: name, file }: { item: EvidenceItem; file: File }) => attach(dispute.disputeId, name, file),
+    onSuccess: () => announce('Document attached.'),
+    onSettled: () => refreshDisputes(),
+  });
+  const pick = (name: EvidenceItem) => {
+    item.current = name;
+    picker.current?.click();
+  };
+  return (
+    <>
+      {attaching.error && <FailureNote failure={attaching.error} />}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept="application/pdf,image/png,image/jpeg"
+        aria-label="Document"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file && item.current) attaching.mutate({ item: item.current, file });
+          event.target.value = '';
+        }}
+      />
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 2.5 }}>
+        {evidence.checklist.map(({ item: name, label, state, detail }) => (
+          <Box component="li" key={name} data-item={name} data-state={state} sx={{ display: 'flex', gap: 3, alignItems: 'start' }}>
+            <Box
+              sx={{ width: 68, flex: 'none', fontSize: 12, fontWeight: 600, lineHeight: '20px', color: TONES[state as keyof typeof TONES] }}
+            >
+              {EVIDENCE_STATES[state]}
+            </Box>
+            <Box sx={{ flex: 1, fontSize: 13 }}>
+              <Box sx={{ fontWeight: 600 }}>{label}</Box>
+              <Box sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>{detail}</Box>
+            </Box>
+            {canChange && state !== 'not_kept' && (
+              <Button size="small" onClick={() => pick(name)} aria-label={`Attach a document: ${label}`}>
+                Attach
+              </Button>
+            )}
+          </Box>
+        ))}
+      </Box>
+    </>
+  );
+}
+
+function Packs({ dispute, evidence }: Pick<EvidenceProps, 'dispute' | 'evidence'>) {
+  const { timezone } = useMerchant();
+  const downloading = useMutation({
+    mutationFn: async ({ packId, format }: { packId: string; format: 'pdf' | 'zip' }) => {
+      const response = await requestFile(`/api/v1/disputes/${dispute.disputeId}/evidence/${packId}?format=${format}`);
+      saveAs(await response.blob(), `${dispute.disputeId}.${format}`);
+    },
+  });
+  if (evidence.packs.length === 0) return null;
+  return (
+    <Box component="ul" aria-label="Evidence packs" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1.5, fontSize: 13 }}>
+      {downloading.error && <FailureNote failure={downloading.error} />}
+      {evidence.packs.map(({ packId, pages, createdAt }) => (
+        <Box component="li" key={packId} sx={{ display: 'flex', gap: 3 }}>
+          <span>
+            {pages} pages, <TimeText at={createdAt} timeZone={timezone} />
+            {packId === dispute.submittedPackId ? ', submitted' : ''}
+          </span>
+          <Link component="button" type="button" onClick={() => downloading.mutate({ packId, format: 'pdf' })}>
+            Download PDF
+          </Link>
+          <Link component="button" type="button" onClick={() => downloading.mutate({ packId, format: 'zip' })}>
+            Download archive
+          </Link>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,1 @@
+export { DisputesScreen } from './disputes-screen.tsx';

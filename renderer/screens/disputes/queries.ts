@@ -1,0 +1,76 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type DisputeEvidence, queryClient, takeData, takePage } from '#renderer/client';
+
+export const PAGE_SIZE = 50;
+
+/** Tabs of the list with the status filter of each. */
+export const TABS = [
+  { id: 'due', name: 'Response due', status: 'due', order: 'due-date' },
+  { id: 'submitted', name: 'Submitted', status: 'submitted', order: 'newest' },
+  { id: 'closed', name: 'Closed', status: 'closed', order: 'newest' },
+] as const;
+type Tab = (typeof TABS)[number];
+
+export function disputesQuery(merchantId: string, { status, order }: Tab, page: number) {
+  return queryOptions({
+    queryKey: ['disputes', 'list', merchantId, status, page],
+    queryFn: ({ signal }) =>
+      takePage(
+        api.GET('/api/v1/disputes', {
+          params: { query: { merchantId, status, order, page, limit: PAGE_SIZE } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function disputeQuery(id: string) {
+  return queryOptions({
+    queryKey: ['disputes', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/disputes/{id}', { params: { path: { id } } })),
+    staleTime: 0,
+  });
+}
+
+export function evidenceQuery(id: string) {
+  return queryOptions({
+    queryKey: ['disputes', 'evidence', id],
+    queryFn: () => takeData(api.GET('/api/v1/disputes/{id}/evidence', { params: { path: { id } } })),
+    staleTime: 0,
+  });
+}
+
+/** The disputed payment, for the timeline. */
+export function paymentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['transactions', 'one', id, 'dispute'],
+    queryFn: () => takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id } } })),
+  });
+}
+
+const pathOf = (id: string) => ({ params: { path: { id } } });
+
+export type EvidenceItem = DisputeEvidence['checklist'][number]['item'];
+export type Outcome = 'won' | 'lost' | 'chargeback' | 'prearbitration' | 'arbitration';
+
+export const submit = (id: string, packId?: string) =>
+  takeData(api.POST('/api/v1/disputes/{id}/submit', { ...pathOf(id), body: packId === undefined ? {} : { packId } }));
+export const accept = (id: string) => takeData(api.POST('/api/v1/disputes/{id}/accept', pathOf(id)));
+export const conclude = (id: string, body: { outcome: Outcome; feeAmount?: string }) =>
+  takeData(api.POST('/api/v1/disputes/{id}/conclude', { ...pathOf(id), body }));
+export const saveNotes = (id: string, notes: string) => takeData(api.PUT('/api/v1/disputes/{id}', { ...pathOf(id), body: { notes } }));
+export const createPack = (id: string, letter: string) =>
+  takeData(api.POST('/api/v1/disputes/{id}/evidence', { ...pathOf(id), body: { letter } }));
+
+/** Adds a document to an item of the checklist. */
+export function attach(id: string, item: EvidenceItem, file: File) {
+  const form = new FormData();
+  form.set('item', item);
+  form.set('file', file);
+  const body = { item, file: file.name };
+  return takeData(api.POST('/api/v1/disputes/{id}/attachments', { ...pathOf(id), body, bodySerializer: () => form }));
+}
+
+/** Refreshes the lists after a change, or after a refusal that shows a change by another user. */
+export const refreshDisputes = () => queryClient.invalidateQueries({ queryKey: ['disputes'] });

@@ -1,0 +1,47 @@
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { disputeSummaryQuery } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { dayText, FailureNote } from '#renderer/ui';
+
+/** Figures of the disputes: what is due, the amount at stake and the win rate. */
+export function SummaryStrip({ merchantId }: { merchantId: string }) {
+  const summary = useQuery(disputeSummaryQuery(merchantId));
+  if (summary.error && !summary.data) return <FailureNote failure={summary.error} onRetry={() => void summary.refetch()} />;
+  const data = summary.data;
+  const figures: readonly (readonly [string, string])[] = [
+    ['Response due', data ? String(data.dueCount) : '–'],
+    ['Due within 7 days', data ? String(data.dueSoonCount) : '–'],
+    ['Next due date', data?.nextDueDate ? dayText(data.nextDueDate) : '–'],
+    ['At stake', data ? writeMoney(data.amountAtStake, data.currency) : '–'],
+    ['Won', data ? String(data.wonCount) : '–'],
+    ['Lost or accepted', data ? String(data.lostCount) : '–'],
+    ['Win rate', data?.winRate == null ? '–' : `${Math.round(data.winRate * 100)}%`],
+  ];
+  return (
+    <Box
+      component="section"
+      aria-label="Dispute figures"
+      sx={(theme) => ({
+        display: 'flex',
+        flexWrap: 'wrap',
+        columnGap: 8,
+        rowGap: 2,
+        px: 4,
+        py: 3,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.background.paper,
+      })}
+    >
+      {figures.map(([name, value]) => (
+        <Box key={name}>
+          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
+          <Box className="figures" sx={{ fontSize: 18, fontWeight: 600, lineHeight: '26px' }}>
+            {value}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

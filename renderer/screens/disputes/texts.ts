@@ -1,0 +1,44 @@
+import type { Dispute } from '#renderer/client';
+import { dayText } from '#renderer/ui';
+
+const DAY_MS = 86_400_000;
+
+/** Returns the calendar days from today until a date; negative if it has passed. */
+export const daysUntil = (date: string, nowMs: number) => Math.ceil((Date.parse(`${date}T23:59:59`) - nowMs) / DAY_MS) - 1;
+
+/** Describes the due date of a dispute: "in 3 days". */
+export function dueText({ awaitsResponse, dueDate }: Dispute, nowMs: number): string {
+  if (!awaitsResponse) return '';
+  const days = daysUntil(dueDate, nowMs);
+  if (days < 0) return 'overdue';
+  if (days === 0) return 'today';
+  return days === 1 ? 'tomorrow' : `in ${days} days`;
+}
+
+/** Returns the name of the reason with its code. */
+export const reasonText = ({ reasonCode, reason }: Dispute) => (reasonCode === null ? reason : `${reasonCode} ${reason}`);
+
+/** Describes the next step of a dispute. */
+export function nextStepText(dispute: Dispute, money: string): string {
+  const due = dayText(dispute.dueDate);
+  switch (dispute.status) {
+    case 'retrieval':
+      return `The payer’s bank asks about this payment. Nothing was charged back yet. Respond by ${due}.`;
+    case 'open':
+      return `${money} was charged back. Submit evidence by ${due}, or accept the dispute.`;
+    case 'prearbitration':
+      return `The payer’s bank rejected the evidence. Respond by ${due}, or accept the dispute.`;
+    case 'arbitration':
+      return `The card scheme decides. Respond by ${due}.`;
+    case 'submitted':
+      return 'The evidence was submitted. Record the decision when the bank reports it.';
+    case 'won':
+      return `Won. ${money} was returned.`;
+    case 'lost':
+      return `Lost. The payer keeps ${money}.`;
+    default:
+      return `Accepted. The payer keeps ${money}.`;
+  }
+}
+
+export const EVIDENCE_STATES: Readonly<Record<string, string>> = { found: 'Found', missing: 'Missing', not_kept: 'Not kept' };

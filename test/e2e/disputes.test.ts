@@ -1,0 +1,44 @@
+import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
+import { expect, test } from './fixtures.ts';
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+test('a chargeback appears without a reload, its evidence is completed, submitted and won by keyboard', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  const paid = await api.sell({ amount: '87.00' });
+  await signedIn.goto('/#/disputes');
+  await expect(signedIn.getByRole('heading', { name: 'Disputes' })).toBeVisible();
+  await api.post('/sandbox/chargebacks', { transactionId: paid.transactionId, reason: '10.4' });
+  const row = signedIn.getByRole('row', { name: /87\.00/ });
+  await expect(row).toContainText('10.4 Other fraud: card-absent environment');
+
+  await row.getByRole('gridcell').first().focus();
+  await signedIn.keyboard.press('Enter');
+  const drawer = signedIn.getByRole('dialog', { name: 'Dispute' });
+  await expect(drawer).toContainText('87.00 USD was charged back. Submit evidence by');
+  await expect(drawer.locator('[data-item=transaction]')).toContainText('Found');
+  await expect(drawer.locator('[data-item=delivery]')).toContainText('Missing');
+  const chooser = signedIn.waitForEvent('filechooser');
+  await drawer.getByRole('button', { name: 'Attach a document: Proof of delivery or service' }).press('Enter');
+  await (await chooser).setFiles({ name: 'delivery.png', mimeType: 'image/png', buffer: PNG });
+  await expect(drawer.locator('[data-item=delivery]')).toContainText('Attached: delivery.png.');
+  await drawer.getByRole('heading', { level: 2 }).focus();
+  await signedIn.keyboard.press('e');
+  await expect(drawer.getByRole('list', { name: 'Evidence packs' })).toContainText('pages');
+  await expectAccessible(signedIn, 'dispute');
+
+  await signedIn.keyboard.press('s');
+  await expect(drawer.locator('[data-state=submitted]').first()).toBeVisible();
+  await expect(drawer).toContainText('Record the decision when the bank reports it.');
+  await signedIn.keyboard.press('d');
+  await expect(drawer.getByRole('combobox', { name: 'Decision' })).toBeFocused();
+  await drawer.getByLabel('Fee of the processor (optional)').focus();
+  await signedIn.keyboard.press('Enter');
+  await expect(drawer.locator('[data-state=won]').first()).toBeVisible();
+  await expect(drawer.getByRole('region', { name: 'What happened' })).toContainText('Returned to you: 87.00 USD');
+  await signedIn.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await signedIn.getByRole('tab', { name: 'Closed' }).press('Enter');
+  await expect(signedIn.getByRole('row', { name: /87\.00/ })).toContainText('Won');
+});
