@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const SOURCES = '{core,server,electron,renderer,shared,migrations,scripts,examples,test}/**/*.{ts,tsx}';
+const SOURCES = '{core,server,electron,renderer,shared,migrations,scripts,cli,simulators,examples,test}/**/*.{ts,tsx}';
 const DOCUMENTS = '{*.md,docs/**/*.md,test/*.md}';
 const EXCEPTIONS = new Set([
   // Generated from the OpenAPI document.

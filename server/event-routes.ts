@@ -25,6 +25,7 @@ const EventQuery = Type.Object({
   types: Type.Optional(Text(2_000, 'event types separated by commas; `*` and `security.*` are accepted')),
   from: Type.Optional(MomentIn('the start')),
   to: Type.Optional(MomentIn('the end, exclusive')),
+  cursor: Type.Optional(Text(60, '`nextCursor` of the previous page; the same as `after`')),
   limit: PageQuery.limit,
   wait: Type.Optional(
     Type.String({
@@ -53,7 +54,8 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       errors: ['NOT_FOUND', 'INVALID_DATE'],
       run: async ({ core, actor, query, request, reply }) => {
         const waitMs = Number(query.wait ?? 0) * MS_PER_SECOND;
-        if (waitMs > 0 && query.after === undefined) throw new ServiceError('VALIDATION_ERROR', '`wait` needs `after`.', { field: 'wait' });
+        if (waitMs > 0 && query.after === undefined && query.cursor === undefined)
+          throw new ServiceError('VALIDATION_ERROR', '`wait` needs `after`.', { field: 'wait' });
         const gone = new AbortController();
         reply.raw.once('close', () => gone.abort());
         const signal = AbortSignal.any([request.server.closing, gone.signal]);
@@ -76,7 +78,8 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
 }
 
 async function historyRequestFrom(core: Core, actor: Actor, query: Static<typeof EventQuery>): Promise<HistoryRequest> {
-  const { after, before, types, from, to } = query;
+  const { before, types, from, to } = query;
+  const after = query.after ?? query.cursor;
   if (after !== undefined && before !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Send either `after` or `before`.', { field: 'before' });
   return {

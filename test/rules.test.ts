@@ -243,7 +243,7 @@ const pathsWhere = (files: readonly SourceFile[], isWrong: (file: SourceFile) =>
 
 describe('tests', () => {
   const tests = filesOf('test', ['.ts', '.tsx']).filter(
-    ({ path }) => !/^test\/(bench|simulators|runner)\/|^test\/(rules\.test|support\/until)\.ts$/.test(path),
+    ({ path }) => !/^test\/(bench|runner)\/|^test\/(rules\.test|support\/until)\.ts$/.test(path),
   );
 
   test('wait for conditions, not for durations: only support/until.ts sets a timer and waits for it', () => {

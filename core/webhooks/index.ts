@@ -29,6 +29,7 @@ export type { Emit } from './event.ts';
 export type { HistoryEvent, HistoryRequest } from './history.ts';
 export { newestEventNumber } from './history.ts';
 
+export { newWebhookSecret, signedHeaders } from './signature.ts';
 export { createTransport } from './transport.ts';
 
 export const TABLES = [EVENTS, EVENT_HEADS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];

@@ -19,9 +19,13 @@ export async function copySampleHistory(transactions: number, to: string): Promi
   if (!existsSync(join(cached, COMPLETE_MARK))) {
     process.stderr.write(`making a history of ${transactions} transactions, to be kept in ${cached}\n`);
     await rm(cached, { recursive: true, force: true });
-    const child = spawn(process.execPath, [join(ROOT, 'scripts/seed.ts'), '--transactions', String(transactions), '--data-dir', cached], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [join(ROOT, 'cli/paydesk.mjs'), 'seed', '--transactions', String(transactions), '--data-dir', cached],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0) throw new Error(`the history of ${transactions} transactions could not be made`);
     writeFileSync(join(cached, COMPLETE_MARK), '');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
-import { type Peer, startSimulator } from '../simulators/index.ts';
+import { type Peer, startSimulator } from '../../simulators/index.ts';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { test as base, expect, type Service } from './fixtures.ts';

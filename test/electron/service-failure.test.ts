@@ -28,7 +28,7 @@ test('names a damaged database file and the steps that restore the data', () => 
   const failure = explainServiceFailure(new DamagedDatabase('/data/paydesk.sqlite', '/backups/paydesk-1.paydesk-backup'), 4801);
   expect(failure.title).toBe('The database file is damaged');
   expect(failure.explanation).toContain('The database file paydesk.sqlite is damaged.');
-  expect(failure.explanation).toContain('npm run restore -- /backups/paydesk-1.paydesk-backup --data-dir /data');
+  expect(failure.explanation).toContain('npx paydesk restore /backups/paydesk-1.paydesk-backup --data-dir /data');
 });
 
 test('never shows an untranslated message of SQLite', () => {

@@ -9,7 +9,7 @@ import type { Database } from '#core/database';
 import { createHttpClient, type HttpClient, openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
 import type { PaymentInput } from '#core/payments';
-import { type Peer, type PeerOptions, startSimulator } from '../simulators/index.ts';
+import { type Peer, type PeerOptions, startSimulator } from '../../simulators/index.ts';
 import { openTestDatabase } from './databases.ts';
 
 export interface LiveCore {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Database } from '#core/database';
 import type { ServerOptions } from '#server';
-import type { Peer } from '../simulators/index.ts';
+import type { Peer } from '../../simulators/index.ts';
 import { surfaceOf } from './api-client.ts';
 import { openTestDatabase } from './databases.ts';
 import { CARDS, cardBody } from './sales.ts';

@@ -17062,6 +17062,7 @@ export interface operations {
             query?: {
                 after?: string;
                 before?: string;
+                cursor?: string;
                 from?: string;
                 limit?: number;
                 to?: string;
@@ -23265,6 +23266,7 @@ export interface operations {
             query?: {
                 after?: string;
                 before?: string;
+                cursor?: string;
                 from?: string;
                 limit?: number;
                 to?: string;

@@ -29,7 +29,7 @@ function instructionsFor(dataDir: string, backup: string | null): string {
     `${source} To restore it:`,
     '1. Stop Paydesk.',
     `2. Move every file whose name begins with paydesk.sqlite or sandbox-gateway.sqlite from ${dataDir} to another folder. Keep these files, and leave the key file where it is.`,
-    `3. Run "npm run restore -- ${backup ?? 'BACKUP'} --data-dir ${dataDir}", or start Paydesk and choose "Restore from a backup" on its first screen.`,
+    `3. Run "npx paydesk restore ${backup ?? 'BACKUP'} --data-dir ${dataDir}", or start Paydesk and choose "Restore from a backup" on its first screen.`,
     '4. Before you take payments again, have the disk of this computer checked.',
   ].join(' ');
 }

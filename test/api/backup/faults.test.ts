@@ -12,7 +12,7 @@ import { type ApiFixture, apiOf, expectData, startTestServer } from '../../suppo
 import { sized } from '../../support/tier.ts';
 import { pause, until } from '../../support/until.ts';
 
-const RESTORE = join(import.meta.dirname, '../../../scripts/restore.ts');
+const PAYDESK = join(import.meta.dirname, '../../../cli/paydesk.mjs');
 /** Times after the first file exists; the rest of the restore takes some hundred milliseconds. */
 const KILLED_AFTER_MS = sized([0], [0, 60, 250]);
 const LATER_SALES = 20;
@@ -102,7 +102,7 @@ test('contains every sale that was answered before the backup began, while sales
 
 test('restores everything or nothing if it is killed, and can be repeated', async () => {
   const { file } = await backUp({ dataDir, databaseUrl: undefined }, folder(), {});
-  const command = (into: string) => [RESTORE, file, '--data-dir', into, '--master-key', key().file];
+  const command = (into: string) => [PAYDESK, 'restore', file, '--data-dir', into, '--master-key', key().file];
   const into = folder();
   for (const afterMs of KILLED_AFTER_MS) {
     const child = spawn(process.execPath, command(into), { stdio: 'ignore' });

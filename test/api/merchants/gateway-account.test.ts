@@ -1,6 +1,6 @@
 // The account of a live gateway: permission to change it, and when it cannot be changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Peer, startSimulator } from '../../simulators/index.ts';
+import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import {
   addSimulatorGateway,

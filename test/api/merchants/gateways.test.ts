@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Peer, startSimulator } from '../../simulators/index.ts';
+import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { surfaceOf } from '../../support/api-client.ts';
 import {
   addSimulatorGateway,

@@ -107,7 +107,7 @@ describe('a database file that is damaged while the server is stopped', () => {
     );
     expect(error).toMatchObject({
       message: `The database file ${SANDBOX} is damaged. Payments and all other changes are stopped.`,
-      instructions: expect.stringContaining(`npm run restore -- BACKUP --data-dir ${dataDir}`),
+      instructions: expect.stringContaining(`npx paydesk restore BACKUP --data-dir ${dataDir}`),
     });
   });
 });
@@ -130,7 +130,7 @@ test('finds a damaged file of the sandbox gateway in a backup, and names the las
   const { items } = await expectData(admin.get<{ items: { name: string; state: string; message: string }[] }>('/system/status'));
   const { state, message } = items.find(({ name }) => name === 'database') ?? {};
   expect(state).toBe('problem');
-  expect(message).toContain(`npm run restore -- ${join(proven.folder, proven.name)} --data-dir ${dataDir}`);
+  expect(message).toContain(`npx paydesk restore ${join(proven.folder, proven.name)} --data-dir ${dataDir}`);
   await expectData(admin.get('/transactions?limit=5'));
 });
 
@@ -145,7 +145,7 @@ test('checks the file of a killed server before it is ready, and states the file
     () => null,
     (cause: Error) => cause.message,
   );
-  expect(error).toMatch(/paydesk: The database file paydesk\.sqlite is damaged\..*1\. Stop Paydesk\..*npm run restore/);
+  expect(error).toMatch(/paydesk: The database file paydesk\.sqlite is damaged\..*1\. Stop Paydesk\..*npx paydesk restore/);
   expect(error).not.toMatch(/malformed|not a database|SQLITE_/);
 });
 

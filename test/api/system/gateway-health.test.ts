@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Peer, startSimulator } from '../../simulators/index.ts';
+import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { addSimulatorGateway, type LiveServer, startLiveServer } from '../../support/live-server.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { expectData, expectError } from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Peer } from '../../simulators/index.ts';
+import type { Peer } from '../../../simulators/index.ts';
 import { confirmWithPassword } from './confirmation-prompt.ts';
 
 /** The gateways of a merchant, and the dialog that edits one. */

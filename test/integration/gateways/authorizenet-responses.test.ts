@@ -6,7 +6,7 @@ import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
 import type { HttpClient } from '../../../core/gateways/http-client.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
-import { type Peer, startSimulator } from '../../simulators/index.ts';
+import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { sized } from '../../support/tier.ts';
 
 const USD = parseCurrency('USD');

@@ -5,7 +5,7 @@ import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
 import { createHttpClient } from '../../../core/gateways/undici-client.ts';
-import { type Peer, startSimulator } from '../../simulators/index.ts';
+import { type Peer, startSimulator } from '../../../simulators/index.ts';
 
 const USD = parseCurrency('USD');
 const VISA = '4111111111111111';

@@ -5,7 +5,7 @@ import type { Outcome, StatusInquiry } from '../../../core/gateways/connector.ts
 import { FAILURES_TO_OPEN, FIRST_OPEN_MS, LONGEST_OPEN_MS } from '../../../core/gateways/health.ts';
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import { createHttpClient } from '../../../core/gateways/undici-client.ts';
-import { startSimulator } from '../../simulators/index.ts';
+import { startSimulator } from '../../../simulators/index.ts';
 import { sized } from '../../support/tier.ts';
 import {
   AMOUNT,

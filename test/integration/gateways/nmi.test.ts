@@ -7,8 +7,8 @@ import type { HttpClient, HttpResponse } from '../../../core/gateways/http-clien
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
 import { createHttpClient } from '../../../core/gateways/undici-client.ts';
-import { nmiSimulator } from '../../simulators/nmi/index.ts';
-import { type Simulator, serveSimulator } from '../../simulators/simulator-server.ts';
+import { nmiSimulator } from '../../../simulators/nmi/index.ts';
+import { type Simulator, serveSimulator } from '../../../simulators/simulator-server.ts';
 import { sized } from '../../support/tier.ts';
 
 const USD = parseCurrency('USD');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { authorizeNet } from '../../../../core/gateways/authorizenet/index.ts';
 import { nmi } from '../../../../core/gateways/nmi/index.ts';
 import { createHttpClient } from '../../../../core/gateways/undici-client.ts';
-import { startSimulator } from '../../../simulators/index.ts';
+import { startSimulator } from '../../../../simulators/index.ts';
 import { OWNER_IDS, USD } from './harness.ts';
 import { runMixedOperations, withTimeout } from './mixed-operations.ts';
 

@@ -4,7 +4,7 @@ import type { HttpClient } from '../../../../core/gateways/http-client.ts';
 import { nmi } from '../../../../core/gateways/nmi/index.ts';
 import type { GatewayAccount, Processor } from '../../../../core/gateways/processor.ts';
 import { createHttpClient } from '../../../../core/gateways/undici-client.ts';
-import { type Fault, type Peer, startSimulator } from '../../../simulators/index.ts';
+import { type Fault, type Peer, startSimulator } from '../../../../simulators/index.ts';
 import { type CellName, CONDITIONS, type Condition, DECLINES, type Decline } from './cells.ts';
 import { ADDRESS, BANK, CARD, type CellSetup, type ConnectorHarness, OPERATIONS, type Operation, OWNER_IDS, USD } from './harness.ts';
 

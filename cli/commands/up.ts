@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { type Command, Option } from 'commander';
+import type { RunningServer } from '#server';
+import { buildPagesWhenStale } from '../../scripts/build-when-stale.ts';
+import { SETTINGS } from '../connection.ts';
+import { writeEnvFile } from '../env-file.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { wholeNumber } from '../numbers.ts';
+import { outputOf } from '../output.ts';
+
+const PORT_MAX = 65_535;
+
+interface UpOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly sampleData: 'sales' | 'business';
+  readonly webhookCa?: string;
+  readonly print?: boolean;
+  readonly pages?: boolean;
+  readonly env: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ paydesk up
+  $ paydesk up --port 0 --data-dir ./shop --print
+  $ paydesk up --sample-data business --pages`;
+
+export function addUp(paydesk: Command): void {
+  paydesk
+    .command('up')
+    .description('start a sandbox with sample data, and write its address and credentials to .env')
+    .option('--data-dir <folder>', 'folder of the data; it is created if it is missing', '.paydesk/data')
+    .option('--port <number>', 'port of the server; 0 for a free one', wholeNumber(0, PORT_MAX), 4_801)
+    .addOption(
+      new Option('--sample-data <extent>', '`business` also has customers, invoices and payouts')
+        .choices(['sales', 'business'])
+        .default('sales'),
+    )
+    .option('--webhook-ca <file>', 'certificate authority of webhook receivers')
+    .option('--print', 'print the settings instead of writing them')
+    .option('--pages', 'also build and serve the screens')
+    .addHelpText('after', EXAMPLES)
+    .action(async (_options, command: Command) => up(command));
+}
+
+async function up(command: Command): Promise<void> {
+  const output = outputOf(command);
+  const { dataDir, port, sampleData, webhookCa, print, pages, env } = command.optsWithGlobals<UpOptions>();
+  if (pages) await buildPagesWhenStale();
+  const [{ startServer }, { newWebhookSecret }] = await Promise.all([import('#server'), import('#core/webhooks')]);
+  const server = await startServer({ dataDir: resolve(dataDir), port, demo: true, sampleData, logLevel: 'warn', webhookCa }).catch(explain);
+  const stop = () => void server.close().then(() => process.exit(0));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const values = settingsOf(server, storedSecret(env) ?? newWebhookSecret());
+  if (print !== true) await writeEnvFile(env, values);
+  const lines = print === true ? Object.entries(values).map(([name, value]) => `${name}=${value}`) : [`The settings are in ${env}.`];
+  const { baseUrl, credentials } = server;
+  output.write(
+    { ready: true, baseUrl, ...(print === true ? values : { env }) },
+    [
+      `Paydesk sandbox at ${baseUrl}`,
+      ...lines,
+      `Sign in as ${credentials?.adminEmail} with ${credentials?.adminPassword}. API documentation: ${baseUrl}/docs`,
+      'Next: paydesk listen --forward http://localhost:3000/hooks',
+    ].join('\n'),
+  );
+}
+
+/** @throws CommandFailure with the reason why the server did not start. */
+function explain(error: NodeJS.ErrnoException): never {
+  throw new CommandFailure(
+    EXIT.failed,
+    error.code === 'EADDRINUSE' ? 'Another program uses the port. Choose another one with --port.' : error.message,
+  );
+}
+
+/** Returns the webhook secret of an earlier start. */
+const storedSecret = (env: string) => (existsSync(env) ? parseEnv(readFileSync(env, 'utf8'))[SETTINGS.webhookSecret] : undefined);
+
+function settingsOf({ baseUrl, credentials }: RunningServer, webhookSecret: string): Record<string, string> {
+  const { tenantId = '', apiKey = '', adminEmail = '', adminPassword = '' } = credentials ?? {};
+  return {
+    [SETTINGS.url]: baseUrl,
+    [SETTINGS.tenantId]: tenantId,
+    [SETTINGS.apiKey]: apiKey,
+    [SETTINGS.email]: adminEmail,
+    [SETTINGS.password]: adminPassword,
+    [SETTINGS.webhookSecret]: webhookSecret,
+  };
+}

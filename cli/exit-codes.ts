@@ -1,0 +1,27 @@
+/** Exit codes of the command line. */
+export const EXIT = {
+  ok: 0,
+  /** The server refused the request, or the operation failed. */
+  failed: 1,
+  /** Unknown command, missing argument or wrong option. */
+  usage: 2,
+  /** No server answers at the address. */
+  unreachable: 3,
+  /** The server rejected the credentials, or they do not allow the request. */
+  denied: 4,
+  /** The expected event did not appear in time. */
+  timeout: 5,
+} as const;
+
+type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** An error with its exit code. The message is for the user. */
+export class CommandFailure extends Error {
+  override name = 'CommandFailure';
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

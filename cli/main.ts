@@ -1,0 +1,67 @@
+import { ConnectionError, PaydeskError } from '@paydesk/client';
+import { Command, CommanderError } from 'commander';
+import { COMMANDS } from './commands/index.ts';
+import { DEFAULT_URL } from './connection.ts';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+
+const EXIT_CODES = `
+Exit codes:
+  0  success
+  1  the server refused the request, or the operation failed
+  2  wrong command, argument or option
+  3  no server answers at the address
+  4  the credentials are wrong or do not allow the request
+  5  the expected event did not appear in time`;
+
+const DENIED = new Set([401, 403]);
+
+/** Returns the command line with all commands. */
+export function program(): Command {
+  const paydesk = new Command('paydesk')
+    .description('Starts a Paydesk sandbox, receives its events, and causes them.')
+    .option('--json', 'write results as JSON, one value per line')
+    .option('--url <address>', `address of the server (default: PAYDESK_URL, or ${DEFAULT_URL})`)
+    .option('--env <file>', 'file with the settings that `up` writes', '.env')
+    .addHelpText('after', EXIT_CODES)
+    .showHelpAfterError('Run the command with --help for its options and examples.')
+    .exitOverride();
+  for (const add of COMMANDS) add(paydesk);
+  for (const command of paydesk.commands) command.exitOverride();
+  return paydesk;
+}
+
+/** Runs the command line and sets the exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error, args.includes('--json'));
+  }
+}
+
+/** Writes an error for the user and returns its exit code. */
+function report(error: unknown, isJson: boolean): number {
+  // Commander has written its own message, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const failure = failureOf(error);
+  const { exitCode, message, code, requestId } = failure;
+  process.stderr.write(isJson ? `${JSON.stringify({ error: { code, message, requestId } })}\n` : `paydesk: ${message}\n`);
+  return exitCode;
+}
+
+interface Failure {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly code?: string;
+  readonly requestId?: string | null;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof CommandFailure) return error;
+  if (error instanceof ConnectionError) return { exitCode: EXIT.unreachable, message: `${error.message} Start one with \`paydesk up\`.` };
+  if (error instanceof PaydeskError) {
+    const { code, message, requestId, status } = error;
+    return { exitCode: DENIED.has(status) ? EXIT.denied : EXIT.failed, message: `${code}: ${message}`, code, requestId };
+  }
+  return { exitCode: EXIT.failed, message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,108 @@
+import { Paydesk } from '@paydesk/client';
+import type { EventType } from '#shared/webhook-events';
+import { APPROVED, DECLINED, REFUND_DECLINED, REFUND_DECLINED_ONCE, type TriggerRun } from './trigger-run.ts';
+
+/** Causes an event by the operations that cause it in a shop. */
+type Flow = (run: TriggerRun) => Promise<void>;
+
+const DAY_SECONDS = 86_400;
+const FIRST_RETRY_SECONDS = 360;
+/** Longer than all retries of a declined refund. */
+const ALL_RETRIES_SECONDS = 3_600;
+
+const refundOf =
+  (card: string, afterSeconds = 0): Flow =>
+  async (run) => {
+    await run.refund(await run.sell(card));
+    if (afterSeconds > 0) await run.moveClock(afterSeconds);
+  };
+
+const chargeback =
+  (outcome?: 'won' | 'lost'): Flow =>
+  async (run) => {
+    const { transactionId } = await run.sell();
+    await run.office.post('/sandbox/chargebacks', { transactionId, reason: 'fraudulent', ...(outcome && { outcome }) });
+  };
+
+async function subscribe(run: TriggerRun, card = APPROVED, more: object = {}): Promise<string> {
+  const customerId = await run.createCustomer(card);
+  const startDate = await run.dayAfter(1);
+  const body = run.main({ customerId, amount: 9.99, frequency: 'monthly', startDate, ...more });
+  const { subscriptionId } = await run.office.post<{ subscriptionId: string }>('/recurring', body);
+  return subscriptionId;
+}
+
+const firstPayment =
+  (card: string): Flow =>
+  async (run) => {
+    await subscribe(run, card);
+    await run.moveClock(2 * DAY_SECONDS);
+  };
+
+async function invoice(run: TriggerRun, more: object = {}): Promise<string> {
+  const customerId = await run.createCustomer();
+  const { invoiceId } = await run.office.post<{ invoiceId: string }>(
+    '/invoices',
+    run.main({ customerId, amount: 100, allowPartial: true, ...more }),
+  );
+  return invoiceId;
+}
+
+const payment =
+  (share: number): Flow =>
+  async (run) => {
+    const id = await invoice(run);
+    const { amount } = await run.office.get<{ amount: number }>('/invoices/{id}', { params: { id } });
+    const paid = Math.round(amount * share * 100) / 100;
+    await run.office.post('/invoices/{id}/payment', { paymentMethod: 'cash', amount: paid }, { params: { id } });
+  };
+
+/** The flow of each event type that a command can cause. */
+export const FLOWS: Partial<Record<EventType, Flow>> = {
+  'transaction.approved': async (run) => void (await run.sell()),
+  'transaction.declined': async (run) => void (await run.sell(DECLINED)),
+  'transaction.voided': async (run) => {
+    const { transactionId } = await run.sell();
+    await run.office.post('/transactions/{id}/void', { reason: 'requested by customer' }, { params: { id: transactionId } });
+  },
+  'transaction.settled': async (run) => {
+    await run.sell();
+    await run.office.post('/settlement/settle', {});
+  },
+  'refund.processed': refundOf(APPROVED),
+  'refund.declined': refundOf(REFUND_DECLINED),
+  'refund_decline_queue.created': refundOf(REFUND_DECLINED),
+  'refund_decline_queue.resolved': refundOf(REFUND_DECLINED_ONCE, FIRST_RETRY_SECONDS),
+  'refund_decline_queue.failed': refundOf(REFUND_DECLINED, ALL_RETRIES_SECONDS),
+  'chargeback.received': chargeback(),
+  'chargeback.won': chargeback('won'),
+  'chargeback.lost': chargeback('lost'),
+  'subscription.created': async (run) => void (await subscribe(run)),
+  'subscription.payment_succeeded': firstPayment(APPROVED),
+  'subscription.payment_failed': firstPayment(DECLINED),
+  'subscription.cancelled': async (run) => {
+    const id = await subscribe(run);
+    await run.office.post('/recurring/{id}/cancel', { reason: 'requested by customer' }, { params: { id } });
+  },
+  'subscription.expired': async (run) => {
+    await subscribe(run, APPROVED, { endDate: await run.dayAfter(2) });
+    await run.moveClock(35 * DAY_SECONDS);
+  },
+  'invoice.paid': payment(1),
+  'invoice.partially_paid': payment(0.4),
+  'invoice.overdue': async (run) => {
+    const id = await invoice(run, { dueDate: await run.dayAfter(1) });
+    await run.office.post('/invoices/{id}/send', { sendVia: ['email'] }, { params: { id } });
+    await run.moveClock(4 * DAY_SECONDS);
+  },
+  'security.sign_in': async (run) => void (await run.connection.asAdministrator()),
+  'security.sign_in_failed': async ({ connection }) => {
+    const user = { baseUrl: connection.url, tenantId: connection.required('tenantId'), email: connection.required('email') };
+    await Paydesk.signIn({ ...user, password: 'not the password of this user' }).catch(() => {});
+  },
+  'security.key_changed': async ({ office, connection }) => {
+    const body = { name: 'Made by paydesk trigger', scope: 'tenant', currentPassword: connection.required('password') };
+    const { id } = await office.post<{ id: string }>('/api-keys', body);
+    await office.delete('/api-keys/{id}', { params: { id } });
+  },
+};

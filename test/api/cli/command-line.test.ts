@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { verifyWebhook } from '@paydesk/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SETTINGS } from '../../../cli/connection.ts';
+import { FLOWS } from '../../../cli/triggers/flows.ts';
+import { type ServerProcess, startServerProcess } from '../../support/process.ts';
+import { cardBody } from '../../support/sales.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
+import { apiOf, expectData } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../../cli/paydesk.mjs');
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const PORT_FLAGS = ['--log-level', 'silent'];
+
+let folder: string;
+let dataDir: string;
+let server: ServerProcess;
+let remove: () => Promise<unknown>;
+const started: ChildProcess[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-cli-'));
+  ({ dataDir, remove } = await createSampleInstallation('sqlite'));
+  server = await startServerProcess(dataDir, undefined, PORT_FLAGS);
+});
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await server?.kill();
+  await remove?.();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the command line in a folder of its own, with the settings in the environment. */
+function start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const { credentials, baseUrl } = server;
+  const settings = {
+    [SETTINGS.url]: baseUrl,
+    [SETTINGS.tenantId]: credentials.tenantId,
+    [SETTINGS.apiKey]: credentials.apiKey,
+    [SETTINGS.email]: credentials.adminEmail,
+    [SETTINGS.password]: credentials.adminPassword,
+    [SETTINGS.webhookSecret]: SECRET,
+  };
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, env: { ...process.env, ...settings, ...env } });
+  started.push(child);
+  return child;
+}
+
+async function run(args: readonly string[], env?: Record<string, string>) {
+  const child = start(args, env);
+  const [out, err, [code]] = await Promise.all([text(child.stdout as never), text(child.stderr as never), once(child, 'exit')]);
+  return { out, err, code: code as number };
+}
+
+test('triggers events by real operations, shows them, and reports failures with exit codes', { timeout: 60_000 }, async () => {
+  const declined = await run(['trigger', 'transaction.declined', '--set', 'amount=12.13', '--json']);
+  expect([declined.code, declined.err]).toEqual([0, '']);
+  const event = JSON.parse(declined.out) as { id: string; type: string; data: { amount: number } };
+  expect(event).toMatchObject({ type: 'transaction.declined', data: { amount: 12.13 } });
+  const shown = await run(['events', '--types', 'transaction.declined', '--limit', '1', '--json']);
+  expect(JSON.parse(shown.out)).toEqual(event);
+  expect((await run(['clock', '+1h'])).out).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect((await run(['tail', '--once', '--json'])).out).toContain('"path":"/api/v1/sandbox/clock"');
+  expect((await run(['status'])).code).toBe(0);
+
+  const refused = await run(['trigger', 'transaction.approved', '--set', 'amount=0', '--json']);
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'INVALID_AMOUNT', requestId: expect.stringMatching(/^req_/) } });
+  expect((await run(['trigger', 'transaction.exploded'])).code).toBe(2);
+  expect((await run(['events', '--limit'])).code).toBe(2);
+  expect((await run(['events', '--url', 'http://127.0.0.1:1'])).code).toBe(3);
+  expect((await run(['events'], { [SETTINGS.apiKey]: 'wrong' })).code).toBe(4);
+});
+
+test('every flow of `trigger` causes its event', { timeout: 120_000 }, async () => {
+  const { Connection } = await import('../../../cli/connection.ts');
+  const { TriggerRun } = await import('../../../cli/triggers/trigger-run.ts');
+  const { credentials, baseUrl } = server;
+  for (const [name, value] of Object.entries({
+    url: baseUrl,
+    tenantId: credentials.tenantId,
+    email: credentials.adminEmail,
+    password: credentials.adminPassword,
+  }))
+    process.env[SETTINGS[name as keyof typeof SETTINGS]] = value;
+  const connection = new Connection({ optsWithGlobals: () => ({ env: join(folder, 'none') }) } as never);
+  const office = await connection.asAdministrator();
+  const { admin } = apiOf(baseUrl, credentials);
+  const newest = async () => (await expectData(admin.get<{ id: string }[]>('/webhooks/events?limit=1&types=*,security.*')))[0]?.id;
+  for (const [type, flow] of Object.entries(FLOWS)) {
+    const before = await newest();
+    await flow(new TriggerRun(connection, office, []));
+    const caused = await expectData(admin.get<{ type: string }[]>(`/webhooks/events?after=${before}&types=${type}&wait=5`));
+    expect(caused[0]?.type, type).toBe(type);
+  }
+});
+
+test('`listen` forwards each event signed and in order, across a kill -9 of itself and of the server', { timeout: 120_000 }, async () => {
+  const received: string[] = [];
+  let isRefusing = false;
+  const receiver = createServer(async (request, response) => {
+    const event = await verifyWebhook(await text(request), request.headers, SECRET);
+    if (!isRefusing) received.push(event.id);
+    response.writeHead(isRefusing ? 503 : 200).end();
+  });
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  const args = ['listen', '--forward', url, '--types', 'transaction.approved'];
+  const ids = () => [...new Set(received)];
+  const sold: string[] = [];
+  const sell = async (count: number) => {
+    const { admin } = apiOf(server.baseUrl, server.credentials);
+    for (let sales = 0; sales < count; sales += 1) {
+      await expectData(admin.post('/transactions', cardBody(8)));
+      const [event] = await expectData(admin.get<{ id: string }[]>('/webhooks/events?types=transaction.approved&limit=1'));
+      if (event) sold.push(event.id);
+    }
+  };
+
+  let listener = start(args);
+  await once(listener.stderr as never, 'data');
+  await sell(3);
+  await until('the first events are forwarded', () => ids().length === 3);
+  isRefusing = true;
+  await sell(2);
+  listener.kill('SIGKILL');
+  await once(listener, 'exit');
+  isRefusing = false;
+  listener = start(args);
+  await until('events since the kill are forwarded', () => ids().length === 5);
+  const { port } = new URL(server.baseUrl);
+  await server.kill();
+  server = await startServerProcess(dataDir, undefined, [...PORT_FLAGS, '--port', port]);
+  await sell(2);
+  await until('events of the restarted server are forwarded', () => ids().length === 7);
+  expect(ids()).toEqual(sold);
+  // The listener was killed between an accepted event and its note at most once.
+  expect(received.length - ids().length).toBeLessThanOrEqual(1);
+  receiver.close();
+});
