@@ -10,17 +10,18 @@ import { type FraudSettings, simulateFraudRules } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
 const AVS = [
-  ['N', 'No match (N)'],
-  ['A', 'Address only (A)'],
-  ['Z', 'ZIP only (Z)'],
-  ['Y', 'Match (Y)'],
+  ['N', 'Neither the street nor the ZIP matches'],
+  ['A', 'The ZIP does not match'],
+  ['Z', 'The street does not match, or was not sent'],
 ] as const;
 const CVV = [
-  ['N', 'No match (N)'],
-  ['U', 'Unknown (U)'],
-  ['P', 'Not processed (P)'],
-  ['M', 'Match (M)'],
+  ['N', 'The CVV does not match'],
+  ['U', 'The bank cannot check the CVV'],
+  ['P', 'The CVV was not checked'],
 ] as const;
+/** Results that decline good cards. They can be set through the API only, and are listed while they are set. */
+const AVS_MATCH = ['Y', 'Street and ZIP match (declines good cards)'] as const;
+const CVV_MATCH = ['M', 'The CVV matches (declines good cards)'] as const;
 const RULES: Readonly<Record<string, string>> = {
   maxAmount: 'maximum amount',
   blockedBins: 'blocked cards',
@@ -43,16 +44,16 @@ export function FraudTab({ merchantId }: TabProps) {
           <>
             <Group title="Checks of the gateway">
               <CheckboxGroup
-                label="Decline when AVS result is"
+                label="Decline when, by the address check"
                 value={values.declineOnAvs}
-                options={AVS}
+                options={values.declineOnAvs.includes('Y') ? [...AVS, AVS_MATCH] : AVS}
                 onValue={(declineOnAvs) => set({ declineOnAvs })}
                 {...fieldProps('declineOnAvs')}
               />
               <CheckboxGroup
-                label="Decline when CVV result is"
+                label="Decline when, by the security code check"
                 value={values.declineOnCvv}
-                options={CVV}
+                options={values.declineOnCvv.includes('M') ? [...CVV, CVV_MATCH] : CVV}
                 onValue={(declineOnCvv) => set({ declineOnCvv })}
                 {...fieldProps('declineOnCvv')}
                 help="Approved payments that fail are voided automatically."
