@@ -43,7 +43,9 @@ afterAll(async () => {
 
 async function runningNumbers(): Promise<number[]> {
   const { rows } = await client.query<{ n: number }>(
-    "SELECT objid::int AS n FROM pg_locks WHERE locktype = 'advisory' AND classid = 7290554 AND objsubid = 2",
+    // The servers of other test files run on the same PostgreSQL.
+    `SELECT objid::int AS n FROM pg_locks WHERE locktype = 'advisory' AND classid = 7290554 AND objsubid = 2
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   return rows.map(({ n }) => n);
 }
