@@ -21,6 +21,7 @@ import { AddAuditUserAgent1763600000020 } from './1763600000020-add-audit-user-a
 import { ScanStoredCardNumbers1763600000021 } from './1763600000021-scan-stored-card-numbers.ts';
 import { AddDeliveryPosition1763600000025 } from './1763600000025-add-delivery-position.ts';
 import { AddSecurityEndpoints1763600000026 } from './1763600000026-add-security-endpoints.ts';
+import { IndexUnsettledLinesOfTenant1763600000035 } from './1763600000035-index-unsettled-lines-of-tenant.ts';
 import { AddEventHistory1763600000040 } from './1763600000040-add-event-history.ts';
 import { AddSpendingLimits1763600000048 } from './1763600000048-add-spending-limits.ts';
 import { AddDisputes1763600000053 } from './1763600000053-add-disputes.ts';
@@ -52,6 +53,7 @@ export const MIGRATIONS = [
   ScanStoredCardNumbers1763600000021,
   AddDeliveryPosition1763600000025,
   AddSecurityEndpoints1763600000026,
+  IndexUnsettledLinesOfTenant1763600000035,
   AddEventHistory1763600000040,
   AddSpendingLimits1763600000048,
   AddDisputes1763600000053,

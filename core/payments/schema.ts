@@ -100,6 +100,11 @@ export const TRANSACTIONS = table(
         columns: ['tenant_id', 'merchant_id', 'captured_at'],
         where: 'settled_at IS NULL AND captured_minor > 0',
       },
+      {
+        name: 'transactions_unsettled_of_tenant',
+        columns: ['tenant_id', 'captured_at', 'id'],
+        where: 'settled_at IS NULL AND captured_minor > 0',
+      },
       { name: 'transactions_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
       {
         name: 'transactions_by_settlement_date',
@@ -154,6 +159,11 @@ export const REFUNDS = table(
       {
         name: 'refunds_unsettled',
         columns: ['tenant_id', 'merchant_id', 'refunded_at'],
+        where: 'settled_at IS NULL AND refunded_at IS NOT NULL',
+      },
+      {
+        name: 'refunds_unsettled_of_tenant',
+        columns: ['tenant_id', 'refunded_at', 'id'],
         where: 'settled_at IS NULL AND refunded_at IS NOT NULL',
       },
       { name: 'refunds_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
