@@ -83,6 +83,12 @@ export const LOG_LINE = ruleOf({
   isCardNumber: isOfKnownRange,
 });
 
+/** Returns true if the text has enough digits in a row to contain a card number by the rule. */
+export function hasLongNumber(text: string, rule: CardNumberRule = SENT_TEXT): boolean {
+  rule.run.lastIndex = 0;
+  return rule.run.test(text);
+}
+
 /** Returns true if the text contains a card number by the rule. */
 export function containsCardNumber(text: string, rule: CardNumberRule = SENT_TEXT): boolean {
   return replaceCardNumbers(text, rule, () => '') !== text;
@@ -112,8 +118,7 @@ export function isCardInteger(value: number): boolean {
 }
 
 function replaceCardNumbers(text: string, rule: CardNumberRule, replacement: (digits: string) => string): string {
-  rule.run.lastIndex = 0;
-  if (!rule.run.test(text)) return text;
+  if (!hasLongNumber(text, rule)) return text;
   const replaceIn = (part: string) => part.replace(rule.run, (run) => replaceInRun(run, rule, replacement));
   if (!rule.hasIdentifiers) return replaceIn(text);
   // Every second part is an identifier.

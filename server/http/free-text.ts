@@ -1,5 +1,5 @@
 import { ServiceError } from '#core/kernel';
-import { containsCardNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
+import { containsCardNumber, hasLongNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
 
 /**
  * Schema keyword for fields that are not free text. In all other fields a card number is refused.
@@ -24,7 +24,8 @@ export function refuseCardNumber(text: string, field: string): void {
 
 function search(schemas: readonly Schema[], value: unknown, path: readonly string[]): void {
   if (typeof value === 'string') {
-    if (containsCardNumber(value) && !isProtected(schemas) && !(isPhone(schemas) && PHONE_NUMBER.test(value)))
+    // The schema is checked first, because a protected field nearly always contains a card number, which costs more to recognize.
+    if (hasLongNumber(value) && !isProtected(schemas) && !(isPhone(schemas) && PHONE_NUMBER.test(value)) && containsCardNumber(value))
       throw cardNumberIn(path.join('.'));
   } else if (typeof value === 'number') {
     if (isCardInteger(value) && !isProtected(schemas)) throw cardNumberIn(path.join('.'));
