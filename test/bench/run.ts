@@ -41,6 +41,7 @@ function formatRate({ perSecond, ms, mib, count, latency }: Rate): string {
 function verdictOf({ value, must, goal, isBelow = false }: Ratio): string {
   const reaches = (wanted: number) => (isBelow ? value <= wanted : value >= wanted);
   if (!Number.isFinite(value)) return 'not measured';
+  if (must === undefined && goal === undefined) return '';
   if (must !== undefined && !reaches(must)) return isBelow ? 'above' : 'below';
   return goal !== undefined && reaches(goal) ? 'goal reached' : 'reached';
 }
