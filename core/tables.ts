@@ -16,6 +16,7 @@ import { MAINTENANCE } from '#core/platform/scheduling';
 import { TABLES as RECEIPT_TABLES } from '#core/receipts';
 import { TABLES as RECONCILIATION_TABLES } from '#core/reconciliation';
 import { TABLES as RECURRING_TABLES } from '#core/recurring';
+import { TABLES as RECORDING_TABLES } from '#core/sandbox';
 import { TABLES as SETTLEMENT_TABLES } from '#core/settlement';
 import { TABLES as VAULT_TABLES } from '#core/vault';
 import { TABLES as WEBHOOK_TABLES } from '#core/webhooks';
@@ -41,6 +42,7 @@ const TABLES = [
   MAINTENANCE,
   ...CARD_MASKING_TABLES,
   ...BACKUP_TABLES,
+  ...RECORDING_TABLES,
 ];
 /** Every table of the service, for TypeORM. */
 export const ENTITIES = TABLES.map((table) => table.entity);
@@ -123,6 +125,8 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   reconciliation_items: ['note', 'resolved_by'],
   settlement_imports: ['filename', 'created_by'],
   events: ['data'],
+  recordings: ['name', 'created_by'],
+  recording_steps: ['step'],
   webhook_endpoints: ['description'],
   webhook_attempts: ['response_body', 'error_message'],
   messages: ['subject', 'body', 'html', 'last_error'],

@@ -24,6 +24,7 @@ import { AddSecurityEndpoints1763600000026 } from './1763600000026-add-security-
 import { IndexUnsettledLinesOfTenant1763600000035 } from './1763600000035-index-unsettled-lines-of-tenant.ts';
 import { AddEventHistory1763600000040 } from './1763600000040-add-event-history.ts';
 import { AddSpendingLimits1763600000048 } from './1763600000048-add-spending-limits.ts';
+import { AddRecordings1763600000049 } from './1763600000049-add-recordings.ts';
 import { AddDisputes1763600000053 } from './1763600000053-add-disputes.ts';
 import { AddDisputeEvidence1763600000054 } from './1763600000054-add-dispute-evidence.ts';
 import { CountFeesByCaptureDay1763600000063 } from './1763600000063-count-fees-by-capture-day.ts';
@@ -56,6 +57,7 @@ export const MIGRATIONS = [
   IndexUnsettledLinesOfTenant1763600000035,
   AddEventHistory1763600000040,
   AddSpendingLimits1763600000048,
+  AddRecordings1763600000049,
   AddDisputes1763600000053,
   AddDisputeEvidence1763600000054,
   CountFeesByCaptureDay1763600000063,

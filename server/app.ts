@@ -14,6 +14,7 @@ import {
   countAddress,
   countCaller,
   countWrongCredentials,
+  isReplayable,
   loginContextOf,
   namedTenant,
   principalOf,
@@ -42,6 +43,7 @@ import {
 } from '#server/http';
 import { maskCardNumbers } from '#shared/card-numbers';
 import { checkAccess, confirmCaller } from './access.ts';
+import { beginRecording, isRecorded, recordResponse } from './replay.ts';
 
 const BODY_LIMIT = 1_048_576;
 /** Interval at which idle connections are closed while the server stops. */
@@ -83,10 +85,19 @@ declare module 'fastify' {
     /** The tenant that the request named, even if its credential was rejected. */
     tenantId: string | null;
     errorCode: string | null;
+    /** The tenant's time at the start of a request that is being recorded. */
+    recordedAtMs: number | null;
+  }
+  interface FastifyContextConfig {
+    fields?: Route['fields'];
+    surface?: Route['surface'];
+    isForPayers?: boolean;
   }
   interface FastifyInstance {
     streams: Streams;
     requestLog: RequestLog;
+    /** Every route of the server. */
+    routes: readonly Route[];
     /** Aborts when the server starts to close. */
     closing: AbortSignal;
   }
@@ -132,7 +143,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('principal', null);
   app.decorateRequest('tenantId', null);
   app.decorateRequest('errorCode', null);
+  app.decorateRequest('recordedAtMs', null);
   app.decorate('requestLog', new RequestLog());
+  app.decorate('routes', routes);
   app.decorate('streams', new Streams(app));
   app.decorate('closing', closing.signal);
   app.addHook('onRequest', async (request, reply) => logRequest(request, reply));
@@ -300,8 +313,20 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
       await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
       await checkAccess(declared, principal, runtime.core);
     },
+    ...(isRecorded(declared) ? recordingHooks(declared, runtime) : {}),
     handler: (request, reply) => handle(declared, runtime.core, request, reply),
   });
+}
+
+/** Returns the hooks that record the requests of a route while a recording of their tenant runs. */
+function recordingHooks(declared: Route, runtime: Runtime) {
+  return {
+    preHandler: (request: FastifyRequest) => beginRecording(runtime.core, request),
+    onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+      await recordResponse(runtime.core, declared, request, reply.statusCode, payload);
+      return payload;
+    },
+  };
 }
 
 /** Rejects unknown query parameters, because a misspelled filter would otherwise return the whole list. */
@@ -384,12 +409,4 @@ async function replay(core: Core, actor: Actor, reply: FastifyReply): Promise<bo
         .send(found.response.body);
       return true;
   }
-}
-
-/**
- * Returns true if an error is stored under the idempotency key and replayed: a rejection by the operation itself. Invalid input (400) and
- * temporary failures are not stored, so that a corrected or repeated request runs.
- */
-function isReplayable(error: ServiceError): boolean {
-  return error.status > 400 && error.status < 500 && error.status !== 429 && error.details?.retryAfter === undefined;
 }

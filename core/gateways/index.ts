@@ -11,7 +11,6 @@ export type {
   StatusInquiry,
   StoredCredential,
 } from './connector.ts';
-
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
 export { createGateways, type Gateways, type OpenAccount } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
@@ -19,6 +18,7 @@ export type { HttpClient } from './http-client.ts';
 export type { AccountCheck, CredentialField, GatewayAccount, Processor } from './processor.ts';
 export { evaluate, type Reason, type RoutingAttributes } from './routing/evaluate.ts';
 export { parseExpression } from './routing/expression.ts';
+export { SANDBOX_CARDS } from './sandbox/cards.ts';
 export {
   createSandboxGateway,
   openSandboxLedger,

@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'bat'
   | 'pay'
   | 'rec'
+  | 'rcd'
   | 'aud'
   | 'gw'
   | 'att'

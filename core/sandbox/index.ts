@@ -4,12 +4,27 @@ import type { Disputes, SandboxChargeback } from '#core/disputes';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
+import type { Merchants } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
 import type { Payments, SampleStep } from '#core/payments';
 import type { RunCounts, Scheduler } from '#core/platform/scheduling';
+import type { Webhooks } from '#core/webhooks';
+import {
+  createRecorder,
+  RECORDING_STEPS,
+  RECORDINGS,
+  type RecordedEvent,
+  type ReplayedRequest,
+  type ReplayedResponse,
+  type ReplayReport,
+  replay,
+} from './recorder/index.ts';
 
 /** Largest move of a test clock, so that its time stays valid. It only moves forward. */
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400;
+
+/** Events of one page of the history. */
+const EVENTS_PAGE = 200;
 
 interface SandboxDependencies {
   readonly database: Database;
@@ -20,6 +35,11 @@ interface SandboxDependencies {
   readonly payments: Payments;
   readonly disputes: Pick<Disputes, 'raiseChargeback'>;
   readonly scheduler: Scheduler;
+  readonly events: Webhooks['events'];
+  /** Returns the merchants that a caller may act for, oldest first. */
+  readonly merchantsOf: Merchants['merchantsOf'];
+  /** Writes a log entry about a fault. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
   readonly gateway: SandboxGateway;
   /** Called after the tenant's time changed. */
   readonly changed: (tenantId: string, topic: 'clock') => void;
@@ -29,13 +49,17 @@ interface SandboxDependencies {
 
 export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
 
+export type { ObservedRequest, ReplayedRequest, ReplayedResponse } from './recorder/index.ts';
+
+export const TABLES = [RECORDINGS, RECORDING_STEPS];
+
 /** Tools of a sandbox tenant (decisions 5). On a live tenant each throws NOT_FOUND. */
 export function createSandbox(deps: SandboxDependencies) {
   const { database, tenants, payments, scheduler, gateway, audit, changed } = deps;
   /** The last move of each tenant's clock; the next move waits for it. */
   const pendingMoves = new Map<string, Promise<unknown>>();
 
-  function requireSandbox(actor: Actor): void {
+  function requireSandbox(actor: Pick<Actor, 'tenantId'>): void {
     if (tenants.environmentOf(actor.tenantId) !== 'sandbox')
       throw new ServiceError('NOT_FOUND', 'Sandbox tools are not available on a live account.');
   }
@@ -80,7 +104,46 @@ export function createSandbox(deps: SandboxDependencies) {
     );
   }
 
-  return {
+  /** Returns the events from a time on, or after an event. After a reset, which deletes events, it begins at the time again. */
+  async function eventsSince(actor: Actor, from: string, after: string | null): Promise<RecordedEvent[]> {
+    const found: RecordedEvent[] = [];
+    let cursor = after;
+    do {
+      const page = await deps.events(actor, { from, limit: EVENTS_PAGE, ...(cursor === null ? {} : { after: cursor }) }).catch((error) => {
+        if (cursor !== null && error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
+        throw error;
+      });
+      if (page === null) return eventsSince(actor, from, null);
+      found.push(...page.items.map(({ eventId, type, createdAt, data }) => ({ id: eventId, type, createdAt, data })));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return found;
+  }
+
+  const merchantIds = async (actor: Actor) => (await deps.merchantsOf(actor)).map(({ merchantId }) => merchantId);
+
+  const tools = {
+    recordings: createRecorder({
+      database,
+      timeOf: tenants.timeOf,
+      requireSandbox,
+      isSandbox: (tenantId) => tenants.environmentOf(tenantId) === 'sandbox',
+      merchantIds,
+      eventsSince,
+      audit,
+      report: deps.report,
+    }),
+    /** Runs the steps of a recording until the first difference (see `replay`). */
+    replay(
+      actor: Actor,
+      file: string,
+      isReset: boolean,
+      run: (request: ReplayedRequest) => Promise<ReplayedResponse>,
+    ): Promise<ReplayReport> {
+      requireSandbox(actor);
+      const moveClockTo = async (by: Actor, ms: number) => void (await tools.moveClock(by, { now: isoTime(ms) }));
+      return replay({ timeOf: tenants.timeOf, moveClockTo, reset: tools.reset, merchantIds, eventsSince }, actor, file, isReset, run);
+    },
     async clock(actor: Actor): Promise<{ now: string }> {
       requireSandbox(actor);
       return { now: isoTime(await tenants.timeOf(actor.tenantId)) };
@@ -144,6 +207,7 @@ export function createSandbox(deps: SandboxDependencies) {
       await gateway.forget(actor.tenantId);
     },
   };
+  return tools;
 }
 
 function invalidMove(field: string, message: string): ServiceError {

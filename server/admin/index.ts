@@ -22,6 +22,7 @@ import { adminRefunds } from './refunds.ts';
 import { adminReporting } from './reporting.ts';
 import { adminRequestLog } from './request-log.ts';
 import { adminSandbox } from './sandbox.ts';
+import { adminSandboxRecordings } from './sandbox-recordings.ts';
 import { adminSettlement } from './settlement.ts';
 import { adminSettlementFiles } from './settlement-files.ts';
 import { adminSystem } from './system.ts';
@@ -54,6 +55,7 @@ export const adminRoutes = [
   ...adminNotifications,
   ...adminReceipts,
   ...adminSandbox,
+  ...adminSandboxRecordings,
   ...adminChanges,
   ...adminAudit,
   ...adminReporting,

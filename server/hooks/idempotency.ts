@@ -46,3 +46,11 @@ function canonicalJson(value: unknown): string {
     }) ?? ''
   );
 }
+
+/**
+ * Returns true if an error is stored under the idempotency key and replayed: a rejection by the operation itself. Invalid input (400) and
+ * temporary failures are not stored, so that a corrected or repeated request runs.
+ */
+export function isReplayable(error: ServiceError): boolean {
+  return error.status > 400 && error.status < 500 && error.status !== 429 && error.details?.retryAfter === undefined;
+}

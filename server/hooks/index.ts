@@ -2,5 +2,5 @@
 export { addressOf, parseTrustedProxies } from './address.ts';
 export { loginContextOf, namedTenant, principalOf } from './credential.ts';
 export { type AllowedHosts, allowedHosts, checkHost } from './host.ts';
-export { readIdempotencyKey } from './idempotency.ts';
+export { isReplayable, readIdempotencyKey } from './idempotency.ts';
 export { countAddress, countCaller, countPayer, countWrongCredentials, rateStatus, setUnlimitedHeaders } from './rate.ts';

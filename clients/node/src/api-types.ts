@@ -3279,6 +3279,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sandbox/recordings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Recordings, newest first */
+        get: operations["admin.listSandboxRecordings"];
+        put?: never;
+        /**
+         * Record the requests of a sandbox account
+         * @description Records every request of the Public and SDK surfaces and every change of the Admin surface, with its response and events, until it is stopped. Cards are recorded by name, and requests with a password are listed without their content.
+         */
+        post: operations["admin.startSandboxRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/recordings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One recording */
+        get: operations["admin.getSandboxRecording"];
+        put?: never;
+        post?: never;
+        /** Delete a recording */
+        delete: operations["admin.deleteSandboxRecording"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/recordings/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * File of a stopped recording as JSON Lines
+         * @description The first line is a header. Each further line is a request with its response and events: IDs as names such as `$txn1`, times relative to the start, cards as `$card(visa)`.
+         */
+        get: operations["admin.downloadSandboxRecording"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/recordings/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a recording and write its file */
+        post: operations["admin.stopSandboxRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a recording and compare it
+         * @description Runs the steps one after another with the permissions of the caller, at the same distances in time, for which it moves the test clock. It ends at the first step whose status, response or events differ. With `reset` set to `true` the data of the account is deleted first.
+         */
+        post: operations["admin.replaySandboxRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sandbox/reset": {
         parameters: {
             query?: never;
@@ -6775,6 +6871,18 @@ export interface components {
             /** @description captures less refunds with this settlement date */
             transactionsTotal: number;
         };
+        /** Recording */
+        Recording: {
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            id: string;
+            name: string;
+            state: "recording" | "stopped";
+            /** @description number of recorded requests */
+            steps: number;
+            stoppedAt: string | null;
+        };
         /** RecurringSummary */
         RecurringSummary: {
             counts: {
@@ -7033,6 +7141,29 @@ export interface components {
             transactionId: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** ReplayReport */
+        ReplayReport: {
+            difference: {
+                /** @description value in the replay */
+                actual: unknown;
+                /** @description value in the recording */
+                expected: unknown;
+                message: string;
+                /** @description `request`, `status`, `events` or the path of a field of the response */
+                place: string;
+                request: string;
+                step: number;
+            } | null;
+            /** @description number of steps that ran as recorded */
+            equalSteps: number;
+            /** @description true if everything was as recorded */
+            isEqual: boolean;
+            name: string;
+            /** @description number of steps that contain a secret and were left out */
+            omittedSteps: number;
+            /** @description number of steps of the recording */
+            steps: number;
         };
         /**
          * Rerun
@@ -18995,6 +19126,259 @@ export interface operations {
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
             404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.listSandboxRecordings": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                endDate?: string;
+                limit?: number;
+                page?: number;
+                startDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Recording"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.startSandboxRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description a name of 1 to 100 characters
+                     * @example Refund twice
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Recording"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.getSandboxRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Recording"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.deleteSandboxRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.downloadSandboxRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.stopSandboxRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Recording"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            409: components["responses"]["409.RESOURCE_CONFLICT"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
+            429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
+            500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "admin.replaySandboxRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    file: string;
+                    /** @description true deletes the data first */
+                    reset?: "true" | "false";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReplayReport"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR.REQUIRED_FIELD_MISSING"];
+            401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
+            403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
+            404: components["responses"]["404.NOT_FOUND"];
+            413: components["responses"]["413.VALIDATION_ERROR"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];

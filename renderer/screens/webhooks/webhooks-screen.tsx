@@ -11,6 +11,7 @@ import { EmptyState, QueryContent, Screen, StatusChip } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { eventsText } from './event-types.ts';
 import { endpointsQuery } from './queries.ts';
+import { Recorder } from './recorder.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { SignatureChecker } from './signature-checker.tsx';
 import { TestClock } from './test-clock.tsx';
@@ -77,7 +78,12 @@ export function WebhooksScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        {isSandbox && may('settings:read') && <TestClock />}
+        {isSandbox && may('settings:read') && (
+          <>
+            <TestClock />
+            <Recorder />
+          </>
+        )}
         <QueryContent query={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable

@@ -1,0 +1,78 @@
+import { type Actor, ServiceError } from '#core/kernel';
+
+/** First line of a file. */
+export interface HeaderLine {
+  readonly paydesk: 'recording';
+  readonly version: 1;
+  readonly name: string;
+  /** Time of day of the start in UTC, `10:15:03.120Z`. A replay starts at the same time of day. */
+  readonly startsAt: string;
+  readonly steps: number;
+}
+
+/** A line of a file: a request with its response, and the events until the next request. */
+export interface StepLine {
+  readonly step: number;
+  /** Seconds of the tenant's clock since the start. */
+  readonly afterSeconds: number;
+  readonly request: string;
+  readonly operation: string;
+  /** Reason why the step cannot be replayed. */
+  readonly omitted?: string;
+  /** Merchant of the credential; null for the whole account. */
+  readonly merchant: string | null;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+  readonly status: number;
+  readonly answer: unknown;
+  readonly events: readonly { readonly type: string; readonly data: unknown }[];
+}
+
+/** Returns the events that an actor may see from a time on, or after the event with this ID, in the order of their commits. */
+export type EventsSince = (actor: Actor, from: string, after: string | null) => Promise<readonly RecordedEvent[]>;
+
+/** An event as a recording and a replay read it. */
+export interface RecordedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly data: unknown;
+}
+
+const STEPS_MAX = 10_000;
+const TIME_OF_DAY = /^\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Reads the text of a file. @throws ServiceError VALIDATION_ERROR on `file` with the number of the invalid line. */
+export function parseRecording(text: string): { readonly header: HeaderLine; readonly steps: readonly StepLine[] } {
+  const [first, ...rest] = text.split('\n').filter((line) => line.trim() !== '');
+  const header = parseLine(first ?? '', 1) as Partial<HeaderLine>;
+  if (header.paydesk !== 'recording' || header.version !== 1 || !TIME_OF_DAY.test(header.startsAt ?? ''))
+    throw invalid('The first line must be the header of a Paydesk recording of version 1.');
+  if (rest.length > STEPS_MAX) throw invalid(`A recording has at most ${STEPS_MAX} steps.`);
+  const steps = rest.map((line, index) => {
+    const step = parseLine(line, index + 2) as Partial<StepLine>;
+    const isComplete =
+      typeof step.operation === 'string' &&
+      Number.isFinite(step.afterSeconds) &&
+      typeof step.status === 'number' &&
+      Array.isArray(step.events) &&
+      (step.merchant === null || typeof step.merchant === 'string');
+    if (!isComplete) throw invalid(`Line ${index + 2} is not a step of a recording.`);
+    return step as StepLine;
+  });
+  return { header: header as HeaderLine, steps };
+}
+
+function parseLine(line: string, number: number): object {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Reported below like a line that is not an object.
+  }
+  throw invalid(`Line ${number} is not a JSON object.`);
+}
+
+const invalid = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'file' });
