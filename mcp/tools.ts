@@ -6,12 +6,20 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly 'x-permission'?: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: Schema }[];
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
 }
@@ -19,7 +27,10 @@ interface Operation {
 /** The parts of an OpenAPI document that tools are made of. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
 }
 
 /** A tool for an agent: one operation of the Public surface. */
@@ -62,7 +73,8 @@ export function toolsOf(document: OpenApi): Tool[] {
 }
 
 function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], operation: Operation): Tool | null {
-  const { operationId, summary, description, parameters } = operation;
+  const { operationId, summary, description } = operation;
+  const parameters = parametersOf(document, operation);
   const permission = operation['x-permission'];
   // A change without a permission concerns the credential only.
   if (permission === undefined || (permission === 'session' && method !== 'get')) return null;
@@ -71,7 +83,9 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const isIdempotent = named('header').some(({ name }) => name === 'Idempotency-Key');
   const properties = {
-    ...Object.fromEntries([...named('path'), ...named('query')].map(({ name, schema }) => [name, schema])),
+    ...Object.fromEntries(
+      [...named('path'), ...named('query')].map(({ name, schema, description: text }) => [name, { ...schema, description: text }]),
+    ),
     ...body.properties,
     ...(isIdempotent ? { idempotencyKey: IDEMPOTENCY_KEY } : {}),
   };
@@ -92,6 +106,11 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
     places: { path: names('path'), query: names('query'), body: Object.keys(body.properties) },
     inputSchema: withDefinitions(document, { type: 'object', properties, required, additionalProperties: false }),
   };
+}
+
+/** Returns the parameters of an operation; those that operations share are components of the document. */
+function parametersOf({ components }: OpenApi, { parameters }: Operation): Parameter[] {
+  return parameters.flatMap((parameter) => ('$ref' in parameter ? (components.parameters[nameOf(parameter.$ref)] ?? []) : parameter));
 }
 
 /** Returns the fields of a body without those of cards and accounts; null if the body needs one. */

@@ -9,7 +9,13 @@ const ARCHIVE_MAX = 90 * MB;
 const APPLICATION_MAX = 420 * MB;
 
 const REQUIRED = ['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html', 'electron/resources/tray.png'];
-const ALLOWED = [/^package\.json$/, /^out\/(main|preload|renderer)\//, /^electron\/resources\/tray\w*(@2x)?\.png$/, /^node_modules\//];
+const ALLOWED = [
+  /^package\.json$/,
+  /^CHANGELOG\.md$/,
+  /^out\/(main|preload|renderer)\//,
+  /^electron\/resources\/tray\w*(@2x)?\.png$/,
+  /^node_modules\//,
+];
 /** Files that do not belong in an application, or must never leave the developer's computer. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\.map$/, 'a source map'],

@@ -10,6 +10,7 @@ import {
   type AllowedHosts,
   addressOf,
   allowedHosts,
+  checkApiVersion,
   checkHost,
   countAddress,
   countCaller,
@@ -22,6 +23,7 @@ import {
   setUnlimitedHeaders,
 } from '#server/hooks';
 import {
+  addCompactResponses,
   BODY_TIMEOUTS,
   check,
   checkParams,
@@ -30,6 +32,7 @@ import {
   errorResponse,
   failure,
   keepBodyDeadlines,
+  knownFieldsOf,
   logOptions,
   parseJson,
   RequestLog,
@@ -164,6 +167,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
     hosts ??= allowedHosts(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
     await checkHost(request, hosts);
+    checkApiVersion(request);
   });
   // A connection that is busy when the server starts to close becomes idle only after its last response. Without these repeated sweeps it
   // would stay open until its client closes it.
@@ -178,6 +182,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onSend', async (_, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close');
   });
+  addCompactResponses(app);
   app.addHook('onResponse', async (request, reply) => recordRequest(request, reply));
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
@@ -349,6 +354,7 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
     check(declared.body, body);
+    if (request.body !== undefined) request.body = knownFieldsOf({ ...declared, body: declared.body }, body);
   }
   const { principal } = request;
   const input = { core, params: request.params, query, body: request.body, request, reply };

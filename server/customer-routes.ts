@@ -66,6 +66,7 @@ export function customerRoutes({
       path: many,
       id: `${surface}.listCustomers`,
       summary: 'Customers, newest first',
+      description: 'Filters can be combined. `q` searches the beginnings of words.',
       query: Type.Object({
         ...PageQuery,
         ...DateQuery,
@@ -83,6 +84,7 @@ export function customerRoutes({
       path: `${one}/:id`,
       id: `${surface}.getCustomer`,
       summary: 'One customer',
+      description: 'The default payment method is part of the response.',
       params,
       response: Success(CustomerOut),
       errors: CUSTOMER_MISSING,
@@ -127,6 +129,7 @@ export function customerRoutes({
       path: methods,
       id: `${surface}.listPaymentMethods`,
       summary: 'Payment methods of a customer, the default first',
+      description: 'Never contains a number, only the last four digits.',
       params,
       query: Type.Object({ ...PageQuery, ...DateQuery }),
       response: Paginated(PaymentMethodOut),

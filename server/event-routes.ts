@@ -68,6 +68,7 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       path: '/webhooks/events/:id',
       id: `${surface}.getEvent`,
       summary: 'One event',
+      description: 'Returns the event as its deliveries contain it.',
       params: Params('id'),
       response: Success(EventDetailOut),
       errors: ['NOT_FOUND'],

@@ -34,6 +34,7 @@ export function healthRoute(core: () => Core): Route {
     tag: 'Setup',
     beforeSetUp: true,
     summary: 'Health of the server',
+    description: 'Needs no credential and is never limited. Use it for monitoring.',
     rate: 'unlimited',
     response: Type.Object({
       status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),

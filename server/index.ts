@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { assert, ServiceError } from '#core/kernel';
 import { type DemoCredentials, SAMPLE_DATA, seedDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
-import { openApiDocument } from '#server/http';
 import { TaskThreads } from '#server/maintenance';
+import { openApiDocument } from '#server/openapi';
 import { addDocs, addHostedFields, addPayPages, addRenderer } from '#server/pages';
 import type { SetupPort } from '#server/setup';
 import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/setup';
@@ -16,6 +16,13 @@ export { backUp, exchangeKey, recoverKey, restoreBackup } from '#server/commands
 export type { DemoCredentials, HistoryOptions } from '#server/demo';
 export { seedHistory } from '#server/demo';
 export type { ServerOptions } from './compose.ts';
+
+/** Returns the credentials of the demo that its documentation may contain. */
+function demoFor(credentials: DemoCredentials | undefined) {
+  if (credentials === undefined) return undefined;
+  const { tenantId, merchantId, apiKey, adminEmail, adminPassword } = credentials;
+  return { tenantId, merchantId, apiKey, adminEmail, adminPassword };
+}
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4801;
@@ -155,7 +162,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       trustedProxies,
       headersTimeoutMs: options.headersTimeoutMs,
     });
-    addDocs(app, openApiDocument(routes));
+    addDocs(app, openApiDocument(routes), demoFor(credentials));
     addHostedFields(app);
     await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));

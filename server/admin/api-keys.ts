@@ -58,6 +58,7 @@ export const adminApiKeys = [
     path: '/api-keys',
     id: 'admin.listApiKeys',
     summary: 'API keys, newest first',
+    description: 'Never contains the keys themselves, only their last four digits.',
     query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'expired', 'revoked') }),
     response: Paginated(ApiKeyOut),
     run: async ({ core, actor, query }) => core.identity.apiKeys.page(actor, query.status, await datedPageFrom(core, actor, query)),
@@ -68,6 +69,7 @@ export const adminApiKeys = [
     path: '/api-keys/:id',
     id: 'admin.getApiKey',
     summary: 'One API key',
+    description: 'Never contains the key itself.',
     params: Params('id'),
     response: Success(ApiKeyOut),
     errors: MISSING,
@@ -80,6 +82,7 @@ export const adminApiKeys = [
     path: '/api-keys/:id',
     id: 'admin.updateApiKey',
     summary: 'Change the name, permissions, expiry or spending limits of a key',
+    description: 'A revoked key cannot be changed. Requires the password of the caller.',
     params: Params('id'),
     body: Type.Object({
       name: Type.Optional(Name),

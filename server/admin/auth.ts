@@ -117,6 +117,7 @@ const logout = route({
   path: '/auth/logout',
   id: 'admin.logout',
   summary: 'End the session',
+  description: 'The access token and refresh token of the session stop working immediately.',
   body: RefreshBody,
   response: Success(Type.Object({ loggedOut: Type.Literal(true) })),
   run: async ({ core, body, request }) => core.identity.signIn.logout(body.refreshToken, loginContextOf(request)),
@@ -132,6 +133,7 @@ const me = route({
   id: 'admin.me',
   tag,
   summary: 'The signed-in user with tenant and merchants',
+  description: 'Screens call it after sign-in to learn the permissions of the user.',
   response: Success(
     Type.Object({
       user: Type.Object({
@@ -176,6 +178,7 @@ const twoFactor = route({
   path: '/auth/two-factor',
   id: 'admin.getTwoFactor',
   summary: 'Your second factor',
+  description: 'Returns the method and the number of unused recovery codes, never a code or secret.',
   response: Success(Type.Object({ method: TwoFactorMethod, recoveryCodesLeft: Type.Integer() })),
   run: ({ core, actor, principal }) => core.identity.twoFactor.get(actor.tenantId, principal.userId ?? ''),
   show: success,

@@ -31,6 +31,7 @@ const transactions = route({
   path: '/customers/:id/transactions',
   id: 'admin.listCustomerTransactions',
   summary: 'Transactions of a customer, newest first',
+  description: 'The same filters and order as the list of transactions.',
   params: Params('id'),
   query: ListQuery,
   response: Paginated(TransactionOut),
@@ -65,6 +66,7 @@ const setDefault = route({
   path: '/customers/:id/payment-methods/:pmId/set-default',
   id: 'admin.setDefaultPaymentMethod',
   summary: 'Set the default payment method',
+  description: 'Sales without `paymentMethodId`, and subscriptions without their own method, charge it from now on.',
   params: Params('id', 'pmId'),
   response: Success(PaymentMethodOut),
   errors: [...CUSTOMER_MISSING, 'NOT_FOUND'],
@@ -77,6 +79,7 @@ const expiring = route({
   path: '/customers/expiring-cards',
   id: 'admin.listExpiringCards',
   summary: 'Stored cards that have expired or expire soon, the earliest first',
+  description: 'Use it to ask customers for a new card before a subscription fails.',
   query: Type.Object({
     ...PageQuery,
     days: Type.Optional(Type.String({ pattern: '^\\d{1,4}$', description: `a number of days from today; default ${EXPIRING_DAYS}` })),

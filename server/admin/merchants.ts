@@ -55,6 +55,7 @@ const merchants = [
     path: '/merchants',
     id: 'admin.listMerchants',
     summary: 'Merchants, newest first',
+    description: 'Callers with access to one merchant get that merchant.',
     rate: 'list-merchants',
     query: Type.Object({ ...PageQuery, ...DateQuery }),
     response: Paginated(MerchantOut),
@@ -66,6 +67,7 @@ const merchants = [
     path: '/merchants/:id',
     id: 'admin.getMerchant',
     summary: 'One merchant',
+    description: 'Settings have routes of their own.',
     params: Params('id'),
     response: Success(MerchantOut),
     errors: MISSING,
@@ -78,6 +80,8 @@ const merchants = [
     path: '/merchants/:id',
     id: 'admin.updateMerchant',
     summary: 'Change a merchant',
+    description:
+      'Fields that are left out keep their values. Fields that cannot be changed are ignored, so the response of GET can be sent back.',
     params: Params('id'),
     body: MerchantChange,
     response: Success(MerchantOut),
@@ -107,7 +111,8 @@ const merchants = [
 /** Declares the two routes of a settings object. Absent fields stay unchanged; unknown fields are refused (decisions 9). */
 function section(name: SectionName, title: string, description?: string): Route[] {
   const { out, change } = SECTION_SCHEMAS[name];
-  const about = { path: `/merchants/:id/${name}`, params: Params('id'), description };
+  const about = { path: `/merchants/:id/${name}`, params: Params('id') };
+  const described = (text: string) => (description === undefined ? text : `${description} ${text}`);
   // Responses of branding have no envelope (specification 4.9).
   const hasNoEnvelope = name === 'branding';
   const response = hasNoEnvelope ? out : Success(out);
@@ -119,6 +124,7 @@ function section(name: SectionName, title: string, description?: string): Route[
       ...about,
       id: `admin.get${pascal}`,
       summary: title,
+      description: described('Fields that were never set have their defaults.'),
       response,
       errors: MISSING,
       run: ({ core, actor, params }) => core.merchants.section(actor, params.id, name) as Promise<object>,
@@ -131,6 +137,7 @@ function section(name: SectionName, title: string, description?: string): Route[
       method: 'PUT',
       id: `admin.change${pascal}`,
       summary: `Change: ${title.toLowerCase()}`,
+      description: described('Fields that are left out keep their values.'),
       body: change,
       response,
       errors: MISSING,

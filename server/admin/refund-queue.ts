@@ -57,6 +57,7 @@ const stats = route({
   path: '/refund-decline-queue/stats',
   id: 'admin.refundQueueStats',
   summary: 'Counts and averages of the queue',
+  description: 'Covers every entry that the caller may see.',
   query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), merchantId: Type.Optional(Text(60)) }),
   response: Success(
     Type.Object({
@@ -83,6 +84,7 @@ const get = route({
   path: '/refund-decline-queue/:entryId',
   id: 'admin.getRefundQueueEntry',
   summary: 'One declined refund with its attempts',
+  description: 'Returns the entry with every attempt, oldest first.',
   params: Params('entryId'),
   response: Success(QueueEntryWithAttempts),
   errors: MISSING,
@@ -122,6 +124,7 @@ const resolve = route({
   path: '/refund-decline-queue/:entryId/resolve',
   id: 'admin.resolveRefund',
   summary: 'Close an entry whose money was returned outside of Paydesk',
+  description: 'Records that the money was returned in another way. No further retry is made.',
   params: Params('entryId'),
   body: Type.Object({
     notes: Type.Optional(Text(1_000)),
@@ -150,6 +153,7 @@ const cancel = route({
   path: '/refund-decline-queue/:entryId/cancel',
   id: 'admin.cancelRefundRetry',
   summary: 'Cancel a declined refund and release its amount',
+  description: 'No further retry is made, and the amount can be refunded again.',
   params: Params('entryId'),
   body: Type.Object({ reason: Type.Optional(Text(200)), notes: Type.Optional(Text(1_000)) }),
   response: Success(

@@ -25,6 +25,7 @@ const get = route({
   id: 'admin.getRefund',
   tag: 'Refunds',
   summary: 'One refund',
+  description: 'Returns the refund in its present state.',
   permission: 'refunds:read',
   params: Params('refundId'),
   response: Success(RefundOut),
@@ -41,6 +42,7 @@ const list = route({
   id: 'admin.listRefunds',
   tag: 'Refunds',
   summary: 'Refunds, newest first',
+  description: 'Refunds of all transactions that the caller may see.',
   permission: 'refunds:read',
   query: Type.Object({
     ...PageQuery,

@@ -35,6 +35,7 @@ const clock = route({
   path: '/sandbox/clock',
   id: 'admin.sandboxClock',
   summary: 'Present time of the test clock',
+  description: 'Not available on a live account.',
   response: Success(Type.Object(ClockOut)),
   errors,
   run: ({ core, actor }) => core.sandbox.clock(actor),
@@ -84,6 +85,7 @@ const messages = route({
   path: '/sandbox/messages',
   id: 'admin.sandboxMessages',
   summary: 'Emails and text messages that would have been sent, newest first',
+  description: 'Not available on a live account.',
   query: Type.Object(PageQuery),
   response: Paginated(
     Type.Object({
@@ -106,6 +108,7 @@ const gatewayMode = route({
   path: '/sandbox/gateway',
   id: 'admin.sandboxGateway',
   summary: 'Mode of the sandbox gateway',
+  description: 'Not available on a live account.',
   query: Type.Object({ gatewayId: Type.Optional(Text(60)) }),
   response: Success(ModeOut),
   errors,

@@ -116,7 +116,7 @@ const create = route({
   idempotent: true,
   body: CreateBody,
   response: Payment,
-  errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  errors: [...SALE_ERRORS, 'CUSTOMER_NOT_FOUND'],
   run: ({ core, actor, body }) => {
     const method = methodOf(body);
     return core.payments.createPayment(actor, {
@@ -147,6 +147,7 @@ const list = route({
   id: 'admin.listTransactions',
   tag,
   summary: 'Transactions, newest first',
+  description: 'Filters can be combined. Amounts, dates and IDs are matched exactly.',
   permission: 'transactions:read',
   rate: 'list-transactions',
   query: ListQuery,
@@ -185,6 +186,7 @@ const get = route({
   id: 'admin.getTransaction',
   tag,
   summary: 'One transaction with its history',
+  description: 'Returns the transaction with everything that happened to it, oldest first.',
   permission: 'transactions:read',
   params: Params('id'),
   response: Success(TransactionWithHistory),
@@ -209,6 +211,8 @@ const capture = route({
   path: '/transactions/:id/capture',
   id: 'admin.captureTransaction',
   summary: 'Capture all or a part of an authorization',
+  description:
+    'An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
   body: Type.Object({ amount: Type.Optional(AmountIn) }),
   response: Success(TransactionOut),
   errors: CAPTURE_ERRORS,
@@ -221,6 +225,7 @@ const cancelCapture = route({
   path: '/transactions/:id/cancel-capture',
   id: 'admin.cancelCapture',
   summary: 'Cancel a capture before settlement',
+  description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
   response: Success(TransactionOut),
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
   run: ({ core, actor, params }) => core.payments.cancelCapture(actor, { transactionId: params.id }),
@@ -232,6 +237,7 @@ const voidRoute = route({
   path: '/transactions/:id/void',
   id: 'admin.voidTransaction',
   summary: 'Void a sale or authorization',
+  description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
   body: Type.Object({ reason: Type.Optional(Text(200)) }),
   response: Success(TransactionOut),
   errors: VOID_ERRORS,
@@ -251,6 +257,8 @@ const refund = route({
   path: '/transactions/:id/refund',
   id: 'admin.refundTransaction',
   summary: 'Refund all or a part of a transaction',
+  description:
+    'Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
   body: RefundBody,
   errors: REFUND_ERRORS,
   run: ({ core, actor, params, body }) =>
@@ -268,6 +276,7 @@ const refundPartially = route({
   path: '/transactions/:id/refund/partial',
   id: 'admin.refundTransactionPartially',
   summary: 'Refund a part of a transaction',
+  description: 'As the refund operation, but `amount` is required.',
   body: Type.Object({ ...RefundBody.properties, amount: AmountIn }),
   errors: ['REQUIRED_FIELD_MISSING', ...REFUND_ERRORS],
   run: ({ core, actor, params, body }) =>

@@ -1,4 +1,4 @@
-import { openApiDocument } from '#server/http';
+import { openApiDocument } from '#server/openapi';
 import { allRoutes } from '../routes.ts';
 
 /** Prints the OpenAPI document without starting a server; no route is called. */

@@ -50,6 +50,10 @@ export function loginContextOf(request: FastifyRequest): LoginContext {
   };
 }
 
+/** Tells integrators which surface accepts their key. */
+const API_KEY_ON_ADMIN =
+  'This operation requires the access token of a signed-in user. API keys belong to /api/v1/public (x-api-key) and /api/v1/sdk (Authorization: Bearer).';
+
 const SERVICE: Omit<Principal, 'tenantId'> = {
   credentialId: 'service',
   name: 'service',
@@ -97,6 +101,10 @@ export async function principalOf(
     return { ...SERVICE, tenantId };
   }
   const token = bearer(request);
-  if (token === undefined) throw new MissingCredential('Send the access token as Authorization: Bearer.');
+  if (token === undefined) {
+    if (header(request, 'x-api-key') !== undefined) throw new MissingCredential(API_KEY_ON_ADMIN);
+    throw new MissingCredential('Send the access token as Authorization: Bearer.');
+  }
+  if (token.startsWith('pk_')) throw new ServiceError('TOKEN_INVALID', API_KEY_ON_ADMIN);
   return core.identity.authenticateToken(tenantId, token);
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type StoredResponse } from '#core/kernel';
+import { type ErrorCode, ServiceError, type StoredResponse } from '#core/kernel';
 import { inPlainNaming, inSdkNaming } from './naming.ts';
 import type { Route } from './route.ts';
 
@@ -6,6 +6,9 @@ import type { Route } from './route.ts';
 export function success(data: unknown): { success: true; data: unknown } {
   return { success: true, data };
 }
+
+/** Returns the address of the page that explains an error code, relative to the address of the server. */
+export const docUrlOf = (code: ErrorCode): string => `/docs/errors/${code}`;
 
 /** Parts of a route that determine how its errors are written. */
 export type ErrorFormat = Partial<Pick<Route, 'fields' | 'surface'>>;
@@ -21,6 +24,7 @@ export function failure(error: ServiceError, { fields = {}, surface }: ErrorForm
       message: error.message,
       ...(field === undefined ? {} : { field }),
       ...(error.details === undefined ? {} : { details: surface === 'sdk' ? inSdkNaming(error.details) : inPlainNaming(error.details) }),
+      docUrl: docUrlOf(error.code),
     },
   };
 }

@@ -1,14 +1,15 @@
 export { BODY_TIMEOUTS, keepBodyDeadlines } from './body-deadline.ts';
+export { addCompactResponses } from './compact-responses.ts';
 export { type Column, sendCsv, sendPages } from './csv.ts';
-export { type ErrorFormat, errorResponse, failure, success, toServiceError } from './envelope.ts';
+export { docUrlOf, type ErrorFormat, errorResponse, failure, success, toServiceError } from './envelope.ts';
 export { NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
 export { logOptions } from './log.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
-export { openApiDocument } from './openapi.ts';
 export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody } from './response-body.ts';
 export { type RateClass, type Route, route, type Surface, statusOf, urlOf } from './route.ts';
 export { Streams } from './streams.ts';
+export { knownFieldsOf } from './unknown-fields.ts';
 export { jsonField, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
 export { CODE, check, checkParams, checkQuery, parseJson } from './validation.ts';
 export { VERSION } from './version.ts';

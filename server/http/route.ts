@@ -112,6 +112,8 @@ type RouteDeclaration<
   /** Schema of the complete response. */
   readonly response: TSchema;
   readonly contentType?: string;
+  /** Further content types that a caller can choose, such as that of a picture. */
+  readonly otherContentTypes?: readonly string[];
   /** Error codes besides those of every route of the surface. */
   readonly errors?: readonly ErrorCode[];
   /** Field names of the caller by field name of the core, for errors. */

@@ -1,5 +1,5 @@
 /** HTML pages: the API explorer, the built screens, the payment page and the hosted card fields. */
-export { addDocs } from './docs.ts';
+export { addDocs } from './docs/routes.ts';
 export { addHostedFields, HOSTED_FIELDS } from './fields/routes.ts';
 export { addPayPages } from './pay/routes.ts';
 export { addRenderer } from './renderer.ts';

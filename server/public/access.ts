@@ -63,6 +63,8 @@ const refreshToken = route({
   path: '/public/refreshToken',
   id: 'public.refreshToken',
   summary: 'Exchange a refresh token',
+  description:
+    'Exchanges a refresh token for a new access token and a new refresh token. Each refresh token can be used once; a second use ends the session.',
   body: RefreshBody,
   response: AccessOut,
   errors: ['TOKEN_INVALID'],
@@ -79,6 +81,7 @@ const testConnection = route({
   id: 'public.testConnection',
   tag,
   summary: 'Check the key and the connection',
+  description: 'Changes nothing. Use it to check the address, the key and the tenant before the first payment.',
   response: Success(
     Type.Object({ connected: Type.Literal(true), tenantId: Type.String(), merchantId: Type.String(), environment: Type.String() }),
   ),
@@ -163,6 +166,7 @@ const merchants = [
     path: '/merchants/provision',
     id: 'public.provisionMerchant',
     summary: 'Provision a merchant with a tenant-level key',
+    description: 'Creates a merchant of the tenant of the key. Requires a key with the scope `tenant`.',
     created: true,
     body: NewMerchantBody,
     response: Success(MerchantOut),
@@ -175,6 +179,7 @@ const merchants = [
     path: '/merchants',
     id: 'public.listMerchants',
     summary: 'Merchants that the key has access to, newest first',
+    description: 'A key with the scope `merchant` gets its own merchant only.',
     rate: 'list-merchants',
     query: Type.Object({ ...PageQuery, ...DateQuery }),
     response: Paginated(MerchantOut),
@@ -186,6 +191,7 @@ const merchants = [
     path: '/merchant',
     id: 'public.getMerchant',
     summary: 'A merchant by its ID',
+    description: 'Returns the merchant of the query parameter `id`.',
     query: Type.Object({ id: Text(60, 'merchant ID') }),
     response: Success(MerchantOut),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
@@ -197,6 +203,8 @@ const merchants = [
     path: '/getConfig',
     id: 'public.getConfig',
     summary: 'Configuration of the merchant for integrations',
+    description:
+      'Returns what a checkout needs to know: currency, accepted payment methods, branding and settings of the virtual terminal.',
     response: Success(
       Type.Object({
         merchantId: Type.String(),

@@ -43,6 +43,7 @@ const addMethod = route({
   path: '/customer/:id/payment-method',
   id: 'public.addPaymentMethod',
   summary: 'Store a payment method of a customer',
+  description: 'Takes a card, a `bankAccount` or a `token`. The first method of a customer is charged by default.',
   created: true,
   params: Params('id'),
   body: MethodBody,

@@ -45,6 +45,7 @@ const shortenSms = route({
   path: '/shorten-url-sms',
   id: 'public.shortenUrlSms',
   summary: 'Send the short address of a payment page by text message',
+  description: 'Queues one text message. The outbox shows whether it was sent.',
   run: ({ core, actor, body }) => core.invoicing.textLink(actor, body),
 });
 
@@ -53,6 +54,7 @@ const shortenPaymentSms = route({
   path: '/shorten-url-payment-sms',
   id: 'public.shortenUrlPaymentSms',
   summary: 'Send a payment request with amount and short address by text message',
+  description: 'Queues one text message that names the amount. The outbox shows whether it was sent.',
   errors: ['INVALID_PHONE', 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED'],
   run: ({ core, actor, body }) => core.invoicing.textRequest(actor, body),
 });

@@ -11,7 +11,6 @@ import {
   EmailIn,
   ExpiryIn,
   filterFrom,
-  GATEWAY_ERRORS,
   LIST_ERRORS,
   ListQuery,
   Paginated,
@@ -97,6 +96,8 @@ const create = route({
   path: '/transaction',
   id: 'public.createTransaction',
   summary: 'Sale by card or ACH',
+  description:
+    'Charges a card or bank account. A decline is HTTP 200 with `success` false and the reason in `data`. Send an `Idempotency-Key`, and repeat the same request after a lost response.',
   rate: 'create-transaction',
   body: TransactionBody,
   response: Payment,
@@ -121,6 +122,7 @@ const voidRoute = route({
   path: '/void',
   id: 'public.voidTransaction',
   summary: 'Void a transaction',
+  description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
   body: TransactionIdBody,
   response: Success(TransactionOut),
   errors: VOID_ERRORS,
@@ -133,6 +135,8 @@ const refund = route({
   path: '/refund',
   id: 'public.refundTransaction',
   summary: 'Refund all or a part of a transaction',
+  description:
+    'Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), reason: Type.Optional(Text(200)) }),
@@ -161,10 +165,11 @@ const chargeToken = route({
   path: '/token-transaction',
   id: 'public.chargeToken',
   summary: 'Charge a stored card token',
+  description: 'Charges a card or bank account by the token of an earlier payment or of tokenize-card. There is no security code.',
   rate: 'create-transaction',
   body: Type.Object({ token: Text(60), amount: AmountIn }),
   response: Payment,
-  errors: ['INVALID_AMOUNT', 'NOT_FOUND', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS],
+  errors: SALE_ERRORS,
   run: ({ core, actor, body }) =>
     core.payments.createPayment(actor, { type: 'sale', amount: body.amount, method: { kind: 'token', token: body.token }, source: 'api' }),
   show: showPayment,
@@ -175,6 +180,7 @@ const getTransaction = route({
   path: '/transaction/:id',
   id: 'public.getTransaction',
   summary: 'One transaction with its history',
+  description: 'Returns the transaction with everything that happened to it, oldest first.',
   params: Params('id'),
   response: Success(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
@@ -182,12 +188,13 @@ const getTransaction = route({
   show: showWithHistory,
 });
 
-const list = (path: string, id: string, summary: string) =>
+const list = (path: string, id: string, summary: string, description: string) =>
   route({
     ...get,
     path,
     id,
     summary,
+    description,
     rate: 'list-transactions',
     query: ListQuery,
     response: Paginated(TransactionOut),
@@ -229,7 +236,7 @@ const describeToken = route({
   description: 'First six and last four digits; the number itself never leaves the vault.',
   body: Type.Object({ token: Text(60) }),
   response: Success(Type.Object({ ...TokenOut.properties, maskedNumber: Type.String(), fingerprint: Type.String() })),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => core.vault.describe(actor, body.token),
   show: ({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }) =>
     success({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }),
@@ -242,8 +249,18 @@ export const publicPayments = [
   rerun,
   chargeToken,
   getTransaction,
-  list('/transaction-list', 'public.listTransactions', 'Transactions, newest first'),
-  list('/merchant-transactions', 'public.listMerchantTransactions', 'Transactions of the merchant, newest first'),
+  list(
+    '/transaction-list',
+    'public.listTransactions',
+    'Transactions, newest first',
+    'Filters can be combined. Amounts, dates and IDs are matched exactly.',
+  ),
+  list(
+    '/merchant-transactions',
+    'public.listMerchantTransactions',
+    'Transactions of the merchant, newest first',
+    'The same list under another path.',
+  ),
   tokenize,
   describeToken,
 ];

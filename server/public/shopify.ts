@@ -70,7 +70,7 @@ export const shopifyTransaction = route({
   body: Body,
   response: Type.Union([Success(TransactionOut), Declined(TransactionOut)]),
   fields: FIELDS,
-  errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND'],
+  errors: SALE_ERRORS,
   run: ({ core, actor, body }) => {
     const { amount, currency, gid, cancelUrl, orderId, customer } = body;
     return core.payments.createPayment(actor, {

@@ -70,8 +70,14 @@ export const RefundDeclineCodeOut = literals(
   '`refund_refused`: the processor refuses the refund permanently; the others are the decline codes of payments',
 );
 
+/** Returns a schema of an envelope, named after the record in it if that has a name. */
+function envelope<Schema extends TSchema>(record: TSchema, suffix: string, schema: Schema): Schema {
+  const { title } = record as { title?: string };
+  return title === undefined ? schema : named(`${title}${suffix}`, schema);
+}
+
 /** The success envelope around a schema. */
-export const Success = (data: TSchema) => Type.Object({ success: Type.Literal(true), data });
+export const Success = (data: TSchema) => envelope(data, 'Response', Type.Object({ success: Type.Literal(true), data }));
 export const PaginationOut = named(
   'Pagination',
   Type.Object({
@@ -82,9 +88,10 @@ export const PaginationOut = named(
     nextCursor: Maybe(Type.String()),
   }),
 );
-export const Paginated = (item: TSchema) => Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: PaginationOut });
+export const Paginated = (item: TSchema) =>
+  envelope(item, 'Page', Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: PaginationOut }));
 /** A declined payment: HTTP 200, success false, the reason in data (specification 7.3). */
-export const Declined = (data: TSchema) => Type.Object({ success: Type.Literal(false), data });
+export const Declined = (data: TSchema) => envelope(data, 'Declined', Type.Object({ success: Type.Literal(false), data }));
 
 export const Params = <Names extends string>(...names: Names[]) =>
   Type.Object(

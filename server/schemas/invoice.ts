@@ -105,9 +105,16 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
 /** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, reference, note } = body;
-  const kind = body.paymentMethod ?? (body.token === undefined ? undefined : 'token');
+  const kind = body.paymentMethod ?? kindOf(body);
   const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
   return { amount, reference, note, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
+}
+
+/** Returns the payment method of a body without `paymentMethod`, by its other fields. */
+function kindOf({ card, bankAccount, token }: InvoicePaymentBody): 'card' | 'ach' | 'token' | undefined {
+  if (token !== undefined) return 'token';
+  if (card !== undefined) return 'card';
+  return bankAccount === undefined ? undefined : 'ach';
 }
 
 function methodOf({ paymentMethod, card, bankAccount, token }: InvoicePaymentBody): PaymentMethodInput | undefined {

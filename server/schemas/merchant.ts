@@ -3,11 +3,11 @@ import { CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
-/** Returns the schema of a settings object, which refuses unknown fields (decisions 9). */
+/** Returns a schema that refuses unknown fields, so that it is one alternative of a union only. */
 const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(fields, { additionalProperties: false });
-/** Returns the same schema with all fields optional, for a change. */
+/** Returns a schema with all fields optional, for a change. */
 const partly = <Fields extends TProperties>(fields: Fields) =>
-  closed(Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as never);
+  Type.Object(Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as never);
 
 const literals = <Values extends readonly string[]>(...values: Values) =>
   Type.Union(
@@ -55,7 +55,7 @@ const BRANDING = {
   accentColor: Color,
   companyName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
 };
-const FeeRate = closed({
+const FeeRate = Type.Object({
   percent: Percent(100),
   fixed: Type.Number({ minimum: 0, maximum: 1_000, description: 'major units' }),
   cap: Maybe(Type.Number({ minimum: 0, maximum: 100_000, description: 'major units; null means no cap' })),
@@ -92,9 +92,9 @@ export const SECTION_SCHEMAS = {
   'fraud-settings': { out: Type.Object(FRAUD), change: partly(FRAUD) },
   'vt-settings': { out: Type.Object(VT), change: partly(VT) },
   branding: { out: Type.Object(BRANDING), change: partly(BRANDING) },
-  permissions: { out: Type.Object(PERMISSIONS), change: closed(PERMISSIONS) },
+  permissions: { out: Type.Object(PERMISSIONS), change: Type.Object(PERMISSIONS) },
   'dunning-settings': { out: Type.Object(DUNNING), change: partly(DUNNING) },
-  'gateway-routing': { out: Type.Object(ROUTING), change: closed(ROUTING) },
+  'gateway-routing': { out: Type.Object(ROUTING), change: Type.Object(ROUTING) },
 };
 export const FraudSimulationIn = Type.Object(partly(FRAUD).properties);
 

@@ -34,16 +34,13 @@ const Rule = {
 /** Settlement schedule of a merchant (decisions 9). */
 export const ScheduleOut = named('SettlementSchedule', Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) }));
 /** Fields of a change of the schedule. The complete response of GET may be sent back. */
-export const ScheduleBody = Type.Object(
-  {
-    ...(Object.fromEntries(Object.entries(Rule).map(([name, schema]) => [name, Type.Optional(schema)])) as {
-      [Name in keyof typeof Rule]: ReturnType<typeof Type.Optional<(typeof Rule)[Name]>>;
-    }),
-    merchantId: Type.Optional(Text(60, 'must be the merchant of the path')),
-    nextCutoffAt: Type.Optional(Maybe(Type.String({ maxLength: 40, description: 'read-only; ignored' }))),
-  },
-  { additionalProperties: false },
-);
+export const ScheduleBody = Type.Object({
+  ...(Object.fromEntries(Object.entries(Rule).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [Name in keyof typeof Rule]: ReturnType<typeof Type.Optional<(typeof Rule)[Name]>>;
+  }),
+  merchantId: Type.Optional(Text(60, 'must be the merchant of the path')),
+  nextCutoffAt: Type.Optional(Maybe(Type.String({ maxLength: 40, description: 'read-only; ignored' }))),
+});
 
 export const scheduleRecord = ({ merchantId, schedule }: { merchantId: string; schedule: Schedule }) => ({ merchantId, ...schedule });
 

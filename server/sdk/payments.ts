@@ -11,6 +11,7 @@ import {
   CvvIn,
   EmailIn,
   ExpiryIn,
+  named,
   Params,
   REFUND_ERRORS,
   RefundOut,
@@ -27,7 +28,10 @@ const tag = 'SDK API';
 const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 
 /** Returns a response of the other surfaces in the SDK's naming. */
-const renamed = (record: TSchema) => Type.Object({ success: Type.Boolean(), data: schemaInSdkNaming(record) as TSchema });
+function renamed(record: TSchema) {
+  const data = schemaInSdkNaming(record) as TSchema & { title: string };
+  return named(`${data.title}Response`, Type.Object({ success: Type.Boolean(), data }));
+}
 
 const TransactionAnswer = renamed(TransactionOut);
 const RefundAnswer = renamed(RefundOut);
@@ -54,6 +58,7 @@ const create = route({
   path: '/transaction',
   id: 'sdk.createTransaction',
   summary: 'Sale, or authorization with TransactionType 0',
+  description: 'Charges a card. A decline is HTTP 200 with `success` false and the reason in `data`.',
   rate: 'create-transaction',
   body: Type.Object({
     Amount: AmountIn,
@@ -89,6 +94,7 @@ const voidRoute = route({
   path: '/void',
   id: 'sdk.voidTransaction',
   summary: 'Void a transaction',
+  description: 'Cancels a payment that is not settled, so that no money is taken.',
   body: IdBody,
   response: TransactionAnswer,
   errors: VOID_ERRORS,
@@ -101,6 +107,7 @@ const refund = route({
   path: '/refund',
   id: 'sdk.refundTransaction',
   summary: 'Refund all or a part of a transaction',
+  description: 'Returns the amount, or everything that is left without `Amount`.',
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
@@ -116,6 +123,8 @@ const capture = route({
   path: '/capture',
   id: 'sdk.captureTransaction',
   summary: 'Capture all or a part of an authorization',
+  description:
+    'An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
   response: TransactionAnswer,
   fields: FIELDS,
@@ -129,6 +138,7 @@ const cancelCapture = route({
   path: '/cancel-capture',
   id: 'sdk.cancelCapture',
   summary: 'Cancel a capture before settlement',
+  description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
   body: IdBody,
   response: TransactionAnswer,
   errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
@@ -141,6 +151,7 @@ const credit = route({
   path: '/credit',
   id: 'sdk.creditTransaction',
   summary: 'Unlinked credit to the card of a transaction',
+  description: 'Pays money to the card of an earlier transaction without reference to its amount.',
   body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
   response: TransactionAnswer,
   fields: FIELDS,
@@ -158,6 +169,7 @@ const tokenize = route({
   path: '/tokenize',
   id: 'sdk.tokenizeCard',
   summary: 'Store a card and get its token',
+  description: 'Stores the card encrypted. The token can be charged by the merchant of the key only.',
   body: Type.Object(CardFields),
   response: Type.Object({
     success: Type.Boolean(),
@@ -187,6 +199,7 @@ const query = route({
   path: '/query/:transactionId',
   id: 'sdk.getTransaction',
   summary: 'One transaction with its history',
+  description: 'Returns the transaction with everything that happened to it, oldest first.',
   params: Params('transactionId'),
   response: renamed(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],

@@ -43,6 +43,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     tag,
     beforeSetUp: true,
     summary: 'Setup status',
+    description: 'Works before the first account exists.',
     rate: 'unlimited',
     response: Success(Type.Object({ required: Type.Boolean() })),
     run: async () => ({ required: !(await port.isSetUp()) }),
@@ -57,6 +58,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     tag,
     beforeSetUp: true,
     summary: 'Check a PostgreSQL address',
+    description: 'Connects to the database without changing it.',
     body: Type.Object({ databaseUrl: Text(500) }),
     response: Success(
       Type.Object({
@@ -84,6 +86,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     tag,
     beforeSetUp: true,
     summary: 'Create the account, its first merchant and its owner',
+    description: 'Works once: afterwards it is NOT_FOUND. Only programs on the computer of the server can call it.',
     body: Type.Object({
       businessName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
       currency: CurrencyIn,

@@ -4,6 +4,7 @@ export interface ErrorBody {
   readonly message: string;
   readonly field?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  readonly docUrl?: string;
 }
 
 /** A response with an error. Each code has a class of its own, such as `RateLimitExceededError` for RATE_LIMIT_EXCEEDED. */
@@ -18,6 +19,8 @@ export class PaydeskError extends Error {
   /** Name of the invalid field, as sent; undefined if the error concerns no field. */
   readonly field: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Page that explains the code, relative to the address of the server. */
+  readonly docUrl: string | undefined;
 
   constructor(error: ErrorBody, status: number, requestId: string | null, options?: { cause?: unknown }) {
     super(error.message, options);
@@ -26,5 +29,6 @@ export class PaydeskError extends Error {
     this.requestId = requestId;
     this.field = error.field;
     this.details = error.details ?? {};
+    this.docUrl = error.docUrl;
   }
 }

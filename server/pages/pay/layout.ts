@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Brand, Language } from '#core/platform/documents';
+import { type Html, html } from '../html.ts';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
-import { type Html, html } from './html.ts';
 import { textsOf } from './languages.ts';
 import { brandStyle } from './style.ts';
 

@@ -1,5 +1,5 @@
+import { type Html, html } from '../html.ts';
 import { type Faults, FIELDS, type FieldName, type FormValues } from './form.ts';
-import { type Html, html } from './html.ts';
 import type { Texts } from './texts.ts';
 import type { PayView } from './view.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../html.ts';
 import type { Texts } from './texts.ts';
 import type { PayView } from './view.ts';
 

@@ -1,7 +1,7 @@
 import type { Money } from '#core/kernel';
 import { formatMoney, formatTime } from '#core/platform/documents';
+import { type Html, html } from '../html.ts';
 import type { Faults } from './form.ts';
-import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { type FormContent, payForm } from './pay-form.ts';
 import { paymentSummary, titleOf } from './payment-summary.ts';

@@ -1,4 +1,3 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ERRORS } from '#core/kernel';
@@ -69,56 +68,6 @@ const oddText = fc.oneof(
 );
 const oddValue = fc.oneof(oddText, fc.double(), fc.constantFrom<unknown>(null, true, [], {}, -1, 0, 2 ** 53 + 1, [[]], { a: { b: {} } }));
 
-/** Returns a function that finds the validator of an answer. */
-function validatorsOf(document: Document): (path: string, method: string, status: number) => ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
-  ajv.addSchema(document, 'document');
-  return (path, method, status) => {
-    const parts = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
-    const pointer = parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
-    const validate = ajv.getSchema(`document#/${pointer}`);
-    if (!validate) throw new Error(`${method} ${path} does not document the status ${status}.`);
-    return validate;
-  };
-}
-
-const errorsOf = ({ errors }: ValidateFunction): string =>
-  (errors ?? []).map((error) => `${error.instancePath} ${error.message}`).join(', ');
-
-interface Shape {
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly patternProperties?: object;
-  readonly items?: Shape;
-  readonly anyOf?: readonly Shape[];
-}
-
-/** The paths of fields that a value has and its schema does not declare. A record declares all of its fields. */
-function undeclared(value: unknown, { properties, patternProperties, items, anyOf }: Shape, at = ''): string[] {
-  if (typeof value !== 'object' || value === null || patternProperties) return [];
-  if (anyOf) return anyOf.map((shape) => undeclared(value, shape, at)).sort((one, other) => one.length - other.length)[0] ?? [];
-  if (Array.isArray(value)) return value.flatMap((each) => undeclared(each, items ?? {}, `${at}[]`));
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const shape = properties?.[name];
-    return shape ? undeclared(inner, shape, `${at}.${name}`) : [`${at}.${name}`];
-  });
-}
-
-/**
- * Compares responses with the document: the status is listed, the code is among its examples, the body matches the schema. Returns the
- * difference, or null.
- */
-function checkerOf(document: Document) {
-  const validatorOf = validatorsOf(document);
-  return ({ path, method, operation: { responses } }: DocumentedOperation, answer: Answer<unknown>): string | null => {
-    const content = responses[answer.status]?.content['application/json'];
-    if (content === undefined) return `${answer.status} is not documented`;
-    const validate = validatorOf(path, method, answer.status);
-    if (!validate(JSON.parse(answer.text))) return errorsOf(validate);
-    const code = answer.status < 300 ? undefined : answer.body.error.code;
-    return code === undefined || code in (content.examples ?? {}) ? null : `${code} is not documented for ${answer.status}`;
-  };
-}
-
 describeOnAnyDatabase('the OpenAPI document', (fixture) => {
   test('describes every operation once as OpenAPI 3.1, and its errors with examples', async () => {
     const document = await documentOf(fixture());
@@ -178,25 +127,11 @@ describeOnAnyDatabase('the OpenAPI document', (fixture) => {
     const listed = operationsOf(document).map(({ operation }) => operation.operationId);
     expect(listed.toSorted()).toEqual(routes.map(({ id }) => id).toSorted());
   });
-
-  test('serves the API explorer without files of other servers', async () => {
-    const { api } = fixture();
-    const page = await api.bare.get('/docs');
-    expect(page.headers.get('content-type')).toContain('text/html');
-    const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
-    expect(linked.length).toBeGreaterThan(2);
-    for (const address of linked) {
-      expect(address).toMatch(/^\/docs\//);
-      expect((await api.bare.get(address)).status).toBe(200);
-    }
-  });
 });
 
 describeOnSmallData('operations of the OpenAPI document', DATABASES, (fixture) => {
-  test('describes the responses that the server sends', async () => {
+  test('describes the responses that the server sends: the client compares each one with the document', async () => {
     const { api } = fixture();
-    const document = await documentOf(fixture());
-    const validatorOf = validatorsOf(document);
     const { transactionId } = await createSale(fixture());
     const { body: refunded } = await api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 });
     const { body: auth } = await api.admin.post<{ transactionId: string }>('/transactions', cardBody(20, CARDS.visa, { type: 'auth' }));
@@ -207,81 +142,69 @@ describeOnSmallData('operations of the OpenAPI document', DATABASES, (fixture) =
     const endpoint = await api.admin.post<{ id: string }>('/webhooks', { url: 'https://nowhere.invalid/', events: ['*'] });
     const hook = `/webhooks/${endpoint.body.data.id}`;
     const tested = await api.admin.post<{ id: string }>(`${hook}/test`, { eventType: 'refund.processed' });
-    const given: [string, string, Answer<unknown>][] = [
-      ['/api/v1/refund-decline-queue', 'get', queue],
-      ['/api/v1/refund-decline-queue/stats', 'get', await api.admin.get('/refund-decline-queue/stats')],
-      ['/api/v1/refund-decline-queue/process-retries', 'post', await api.admin.post('/refund-decline-queue/process-retries')],
-      ['/api/v1/refund-decline-queue/{entryId}', 'get', await api.admin.get(`/refund-decline-queue/${entryId}`)],
-      ['/api/v1/refund-decline-queue/{entryId}/retry', 'post', await api.admin.post(`/refund-decline-queue/${entryId}/retry`)],
-      ['/api/v1/webhooks', 'post', endpoint],
-      ['/api/v1/webhooks/{id}/test', 'post', tested],
-      ['/api/v1/webhooks/{id}', 'put', await api.admin.put(hook, { description: 'x' })],
-      ['/api/v1/webhooks', 'get', await api.admin.get('/webhooks')],
-      ['/api/v1/webhooks/{id}/deliveries', 'get', await api.admin.get(`${hook}/deliveries`)],
-      ['/api/v1/webhooks/{id}/deliveries/{deliveryId}', 'get', await api.admin.get(`${hook}/deliveries/${tested.body.data.id}`)],
-      ['/api/v1/transactions/{id}/deliveries', 'get', await api.admin.get(`/transactions/${transactionId}/deliveries`)],
-      ['/api/v1/webhooks/{id}/rotate-secret', 'post', await api.admin.post(`${hook}/rotate-secret`)],
-      ['/api/v1/webhooks/{id}', 'delete', await api.admin.delete(hook)],
-      ['/api/v1/sandbox/clock', 'post', await api.admin.post('/sandbox/clock', { advanceSeconds: 1 })],
-      ['/api/v1/sandbox/messages', 'get', await api.admin.get('/sandbox/messages')],
-      ['/api/v1/sandbox/gateway', 'get', await api.admin.get('/sandbox/gateway')],
-      ['/api/v1/sandbox/chargebacks', 'post', await api.admin.post('/sandbox/chargebacks', { transactionId })],
-      ['/api/v1/transactions', 'post', await api.admin.post('/transactions', cardBody(20))],
-      ['/api/v1/transactions', 'post', await api.admin.post('/transactions', cardBody(20, CARDS.declined))],
-      ['/api/v1/transactions', 'get', await api.admin.get('/transactions?limit=200')],
-      ['/api/v1/transactions/{id}', 'get', await api.admin.get(`/transactions/${transactionId}`)],
-      ['/api/v1/transactions/{id}/capture', 'post', await api.admin.post(`/transactions/${auth.data.transactionId}/capture`)],
-      ['/api/v1/refunds', 'get', await api.admin.get('/refunds')],
-      ['/api/v1/refunds/{refundId}', 'get', await api.admin.get(`/refunds/${refunded.data.refundId}`)],
-      ['/api/v1/auth/me', 'get', await api.admin.get('/auth/me')],
-      ['/api/v1/public/testConnection', 'post', await api.public.post('/testConnection')],
-      ['/api/v1/sdk/query/{transactionId}', 'get', await api.sdk.get(`/query/${transactionId}`)],
-      ['/health', 'get', await api.bare.get('/health')],
+    const answers: Answer<unknown>[] = [
+      queue,
+      await api.admin.get('/refund-decline-queue/stats'),
+      await api.admin.post('/refund-decline-queue/process-retries'),
+      await api.admin.get(`/refund-decline-queue/${entryId}`),
+      await api.admin.post(`/refund-decline-queue/${entryId}/retry`),
+      endpoint,
+      tested,
+      await api.admin.put(hook, { description: 'x' }),
+      await api.admin.get('/webhooks'),
+      await api.admin.get(`${hook}/deliveries`),
+      await api.admin.get(`${hook}/deliveries/${tested.body.data.id}`),
+      await api.admin.get(`/transactions/${transactionId}/deliveries`),
+      await api.admin.post(`${hook}/rotate-secret`),
+      await api.admin.delete(hook),
+      await api.admin.post('/sandbox/clock', { advanceSeconds: 1 }),
+      await api.admin.get('/sandbox/messages'),
+      await api.admin.get('/sandbox/gateway'),
+      await api.admin.post('/sandbox/chargebacks', { transactionId }),
+      await api.admin.post('/transactions', cardBody(20)),
+      await api.admin.post('/transactions', cardBody(20, CARDS.declined)),
+      await api.admin.get('/transactions?limit=200'),
+      await api.admin.get(`/transactions/${transactionId}`),
+      await api.admin.post(`/transactions/${auth.data.transactionId}/capture`),
+      await api.admin.get('/refunds'),
+      await api.admin.get(`/refunds/${refunded.data.refundId}`),
+      await api.admin.get('/auth/me'),
+      await api.public.post('/testConnection'),
+      await api.sdk.get(`/query/${transactionId}`),
+      await api.bare.get('/health'),
     ];
-    for (const [path, method, answer] of given) {
-      const validate = validatorOf(path, method, answer.status);
-      expect(validate(JSON.parse(answer.text)), `${method} ${path}: ${errorsOf(validate)}`).toBe(true);
-    }
+    for (const answer of answers) expect(answer.status, answer.text).toBeLessThan(300);
   });
 
   test('declares every field of the answers with merchants and of the SDK', async () => {
     const current = fixture();
     const { api, credentials } = current;
     const { merchantId } = credentials;
-    const document = await documentOf(current);
-    const validatorOf = validatorsOf(document);
     const { transactionId } = await createSale(current);
     const CardNumber = CARDS.visa;
     const made = await api.admin.post<{ merchantId: string }>('/merchants', { name: 'Declared' });
     const { tenantApiKey, tenantId } = credentials;
     const asTenant = { 'x-api-key': tenantApiKey, 'X-Tenant-ID': tenantId };
     const sections = ['settings', 'fraud-settings', 'vt-settings', 'branding', 'permissions', 'dunning-settings', 'gateway-routing'];
-    const given: [string, string, Answer<unknown>][] = [
-      ['/api/v1/merchants', 'post', made],
-      ['/api/v1/merchants', 'get', await api.admin.get('/merchants')],
-      ['/api/v1/merchants/{id}', 'get', await api.admin.get(`/merchants/${merchantId}`)],
-      ['/api/v1/merchants/{id}', 'put', await api.admin.put(`/merchants/${made.body.data.merchantId}`, { name: 'Renamed' })],
-      ['/api/v1/auth/me', 'get', await api.admin.get('/auth/me')],
-      ['/api/v1/public/merchants', 'get', await api.public.get('/merchants')],
-      ['/api/v1/public/merchant', 'get', await api.public.get(`/merchant?id=${merchantId}`)],
-      ['/api/v1/public/merchants/provision', 'post', await api.public.post('/merchants/provision', { name: 'Provisioned' }, asTenant)],
-      ['/api/v1/public/getConfig', 'get', await api.public.get('/getConfig')],
-      ['/api/v1/public/getFee', 'get', await api.public.get('/getFee')],
-      ['/api/v1/public/sdk-info', 'get', await api.public.get('/sdk-info')],
-      ['/api/v1/sdk/transaction', 'post', await api.sdk.post('/transaction', { Amount: '5', CardNumber, ExpiryDate: '1231', Cvv: '123' })],
-      ['/api/v1/sdk/tokenize', 'post', await api.sdk.post('/tokenize', { CardNumber, ExpiryDate: '1231' })],
-      ['/api/v1/sdk/refund', 'post', await api.sdk.post('/refund', { TransactionId: transactionId, Amount: '1' })],
-      ['/api/v1/sdk/query/{transactionId}', 'get', await api.sdk.get(`/query/${transactionId}`)],
+    const answers: Answer<unknown>[] = [
+      made,
+      await api.admin.get('/merchants'),
+      await api.admin.get(`/merchants/${merchantId}`),
+      await api.admin.put(`/merchants/${made.body.data.merchantId}`, { name: 'Renamed' }),
+      await api.admin.get('/auth/me'),
+      await api.public.get('/merchants'),
+      await api.public.get(`/merchant?id=${merchantId}`),
+      await api.public.post('/merchants/provision', { name: 'Provisioned' }, asTenant),
+      await api.public.get('/getConfig'),
+      await api.public.get('/getFee'),
+      await api.public.get('/sdk-info'),
+      await api.sdk.post('/transaction', { Amount: '5', CardNumber, ExpiryDate: '1231', Cvv: '123' }),
+      await api.sdk.post('/tokenize', { CardNumber, ExpiryDate: '1231' }),
+      await api.sdk.post('/refund', { TransactionId: transactionId, Amount: '1' }),
+      await api.sdk.get(`/query/${transactionId}`),
     ];
-    for (const name of sections)
-      given.push([`/api/v1/merchants/{id}/${name}`, 'get', await api.admin.get(`/merchants/${merchantId}/${name}`)]);
-    for (const [path, method, answer] of given) {
-      const validate = validatorOf(path, method, answer.status);
-      const value = JSON.parse(answer.text);
-      expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300);
-      expect(validate(value), `${method} ${path}: ${errorsOf(validate)}`).toBe(true);
-      expect(undeclared(value, validate.schema as Shape), `${method} ${path}`).toEqual([]);
-    }
+    for (const name of sections) answers.push(await api.admin.get(`/merchants/${merchantId}/${name}`));
+    for (const answer of answers) expect(answer.status, answer.text).toBeLessThan(300);
   });
 
   test('documents the status of a body above the limit', async () => {
@@ -302,7 +225,6 @@ describeOnSmallData('operations of the OpenAPI document', DATABASES, (fixture) =
       odd: fc.dictionary(fc.nat({ max: 12 }).map(String), oddValue, { maxKeys: 6 }),
       id: oddText,
     });
-    const faultOf = checkerOf(document);
     await fc.assert(
       fc.asyncProperty(request, async ({ at, odd, id }) => {
         const found = operations.find(({ operation }) => operation.operationId === at);
@@ -318,11 +240,9 @@ describeOnSmallData('operations of the OpenAPI document', DATABASES, (fixture) =
           .join('&');
         const filled = path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()) || 'x');
         const headers = headersFor(current, token, operation);
+        // The client compares the answer with the document.
         const answer = await ask(api.bare, method, method === 'get' ? `${filled}?${search}` : filled, body, headers);
         expect(answer.status, `${method} ${filled} ${JSON.stringify(body)} ${answer.text}`).toBeLessThan(500);
-        expect(typeof answer.body.success).toBe('boolean');
-        const fault = faultOf(found, answer);
-        expect(fault, `${at} ${JSON.stringify(body)} ${answer.text}`).toBeNull();
       }),
       { numRuns: RUNS },
     );

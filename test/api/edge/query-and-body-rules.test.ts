@@ -9,6 +9,7 @@ import { registerEndpoint } from '../../support/webhooks.ts';
 type Schema = {
   type?: string;
   const?: unknown;
+  enum?: unknown[];
   minimum?: number;
   minItems?: number;
   anyOf?: Schema[];
@@ -55,6 +56,7 @@ function example(schema: Schema): unknown {
   if (good !== undefined) return good;
   if (schema.anyOf) return example(schema.anyOf[0] as Schema);
   if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
   if (schema.type === 'object') return exampleBody(schema);
   if (schema.type === 'array') return schema.minItems && schema.items ? [example(schema.items)] : [];
   if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 1;

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
-import { openApiDocument } from '#server/http';
+import { openApiDocument } from '#server/openapi';
 import { allowedTools, type OpenApi, toolsOf } from '../../../mcp/tools.ts';
 import { allRoutes } from '../../../server/routes.ts';
+import { withoutReferences } from '../../support/openapi.ts';
 
 const absent = () => {
   throw new Error('no server is running');
@@ -13,7 +14,9 @@ const routes = allRoutes(
   { dataDir: '', isSetUp: async () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },
   absent,
 );
-const tools = toolsOf(openApiDocument(routes) as unknown as OpenApi);
+const document = openApiDocument(routes) as unknown as OpenApi;
+const tools = toolsOf(document);
+const documented = withoutReferences(document).paths;
 
 const resolve = (schema: unknown, root: Record<string, unknown>): unknown => {
   if (Array.isArray(schema)) return schema.map((part) => resolve(part, root));
@@ -22,7 +25,6 @@ const resolve = (schema: unknown, root: Record<string, unknown>): unknown => {
   if ($ref !== undefined) return resolve((root.$defs as Record<string, unknown>)[$ref.replace('#/$defs/', '')], root);
   return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolve(value, root)]));
 };
-const plain = (schema: unknown) => JSON.parse(JSON.stringify(schema)) as unknown;
 
 describe('tools for agents', () => {
   test.each(tools.map((tool) => [tool.name, tool] as const))('%s takes the fields of its route with their schemas', (name, tool) => {
@@ -30,7 +32,8 @@ describe('tools for agents', () => {
     const properties = resolve(tool.inputSchema.properties, tool.inputSchema) as Record<string, unknown>;
     const { body, permission } = route ?? {};
     expect(permission).toBe(tool.permission);
-    for (const field of tool.places.body) expect(properties[field]).toEqual(plain(body?.properties[field]));
+    const described = documented[`/api/v1${tool.path}`]?.[tool.method]?.requestBody?.content['application/json']?.schema.properties;
+    for (const field of tool.places.body) expect(properties[field]).toEqual(described?.[field] ?? 'described');
     const optional = (body?.required ?? []) as readonly string[];
     expect(tool.inputSchema.required).toEqual(expect.arrayContaining([...optional]));
   });

@@ -1,27 +1,39 @@
 import { EVENT_TYPES, type EventType, isSecurityName, WEBHOOK_EVENTS } from '#shared/webhook-events';
 
-type Json = Record<string, unknown>;
+import type { Json, Schema, SchemaWriter } from './schema-writer.ts';
 
 export const WEBHOOK_TAG = 'Webhook events';
 const SAMPLE_AT = '2026-11-21T04:01:55.602Z';
 
 /** Returns the `webhooks` of the OpenAPI document: the payload of each event type with an example (specification 6.3). */
-export function webhooksOf(): Json {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operationOf(type) }]));
+export function webhooksOf(schemas: SchemaWriter): Json {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operationOf(type, schemas) }]));
 }
 
-function operationOf(type: EventType): Json {
+const HEADERS = {
+  'webhook-id': 'ID of the event, the same for every attempt.',
+  'webhook-timestamp': 'Time of the attempt, in seconds since the epoch.',
+  'webhook-signature': 'Signature of ID, timestamp and body, as Standard Webhooks defines it.',
+};
+
+function operationOf(type: EventType, schemas: SchemaWriter): Json {
   return {
     operationId: `webhook.${type}`,
     tags: [WEBHOOK_TAG],
     summary: `Receive ${type}`,
-    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+    description: 'Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.',
+    security: [],
+    parameters: Object.entries(HEADERS).map(([name, description]) => ({
       name,
       in: 'header',
       required: true,
+      description,
       schema: { type: 'string' },
     })),
-    requestBody: { required: true, content: { 'application/json': { schema: envelope(type), example: example(type) } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.write(envelope(type), titleOf(type)), example: example(type) } },
+    },
     responses: { '2XX': { description: 'The event was received. After any other response the delivery is retried.' } },
   };
 }
@@ -29,7 +41,7 @@ function operationOf(type: EventType): Json {
 /** Returns the schema name of an event type: `transaction.approved` becomes TransactionApprovedEvent. */
 const titleOf = (type: EventType) => `${type.replace(/(^|[._])(\w)/g, (_all, _before, letter: string) => letter.toUpperCase())}Event`;
 
-function envelope(type: EventType): Json {
+function envelope(type: EventType): Schema {
   const text = { type: 'string' };
   return {
     title: titleOf(type),
@@ -37,9 +49,9 @@ function envelope(type: EventType): Json {
     required: ['id', 'type', 'createdAt', 'data', 'tenantId', 'merchantId'],
     properties: {
       id: { ...text, description: 'the same for every attempt' },
-      type: { const: type },
-      createdAt: { ...text, format: 'date-time' },
-      data: WEBHOOK_EVENTS[type].data,
+      type: { const: type, description: 'event type' },
+      createdAt: { ...text, format: 'date-time', description: 'time of the event' },
+      data: { ...WEBHOOK_EVENTS[type].data, description: 'what happened' },
       tenantId: text,
       merchantId: isSecurityName(type) ? { type: 'null' } : text,
       test: { const: true, description: 'set for test deliveries only' },

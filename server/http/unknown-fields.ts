@@ -1,0 +1,105 @@
+import type { TObject } from 'typebox';
+import { ServiceError } from '#core/kernel';
+import { maskCardNumbers } from '#shared/card-numbers';
+import type { Route } from './route.ts';
+
+const NAME_MAX = 100;
+/** Shorter names must match; one letter more makes another word of them. */
+const SHORT_NAME = 4;
+const LONG_NAME = 7;
+
+interface Shape {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly patternProperties?: object;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+}
+
+const readOnlyFields = new WeakMap<TObject, ReadonlySet<string>>();
+
+/**
+ * Checks that a body has no misspelled field, at any depth: one that the route does not declare, and that resembles a declared one which is
+ * absent. It would change the meaning of the request, such as the amount of a refund (decision record 48). Other unknown fields are ignored.
+ * Returns the body without unknown fields. A PUT may contain the read-only fields of the record, so that a response of GET can be sent back.
+ * @throws VALIDATION_ERROR with the misspelled field.
+ */
+export function knownFieldsOf(route: Pick<Route, 'method' | 'response'> & { readonly body: TObject }, body: object): object {
+  const readOnly = route.method === 'PUT' ? readOnlyFieldsOf(route) : undefined;
+  const sent = readOnly === undefined ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.has(name)));
+  const misspelled = firstMisspelled(sent, route.body as Shape);
+  const { properties } = route.body;
+  if (misspelled === undefined) return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(properties, name)));
+  const field = maskCardNumbers(misspelled.path).slice(0, NAME_MAX);
+  throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`. Did you mean \`${misspelled.meant}\`?`, { field });
+}
+
+/** Returns the fields of the record in the response that the body cannot change. */
+function readOnlyFieldsOf({ body, response }: Pick<Route, 'response'> & { readonly body: TObject }): ReadonlySet<string> {
+  const known = readOnlyFields.get(body);
+  if (known) return known;
+  const { properties } = response as Shape;
+  const record = properties?.data?.properties ?? properties ?? {};
+  const names = new Set(Object.keys(record).filter((name) => !(name in body.properties)));
+  readOnlyFields.set(body, names);
+  return names;
+}
+
+interface Misspelling {
+  readonly path: string;
+  readonly meant: string;
+}
+
+function firstMisspelled(value: unknown, { type, properties, patternProperties, items, anyOf }: Shape, at = ''): Misspelling | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (anyOf) return misspelledInUnion(value, anyOf, at);
+  if (Array.isArray(value)) return firstDefined(value, (each, index) => firstMisspelled(each, items ?? {}, `${at}${index}.`));
+  if (type !== 'object' || properties === undefined || patternProperties !== undefined) return undefined;
+  const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
+  return firstDefined(Object.entries(value), ([name, inner]) => {
+    const path = `${at}${name}`;
+    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (shape !== undefined) return firstMisspelled(inner, shape, `${path}.`);
+    const meant = absent.find((known) => resembles(name, known));
+    return meant === undefined ? undefined : { path, meant };
+  });
+}
+
+/** Returns undefined if the value fits one of the alternatives of its own type. */
+function misspelledInUnion(value: object, anyOf: readonly Shape[], at: string): Misspelling | undefined {
+  const kind = Array.isArray(value) ? 'array' : 'object';
+  const fitting = anyOf.filter((choice) => choice.anyOf !== undefined || choice.type === kind);
+  const results = fitting.map((choice) => firstMisspelled(value, choice, at));
+  return results.includes(undefined) ? undefined : results[0];
+}
+
+function firstDefined<Item>(items: readonly Item[], find: (item: Item, index: number) => Misspelling | undefined): Misspelling | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns true for names that differ in their case only, or by one letter; by two letters if the known one has seven or more. */
+function resembles(name: string, known: string): boolean {
+  const [one, other] = [name.toLowerCase().replaceAll(/[_-]/g, ''), known.toLowerCase()];
+  const allowed = known.length >= LONG_NAME ? 2 : known.length >= SHORT_NAME ? 1 : 0;
+  return Math.abs(one.length - other.length) <= allowed && distance(one, other) <= allowed;
+}
+
+/** Returns the number of letters to insert, remove, replace or swap with the next one. */
+function distance(one: string, other: string): number {
+  const rows = [...Array(one.length + 1).keys()].map((row) => [row, ...Array<number>(other.length).fill(0)]);
+  for (let column = 0; column <= other.length; column += 1) (rows[0] as number[])[column] = column;
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= one.length; row += 1) {
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const cheapest = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (isSame ? 0 : 1));
+      (rows[row] as number[])[column] = isSwapped ? Math.min(cheapest, at(row - 2, column - 2) + 1) : cheapest;
+    }
+  }
+  return at(one.length, other.length);
+}

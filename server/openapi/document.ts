@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import type { TObject } from 'typebox';
+import { ERRORS, type ErrorCode } from '#core/kernel';
+import { type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
+import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
+import { exampleOf } from './examples.ts';
+import { INTRODUCTION, TAG_DESCRIPTIONS } from './introduction.ts';
+import { REQUEST_EXAMPLES } from './request-examples.ts';
+import { descriptionOf, glossaryEntry, type Json, type Schema, SchemaWriter } from './schema-writer.ts';
+import { WEBHOOK_TAG, webhooksOf } from './webhooks.ts';
+
+const IDEMPOTENCY_HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const SECURITY: Readonly<Record<Surface, readonly Json[]>> = {
+  public: [{ apiKey: [], tenant: [] }],
+  admin: [{ accessToken: [], tenant: [] }],
+  sdk: [{ sdkKey: [] }],
+  open: [],
+};
+
+/** Error codes that every route of a surface may return. */
+const COMMON: Readonly<Record<Surface, readonly ErrorCode[]>> = {
+  public: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'UNAUTHORIZED', 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
+  admin: [
+    'TENANT_REQUIRED',
+    'TENANT_NOT_FOUND',
+    'UNAUTHORIZED',
+    'TOKEN_INVALID',
+    'TOKEN_EXPIRED',
+    'FORBIDDEN',
+    'PERMISSION_DENIED',
+    'RATE_LIMIT_EXCEEDED',
+    'DAILY_LIMIT_EXCEEDED',
+  ],
+  sdk: ['UNAUTHORIZED', 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
+  open: ['RATE_LIMIT_EXCEEDED'],
+};
+/** Status for a body, or a part of a form, that exceeds its limit. */
+const TOO_LARGE = 413;
+const COMMON_TO_ALL: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** Parts of the document that operations refer to by name. */
+class Components {
+  readonly schemas = new SchemaWriter();
+  readonly parameters = new Map<string, Json>();
+  readonly responses = new Map<string, Json>();
+  readonly examples = new Map<string, Json>();
+
+  /** Adds a part under a name of its content, so that equal parts are written once. Returns the reference. */
+  add(kind: 'parameters' | 'responses' | 'examples', prefix: string, part: Json): Json {
+    const name = `${prefix}-${createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 6)}`;
+    this[kind].set(name, part);
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+}
+
+/**
+ * Returns the OpenAPI 3.1 document of every route, made from the declarations that the server runs. A schema with a name is under `components/schemas`;
+ * parameters, error responses and examples that operations share are components too.
+ * @throws Error if two different schemas have the same name.
+ */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const components = new Components();
+  components.schemas.write(ERROR_SCHEMA, 'Error');
+  const paths: Record<string, Json> = {};
+  for (const declared of routes) {
+    const url = urlOf(declared).replace(/:(\w+)/g, '{$1}');
+    paths[url] = { ...paths[url], [declared.method.toLowerCase()]: operation(declared, components) };
+  }
+  const webhooks = webhooksOf(components.schemas);
+  const tags = [...new Set([...routes.map((declared) => declared.tag), WEBHOOK_TAG])];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Paydesk payment API',
+      version: VERSION,
+      summary: 'Card and bank payments on this computer.',
+      description: INTRODUCTION,
+      contact: { name: 'Paydesk' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'The server that sent this document.' }],
+    tags: tags.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key.' },
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a signed-in user.' },
+        tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant-ID', description: 'The ID of the tenant.' },
+        serviceKey: { type: 'apiKey', in: 'header', name: 'x-internal-service-key', description: 'The key of the internal services.' },
+        sdkKey: { type: 'http', scheme: 'bearer', description: 'The API key itself.' },
+      },
+      schemas: sorted(components.schemas.named),
+      parameters: sorted(components.parameters),
+      responses: sorted(components.responses),
+      examples: sorted(components.examples),
+    },
+  };
+}
+
+function sorted(parts: ReadonlyMap<string, Json>): Json {
+  return Object.fromEntries([...parts].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const ERROR_SCHEMA: Schema = {
+  title: 'Error',
+  type: 'object',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false, description: 'always false' },
+    error: {
+      type: 'object',
+      description: 'What went wrong',
+      required: ['code', 'message', 'docUrl'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS), description: 'error code; its page explains it' },
+        message: { type: 'string' },
+        field: { type: 'string', description: 'name of the faulty field, as sent' },
+        details: { type: 'object' },
+        docUrl: { type: 'string', description: 'page of the code, relative to the address of the server' },
+      },
+    },
+  },
+};
+
+function operation(declared: Route, components: Components): Json {
+  const { surface, body } = declared;
+  const parameters = [
+    ...(declared.idempotent ? [components.add('parameters', 'Idempotency-Key', IDEMPOTENCY_HEADER)] : []),
+    ...parametersOf(declared, 'path', components),
+    ...parametersOf(declared, 'query', components),
+  ];
+  return {
+    operationId: declared.id,
+    tags: [declared.tag],
+    summary: declared.summary,
+    description: declared.description,
+    ...(declared.permission ? { 'x-permission': declared.permission, 'x-scope': declared.scope } : {}),
+    ...(declared.live ? { 'x-live-permission': declared.live } : {}),
+    security: declared.namesTenant
+      ? [{ tenant: [] }]
+      : [...SECURITY[surface], ...(declared.serviceKey ? [{ serviceKey: [], tenant: [] }] : [])],
+    parameters,
+    ...(body ? { requestBody: requestBody(declared, body, components) } : {}),
+    ...(declared.upload ? { requestBody: form(declared, components) } : {}),
+    responses: { [statusOf(declared)]: successResponse(declared, components), ...errorResponses(declared, components) },
+  };
+}
+
+function requestBody({ id }: Route, body: TObject, { schemas }: Components): Json {
+  const schema = schemas.write(body as unknown as Schema, id);
+  const example = REQUEST_EXAMPLES[id] ?? exampleOf(body as unknown as Schema, id, 'required');
+  return { required: (body.required ?? []).length > 0, content: { 'application/json': { schema, example } } };
+}
+
+/** Returns the request body of a form with a file; objects among its fields are sent as JSON. */
+function form({ id, upload }: Route, { schemas }: Components): Json {
+  const { file, fields } = upload as NonNullable<Route['upload']>;
+  const properties = { [file]: { type: 'string', contentMediaType: 'application/octet-stream' }, ...fields.properties };
+  const schema = { type: 'object', required: [file, ...((fields.required ?? []) as readonly string[])], properties } as unknown as Schema;
+  const example = REQUEST_EXAMPLES[id] ?? exampleOf(schema, id, 'required');
+  return { required: true, content: { 'multipart/form-data': { schema: schemas.write(schema, id), example } } };
+}
+
+function successResponse({ id, response, contentType = 'application/json', otherContentTypes = [] }: Route, components: Components): Json {
+  const schema = response as unknown as Schema;
+  const isJson = contentType === 'application/json';
+  const written = components.schemas.write(schema, id);
+  const examples = isJson
+    ? { examples: { response: components.add('examples', schema.title ?? id, { value: exampleOf(schema, id, 'all') }) } }
+    : {};
+  const other = Object.fromEntries(otherContentTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]));
+  return { description: 'Success.', content: { [contentType]: { schema: written, ...examples }, ...other } };
+}
+
+function parametersOf(declared: Route, where: 'path' | 'query', components: Components): Json[] {
+  const schema = where === 'path' ? declared.params : declared.query;
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => {
+    const own = field as unknown as Schema;
+    const description = where === 'path' ? pathDescription(declared.path, name, own) : descriptionOf('query', name, own);
+    const { description: _, ...rest } = own;
+    const isInteger = where === 'query' && INTEGER_PARAMETERS.has(name);
+    const example = where === 'path' ? examplePathValue(declared.path, name) : undefined;
+    return components.add('parameters', name, {
+      name,
+      in: where,
+      required: where === 'path' || ((schema?.required ?? []) as readonly string[]).includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: isInteger ? { type: 'integer', minimum: 1 } : components.schemas.write(rest as Schema, 'query'),
+      ...(example === undefined ? {} : { example }),
+    });
+  });
+}
+
+/** Query parameters are validated as texts; these are documented as whole numbers. */
+const INTEGER_PARAMETERS = new Set(['page', 'limit']);
+
+/** Glossary entries of the records in paths, by the segment before the parameter `:id`. */
+const RECORDS: Readonly<Record<string, string>> = {
+  transactions: 'transactionId',
+  transaction: 'transactionId',
+  customers: 'customerId',
+  customer: 'customerId',
+  merchants: 'merchantId',
+  users: 'userId',
+  invoices: 'invoiceId',
+  recurring: 'subscriptionId',
+  roles: 'Role.id',
+  'api-keys': 'ApiKey.id',
+  webhooks: 'WebhookEndpoint.id',
+  endpoints: 'WebhookEndpoint.id',
+  settlements: 'settlementId',
+  messages: 'messageId',
+  backups: 'backupId',
+  disputes: 'disputeId',
+};
+
+function entryOfPath(path: string, name: string) {
+  const before = path.split(`/:${name}`)[0]?.split('/').at(-1) ?? '';
+  return glossaryEntry('path', name === 'id' ? (RECORDS[before] ?? 'id') : name);
+}
+
+const pathDescription = (path: string, name: string, own: Schema): string => `${own.description ?? entryOfPath(path, name)?.[0] ?? name}.`;
+const examplePathValue = (path: string, name: string): unknown => entryOfPath(path, name)?.[1];
+
+const isTenantWideChange = ({ method, scope }: Route) => method !== 'GET' && (scope === 'tenant' || scope === 'installation');
+
+/** Returns the error codes of the fields of a schema, at any depth. */
+function codesOf(schema: unknown): ErrorCode[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { 'x-error-code': code } = schema as { 'x-error-code'?: ErrorCode };
+  return [...(code === undefined ? [] : [code]), ...Object.values(schema).flatMap(codesOf)];
+}
+
+/** Returns references to the error responses of a route, by status; adds the responses to the components. */
+function errorResponses(declared: Route, components: Components): Json {
+  const hasInput = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
+  const input: ErrorCode[] = hasInput ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
+  const codes = new Set<ErrorCode>([
+    ...COMMON[declared.surface],
+    ...input,
+    ...(isTenantWideChange(declared) ? ['MERCHANT_NOT_AUTHORIZED' as const] : []),
+    ...codesOf(declared.body),
+    ...codesOf(declared.query),
+    ...(declared.errors ?? []),
+    ...COMMON_TO_ALL,
+  ]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  for (const code of codes) {
+    add(ERRORS[code], code);
+    // The body of a GET is not read.
+    if (code === 'VALIDATION_ERROR' && declared.method !== 'GET') add(TOO_LARGE, code);
+    if (code === 'INVALID_AMOUNT' && codes.has('RESOURCE_CONFLICT')) add(422, code);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, statusCodes]) => [
+      status,
+      components.add('responses', String(status), errorResponse(statusCodes, components)),
+    ]),
+  );
+}
+
+/** Returns the response for a group of error codes, with an example of each. */
+function errorResponse(codes: readonly ErrorCode[], components: Components): Json {
+  for (const code of codes) components.examples.set(code, { summary: ERROR_CATALOG[code].meaning, value: exampleOfError(code) });
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  return { description: codes.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } } };
+}

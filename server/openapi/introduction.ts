@@ -1,0 +1,70 @@
+/** Introduction of the OpenAPI document and of `/docs`, in Markdown. */
+export const INTRODUCTION = `Card and bank payments on this computer.
+
+## Authentication
+
+| Surface | Paths | Credential | Names and amounts |
+| --- | --- | --- | --- |
+| Public | \`/api/v1/public\` | \`x-api-key\` and \`X-Tenant-ID\` | camelCase, amounts as numbers |
+| Admin | \`/api/v1\` | \`Authorization: Bearer\` with the access token of a signed-in user, and \`X-Tenant-ID\` | camelCase, amounts as numbers |
+| SDK | \`/api/v1/sdk\` | \`Authorization: Bearer\` with the API key | PascalCase, amounts as strings |
+
+An API key is not accepted on the Admin surface. Each operation lists the permission that its caller needs.
+
+## Idempotency
+
+Send an \`Idempotency-Key\` with every request that moves money. A repeated request with the same key within 24 hours gets the first response byte for byte, with the header \`Idempotent-Replayed: true\`, and has no further effect. While the first request is running, the answer is RESOURCE_CONFLICT with \`Retry-After\`. The same key with another request is RESOURCE_CONFLICT too. After a timeout, repeat the request with the same key.
+
+## Pagination
+
+Lists are ordered newest first and return \`pagination\` beside \`data\`. Send \`limit\` (at most 200) and either \`page\` or \`cursor\`, the \`nextCursor\` of the previous page. A cursor does not skip or repeat items when new ones arrive.
+
+## Clocks
+
+Times are ISO 8601 in UTC. Days, such as \`startDate\`, are calendar dates in the time zone of the merchant. A sandbox has a test clock, which \`POST /api/v1/sandbox/clock\` moves ahead: subscriptions, retries and settlements then become due. Signatures and tokens use the clock of the computer.
+
+## Errors
+
+A failed request has the body \`{"success": false, "error": {code, message, field, details, docUrl}}\`. Compare \`code\`; \`message\` is for people and may change. \`field\` names the field as you sent it. \`docUrl\` is the page of the code on this server. A declined payment is not an error: it is HTTP 200 with \`success\` false and \`declineCode\` in \`data\`. Every response has an \`X-Request-Id\`.
+
+A misspelled field is refused with VALIDATION_ERROR on every operation, because it would change the meaning of a payment: a field that the operation does not have, and that resembles one which is absent. Other unknown fields of a body are ignored; unknown query parameters are refused. PUT accepts the response of GET: fields that cannot be changed are ignored.
+
+Card numbers are accepted in card fields only. In any other field they are refused with VALIDATION_ERROR and \`details.reason\` \`card_number_in_text\`.
+
+## Versions
+
+The path contains the version, \`/api/v1\`. Within it, fields, operations, event types and error codes are added only. Clients must ignore fields that they do not know. A field that will be removed is first marked as deprecated in this document and in the changelog, and stays for at least twelve months. To pin a version, send \`Paydesk-Version: 1\`; a server that no longer has it refuses the request with VALIDATION_ERROR.
+`;
+
+/** Descriptions of the groups of operations. */
+export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'Public API': 'Payments, customers and links for programs with an API key.',
+  'SDK API': 'The same payments with PascalCase names, for programs that use the SDK.',
+  Authentication: 'Sign-in, access tokens, passwords and second factors.',
+  'API keys': 'Keys of programs, with permissions, tier and expiry.',
+  'Users and roles': 'Users, their roles, permissions and sessions.',
+  Merchants: 'Merchants with their settings, gateways, routing and fraud rules.',
+  Transactions: 'Sales, authorizations, captures, voids and reruns.',
+  'Unconfirmed payments': 'Payments whose outcome the processor has not confirmed yet.',
+  Refunds: 'Refunds of all transactions.',
+  'Refund decline queue': 'Declined refunds, their retries and their resolution.',
+  Disputes: 'Chargebacks and retrieval requests, with the money that they move.',
+  Customers: 'Customers and their stored payment methods.',
+  Recurring: 'Subscriptions, their payments and retries.',
+  Invoices: 'Invoices, payment links and their payments.',
+  Settlement: 'Settlements, payouts and reconciliation.',
+  Webhooks: 'Endpoints that receive events, and the deliveries to them.',
+  Messages: 'Emails and text messages, and the channels that send them.',
+  Receipts: 'Receipts to print, send and download; the cash drawer.',
+  Sandbox: 'Test clock, messages and simulated faults of sandbox accounts.',
+  Changes: 'A stream of the changes that screens follow.',
+  'Audit log': 'The log of all changes, and its verification.',
+  Reporting: 'Reports and exports of transactions and settlements.',
+  Analytics: 'Sums over time or by group, for charts.',
+  Limits: 'Request limits, and the log of requests.',
+  Backup: 'Encrypted backups of the installation.',
+  Keys: 'Master key, data keys and recovery file.',
+  System: 'Health and status of the server.',
+  Setup: 'First start: account, database, restore.',
+  'Webhook events': 'Requests that Paydesk sends to webhook endpoints.',
+};

@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import { FIELD_GLOSSARY } from './glossary/index.ts';
+
+export type Json = Record<string, unknown>;
+/** A JSON Schema as the routes declare it; a `title` makes it a named schema of the document. */
+export interface Schema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+}
+
+/** Descriptions that state a format only; the glossary says what the field means. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'major units': ', in major units',
+  'in major units': ', in major units',
+  'decimal string': ', as a decimal string',
+  'whole days': ', in days',
+};
+const GENERIC = /^(text of at most \d+ characters|an email address|a name of \d+ to \d+ characters|one of [^;]*)$/;
+
+/** Returns the entry of the glossary for a field of a record; the SDK's `TransactionId` has the entry of `transactionId`. */
+export function glossaryEntry(context: string, name: string) {
+  const plain = name.charAt(0).toLowerCase() + name.slice(1);
+  return FIELD_GLOSSARY[`${context.replace(/^Sdk/, '')}.${plain}`] ?? FIELD_GLOSSARY[plain];
+}
+
+/** Returns the description of a field as a sentence; undefined if neither the schema nor the glossary has one. */
+export function descriptionOf(context: string, name: string, schema: Schema): string | undefined {
+  const own = schema.description ?? schema.anyOf?.find(({ description }) => description !== undefined)?.description;
+  const meaning = glossaryEntry(context, name)?.[0];
+  if (own === undefined) return meaning && sentence(meaning);
+  const format = FORMATS[own];
+  if (format !== undefined) return sentence(`${meaning ?? 'Amount'}${format}`);
+  return sentence(GENERIC.test(own) && meaning !== undefined ? meaning : own);
+}
+
+const sentence = (text: string) => {
+  const capitalized = /^[a-z]+[ ,:;.]|^[a-z]+$/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(capitalized) ? capitalized : `${capitalized}.`;
+};
+
+/** Writes schemas of the document: every field is described, and a named schema is written once and referred to by its name. */
+export class SchemaWriter {
+  /** Named schemas, under `components/schemas`. */
+  readonly named = new Map<string, Json>();
+  private readonly written = new Map<string, Schema>();
+
+  /**
+   * Returns a schema for the document. `context` names the record for the glossary: the enclosing named schema, or the operation.
+   * @throws Error if two different schemas have the same name.
+   */
+  write(schema: Schema, context: string): Json {
+    const { title } = schema;
+    if (title === undefined) return this.content(schema, context);
+    const known = this.written.get(title);
+    if (known === undefined) {
+      this.written.set(title, schema);
+      const { title: _, ...rest } = schema;
+      this.named.set(title, this.content(rest, title));
+    } else if (known !== schema && !isDeepStrictEqual(known, schema)) throw new Error(`Two different schemas are named ${title}.`);
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  private content(schema: Schema, context: string): Json {
+    const { anyOf, properties, items, patternProperties, ...rest } = schema as Schema & { patternProperties?: Record<string, Schema> };
+    if (anyOf) return this.union(rest, anyOf, context);
+    return {
+      ...rest,
+      ...(properties && {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, this.field(name, field, context)])),
+      }),
+      ...(items && { items: this.write(items, context) }),
+      ...(patternProperties && { additionalProperties: this.write(Object.values(patternProperties)[0] ?? {}, context) }),
+    };
+  }
+
+  private field(name: string, schema: Schema, context: string): Json {
+    const description = descriptionOf(context, name, schema);
+    const written = this.write(schema, context);
+    return description === undefined ? written : { ...written, description };
+  }
+
+  /** Returns a union in its shortest form: fixed values as `enum`, a simple type that may be null as a list of types. */
+  private union(rest: Json, anyOf: readonly Schema[], context: string): Json {
+    const choices = flattened(anyOf);
+    const present = choices.filter(({ type }) => type !== 'null');
+    const hasNull = present.length < choices.length;
+    const values = present.map((choice) => choice.const);
+    if (present.length > 0 && present.every((choice) => 'const' in choice && typeof choice.const === 'string'))
+      return { ...rest, type: hasNull ? ['string', 'null'] : 'string', enum: hasNull ? [...values, null] : values };
+    const [only] = present;
+    if (only !== undefined && present.length === 1) {
+      const written = this.write(only, context);
+      if (!hasNull) return { ...written, ...rest };
+      if (typeof written.type === 'string' && !('const' in written) && !('enum' in written))
+        return { ...written, ...rest, type: [written.type, 'null'] };
+    }
+    return { ...rest, anyOf: choices.map((choice) => this.write(choice, context)) };
+  }
+}
+
+/** Returns the alternatives of a union; those of a union within it have no description of their own. */
+function flattened(anyOf: readonly Schema[]): readonly Schema[] {
+  return anyOf.flatMap((choice) => (choice.anyOf && choice.title === undefined ? flattened(choice.anyOf) : [choice]));
+}

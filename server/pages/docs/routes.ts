@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, type ErrorCode } from '#core/kernel';
+import { addAsset } from '../asset.ts';
+import type { Html } from '../html.ts';
+import { brunoCollection } from './collections/bruno.ts';
+import { postmanCollection } from './collections/postman.ts';
+import { zipOf } from './collections/zip.ts';
+import { endpointsOf, type OpenApiDocument } from './document.ts';
+import { changelogPage, errorPage, errorsPage, introductionPage, sandboxPage, webhooksPage } from './guide-pages.ts';
+import { layoutOf, operationUrl, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
+import { operationPage } from './operation-page.ts';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const FONTS = {
+  'inter-400.ttf': '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  'inter-600.ttf': '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
+} as const;
+
+/** Credentials of the demo, for the explorer and the collections. */
+export interface SandboxCredentials {
+  readonly tenantId: string;
+  readonly merchantId: string;
+  readonly apiKey: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+/**
+ * Serves the documentation from this server alone: it works without a network and loads nothing from other origins. Only programs on this
+ * computer get the credentials of the demo.
+ */
+export function addDocs(app: FastifyInstance, openApi: unknown, demo?: SandboxCredentials): void {
+  const document = openApi as OpenApiDocument;
+  const json = JSON.stringify(document);
+  const layout = layoutOf(document);
+  // Pages do not change while the server runs; each is written when it is first requested.
+  const written = new Map<string, string>();
+  const page = (url: string, title: string, main: () => Html) =>
+    app.get(url, (_, reply) => {
+      const text = written.get(url) ?? layout({ title, url, main: main() });
+      written.set(url, text);
+      return revalidated(reply).type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(text);
+    });
+
+  app.get('/openapi.json', (_, reply) => revalidated(reply).type('application/json; charset=utf-8').send(json));
+  page('/docs', 'Introduction', () => introductionPage(document));
+  page('/docs/sandbox', 'Sandbox cards', sandboxPage);
+  page('/docs/errors', 'Error codes', errorsPage);
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) page(`/docs/errors/${code}`, code, () => errorPage(code));
+  page('/docs/webhooks', 'Webhook events', () => webhooksPage(document));
+  page('/docs/changelog', 'Changelog', changelogPage);
+  for (const endpoint of endpointsOf(document)) {
+    const { operationId, summary } = endpoint.operation;
+    page(operationUrl(operationId), summary, () => operationPage(document, endpoint));
+  }
+
+  addAsset(app, STYLE_SHEET);
+  addAsset(app, PAGE_SCRIPT);
+  const require = createRequire(import.meta.url);
+  for (const [name, file] of Object.entries(FONTS))
+    app.get(`/docs/assets/${name}`, async (_, reply) =>
+      reply
+        .type('font/ttf')
+        .header('cache-control', 'public, max-age=86400')
+        .send(await readFile(require.resolve(file))),
+    );
+
+  const valuesFor = (request: FastifyRequest) => ({ baseUrl: `http://${request.host}`, ...(isOnThisComputer(request) ? demo : undefined) });
+  app.get('/docs/credentials.json', (request, reply) =>
+    reply.type('application/json; charset=utf-8').send(JSON.stringify((isOnThisComputer(request) && demo) || {})),
+  );
+  app.get('/docs/paydesk.postman_collection.json', (request, reply) =>
+    reply.type('application/json; charset=utf-8').send(JSON.stringify(postmanCollection(document, valuesFor(request)), null, 2)),
+  );
+  app.get('/docs/paydesk.bruno.zip', (request, reply) =>
+    reply.type('application/zip').send(zipOf(brunoCollection(document, valuesFor(request)))),
+  );
+}
+
+const revalidated = (reply: FastifyReply) => reply.header('cache-control', 'no-cache');
+
+/** Returns true for a connection from this computer. A proxy that forwards requests of others is not one. */
+const isOnThisComputer = ({ socket, headers }: FastifyRequest) =>
+  /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '') &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined;

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { SANDBOX_CARDS } from '#core/gateways';
+import { ERRORS } from '#core/kernel';
+import { readBruno, variablesOf } from '../../support/bruno.ts';
+import { differenceFromDocument } from '../../support/contract.ts';
+import { describeOnAnyDatabase, startTestServer } from '../../support/server.ts';
+import { unzip } from '../../support/unzip.ts';
+
+const run = promisify(execFile);
+
+/** Requests that end the session, never end, or change what later requests need. */
+const NOT_RUN =
+  /logout|changes\.bru|admin\.changes|resetSandbox|changePassword|setTwoFactor|revoke|deleteMerchant|setup\.|backup|moveSandboxClock|setSandboxGateway|stream|exchangeMasterKey|AuthenticatorApp|RecoveryCodes/i;
+
+/** Requests with a token or address of a message, which an example cannot have. */
+const NEEDS_MESSAGE = /refresh|resetPassword|shortenUrl|acceptInvite/i;
+
+const linksOf = (page: string) => [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => address ?? '');
+const textOf = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+describeOnAnyDatabase('the documentation', (fixture) => {
+  const page = async (path: string) => {
+    const answer = await fixture().api.bare.get(path);
+    expect(answer.status, path).toBe(200);
+    return answer;
+  };
+
+  test('consists of pages of this server whose links lead to pages of this server', async () => {
+    const home = await page('/docs');
+    expect(home.headers.get('content-type')).toContain('text/html');
+    const operation = await page('/docs/operations/public.createTransaction');
+    const addresses = new Set([...linksOf(home.text), ...linksOf(operation.text), ...linksOf((await page('/docs/errors')).text)]);
+    expect(addresses.size).toBeGreaterThan(300);
+    for (const address of addresses) expect(address).toMatch(/^\/(docs|openapi\.json)/);
+    await Promise.all([...addresses].map(page));
+  });
+
+  test('explains every error code, and each error response links to its page', async () => {
+    const pages = await Promise.all(Object.keys(ERRORS).map((code) => page(`/docs/errors/${code}`)));
+    for (const { text } of pages) expect(text).toContain('What to do');
+    const { api } = fixture();
+    for (const answer of [
+      await api.public.get('/transaction/txn_x'),
+      await api.admin.get('/transactions/txn_x'),
+      await api.sdk.get('/query/txn_x'),
+      await api.bare.get('/api/v1/nowhere'),
+    ])
+      expect(answer.body.error.docUrl).toBe(`/docs/errors/${answer.body.error.code}`);
+  });
+
+  test('lists all sandbox cards, also beside the form of a sale', async () => {
+    for (const path of ['/docs', '/docs/sandbox', '/docs/operations/public.createTransaction'])
+      for (const number of Object.keys(SANDBOX_CARDS)) expect((await page(path)).text).toContain(`<code>${number}</code>`);
+    expect((await page('/docs/changelog')).text).toContain('Unreleased');
+  });
+
+  test('names the surface of an API key that was sent to the Admin surface', async () => {
+    const { api, credentials } = fixture();
+    const { apiKey, tenantId } = credentials;
+    const sent: Record<string, string>[] = [{ 'x-api-key': apiKey }, { Authorization: `Bearer ${apiKey}` }];
+    for (const headers of sent) {
+      const { status, body } = await api.bare.get('/api/v1/transactions', { ...headers, 'X-Tenant-ID': tenantId });
+      expect(status).toBe(401);
+      expect(body.error.message).toContain('/api/v1/public');
+    }
+  });
+
+  test('shows code in five languages; that for curl, Node and Python sells', async () => {
+    const { text } = await page('/docs/operations/public.createTransaction');
+    const { baseUrl, credentials } = fixture();
+    const codes = [...text.matchAll(/<code data-snippet>([\s\S]*?)<\/code>/g)].map(([, code]) =>
+      textOf(code ?? '')
+        .replaceAll('http://127.0.0.1:4801', baseUrl)
+        .replaceAll('YOUR_API_KEY', credentials.apiKey)
+        .replaceAll('YOUR_TENANT_ID', credentials.tenantId)
+        .replaceAll('order-1001', () => crypto.randomUUID()),
+    );
+    expect(codes).toHaveLength(5);
+    const [curl = '', node = '', python = ''] = codes;
+    const outputs = [
+      await run('sh', ['-c', `${curl} -s`]),
+      await run(process.execPath, ['--input-type=module', '-e', node]),
+      ...((await has('python3')) ? [await run('python3', ['-c', python])] : []),
+    ];
+    for (const { stdout } of outputs) expect(stdout).toMatch(/['"]?status['"]?: ?['"]approved['"]/);
+  });
+
+  test('answers 304 to the ETag of a large answer, and compresses it', async () => {
+    const { baseUrl } = fixture();
+    const first = await fetch(`${baseUrl}/openapi.json`, { headers: { 'accept-encoding': 'br' } });
+    expect(first.headers.get('content-encoding')).toBe('br');
+    expect(((await first.json()) as { openapi: string }).openapi).toBe('3.1.0');
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${baseUrl}/openapi.json`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const list = await fixture().api.admin.get('/transactions?limit=50');
+    const unchanged = await fixture().api.admin.get('/transactions?limit=50', { 'if-none-match': list.headers.get('etag') ?? '' });
+    expect(unchanged.status).toBe(304);
+  });
+
+  test('offers collections with the credentials of the demo, whose requests are answered as documented', async () => {
+    const { api, baseUrl, credentials } = fixture();
+    const postman = JSON.parse((await page('/docs/paydesk.postman_collection.json')).text) as {
+      variable: { key: string; value: string }[];
+    };
+    expect(postman.variable).toContainEqual({ key: 'apiKey', value: credentials.apiKey });
+    const files = unzip(Buffer.from(await (await fetch(`${baseUrl}/docs/paydesk.bruno.zip`)).arrayBuffer()));
+    const variables = variablesOf(files.get('environments/Sandbox.bru') ?? '');
+    expect(variables).toMatchObject({ baseUrl, apiKey: credentials.apiKey, tenantId: credentials.tenantId });
+    expect((await api.bare.get('/docs/credentials.json')).text).toContain(credentials.apiKey);
+    await runCollection(files, variables);
+  });
+});
+
+/** Runs the requests of a collection in order. */
+async function runCollection(files: ReadonlyMap<string, string>, variables: Record<string, string>): Promise<void> {
+  const faults: string[] = [];
+  let sent = 0;
+  for (const [file, text] of files) {
+    const request = NOT_RUN.test(file) ? null : readBruno(text, variables);
+    if (request === null) continue;
+    const { method, url, headers, body } = request;
+    const response = await fetch(url, { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) }, body });
+    const answer = await response.text();
+    sent += 1;
+    const { pathname: path, search } = new URL(url);
+    const contentType = response.headers.get('content-type') ?? '';
+    const difference = differenceFromDocument({ method, path: path + search, status: response.status, contentType, text: answer });
+    if (difference !== null || !request.statuses.includes(response.status))
+      faults.push(`${file}: ${response.status} ${difference ?? ''} ${answer.slice(0, 200)}`);
+    // Every example of a body fits its operation: what is missing are records with the IDs of the examples.
+    if ((response.status === 400 || response.status === 401) && !NEEDS_MESSAGE.test(file)) faults.push(`${file}: ${answer.slice(0, 300)}`);
+    for (const [name, value] of Object.entries(request.kept))
+      variables[name] = String(
+        value
+          .split('.')
+          .slice(2)
+          .reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], JSON.parse(answer)),
+      );
+  }
+  expect(sent).toBeGreaterThan(200);
+  expect(faults).toEqual([]);
+}
+
+const has = (program: string) =>
+  run(program, ['--version']).then(
+    () => true,
+    () => false,
+  );
+
+test('keeps credentials out of the documentation of a server without the demo', async () => {
+  const started = await startTestServer('sqlite', {}, 'none');
+  try {
+    for (const path of ['/docs/credentials.json', '/docs/paydesk.postman_collection.json'])
+      expect(await (await fetch(`${started.server.baseUrl}${path}`)).text()).not.toContain('pk_sandbox_');
+  } finally {
+    await started.stop();
+  }
+});

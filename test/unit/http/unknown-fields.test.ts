@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { knownFieldsOf, type Route } from '#server/http';
+import { allRoutes } from '../../../server/routes.ts';
+
+type WithBody = Route & { readonly body: NonNullable<Route['body']> };
+
+const unused = () => {
+  throw new Error('no route is called');
+};
+const setup = { dataDir: '', isSetUp: unused, restore: unused, examineDatabase: unused, join: unused, setUp: unused };
+const routes = allRoutes(setup, unused).filter((route): route is WithBody => route.body !== undefined);
+const routeOf = (id: string): WithBody => {
+  const found = routes.find((route) => route.id === id);
+  if (!found) throw new Error(`There is no route ${id}.`);
+  return found;
+};
+
+test.each([
+  ['admin.refundTransaction', { amout: 5 }, 'amout', 'amount'],
+  ['public.refundTransaction', { transactionId: 'txn_x', Amount: 5 }, 'Amount', 'amount'],
+  ['sdk.refundTransaction', { TransactionId: 'txn_x', amount: '5' }, 'amount', 'Amount'],
+  ['admin.createTransaction', { amount: 5, card: { number: '4', expiryMonht: '12' } }, 'card.expiryMonht', 'expiryMonth'],
+  ['admin.createInvoice', { items: [{ description: 'Repair', quantitiy: 2 }] }, 'items.0.quantitiy', 'quantity'],
+  ['admin.changeFraudSettings', { maxAmout: 100 }, 'maxAmout', 'maxAmount'],
+])('%s refuses %j as a misspelling', (id, body, field, meant) => {
+  expect(() => knownFieldsOf(routeOf(id), body)).toThrow(`There is no field \`${field}\`. Did you mean \`${meant}\`?`);
+});
+
+test('ignores unknown fields that resemble no absent field, on every route', () => {
+  for (const route of routes) expect(knownFieldsOf(route, { zebraCrossing: 1 }), route.id).toEqual({});
+  expect(knownFieldsOf(routeOf('admin.refundTransaction'), { amount: 5, amounts: 6 })).toEqual({ amount: 5 });
+});
+
+test('accepts the read-only fields of the record in a PUT', () => {
+  const record = { customerId: 'cus_x', merchantId: 'mer_x', firstName: 'Ann', createdAt: '2026-11-21T04:01:55.602Z' };
+  expect(knownFieldsOf(routeOf('admin.updateCustomer'), record)).toEqual({ firstName: 'Ann' });
+});
