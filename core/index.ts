@@ -426,7 +426,7 @@ export function createCore(options: CoreOptions) {
     },
     async stop(): Promise<void> {
       status.stop();
-      failoverRehearsals.abandon();
+      await failoverRehearsals.close();
       await scheduler.stop();
       await keyManagement.stop();
       changes.stop();

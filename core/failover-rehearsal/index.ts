@@ -13,6 +13,8 @@ const LONGEST_MS = 20 * 60_000;
 /** Time in which the database must accept the certificate. */
 const STORED_WITHIN_MS = 60_000;
 const RETRY_MS = 500;
+/** Time that a stopping server waits for the certificate. */
+const CLOSED_WITHIN_MS = 3_000;
 const CERTIFICATES_SHOWN = 10;
 /** Owner of the sandbox tenant of the rehearsals. Nobody knows its password. */
 const OWNER_EMAIL = 'failover-rehearsal@paydesk.invalid';
@@ -86,6 +88,9 @@ interface Dependencies extends RunDependencies {
 export function createFailoverRehearsals(deps: Dependencies) {
   const { database, patroni, identity, audit } = deps;
   let running: RehearsalRun | null = null;
+  /** Resolves when the certificate of the last rehearsal is stored. */
+  let ended: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   function refusalOf(replication: Replication | null): RehearsalOverview['refusal'] {
     if (replication === null) return refusal('sqlite', 'A failover needs PostgreSQL with a standby. This installation uses SQLite.');
@@ -161,7 +166,7 @@ export function createFailoverRehearsals(deps: Dependencies) {
           audit.record(work, { actor, action: FINISHED, resource: resourceOf(certificate.rehearsalId), after });
         });
       } catch (error) {
-        if (performance.now() < until) continue;
+        if (performance.now() < until && !isClosed) continue;
         return deps.report('The certificate of the failover rehearsal could not be stored', { certificate, error });
       }
     }
@@ -207,7 +212,7 @@ export function createFailoverRehearsals(deps: Dependencies) {
       await claim(actor, rehearsalId, from);
       const run = new RehearsalRun(deps, rehearsalId, startedMs, from);
       running = run;
-      void run
+      ended = run
         .conduct(tenantOfRehearsals)
         .then((result) => store(actor, certificateOf(run, result)))
         .finally(() => {
@@ -223,9 +228,11 @@ export function createFailoverRehearsals(deps: Dependencies) {
       running.stop();
       return stateOf(running);
     },
-    /** Ends the rehearsal when the server stops. */
-    abandon(): void {
+    /** Ends the rehearsal when the server stops, with a certificate if the database accepts it. */
+    async close(): Promise<void> {
       running?.abandon();
+      isClosed = true;
+      await Promise.race([ended, pause(CLOSED_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 }

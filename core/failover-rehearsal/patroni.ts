@@ -6,6 +6,9 @@ const SWITCHOVER_WITHIN_MS = 60_000;
 /** Status with which Patroni reports that it could not observe the end of a switchover. */
 const OUTCOME_UNKNOWN = 503;
 
+/** Codes of errors after which the request has not reached the member. */
+const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
 /** REST API of the members of a Patroni cluster. */
 export interface Patroni {
   /** Host and port of the members, without credentials. */
@@ -47,7 +50,7 @@ export function createPatroni(urls: readonly URL[]): Patroni {
         const { cause, message } = error as Error & { cause?: { code?: string } };
         failures.push(`${host}: ${cause?.code ?? message}`);
         // The switchover may have begun, so that no other member must be asked.
-        if (init.method === 'POST' && cause?.code !== 'ECONNREFUSED') break;
+        if (init.method === 'POST' && !NOT_SENT.test(cause?.code ?? '')) break;
       }
     }
     throw new ServiceError('SERVICE_UNAVAILABLE', `Patroni does not answer (${failures.join('; ')}).`);
