@@ -174,6 +174,8 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       response: Success(DisputeAttachmentOut),
       errors: CHANGING,
       run: async ({ core, actor, params: { id }, request }) => {
+        // An unknown dispute is refused before its file is received.
+        await core.disputes.get(actor, id);
         const { file, filename, fields } = await receiveUpload(request, {
           tenantId: actor.tenantId,
           file: 'file',

@@ -18,6 +18,8 @@ type Sent = Record<string, string>;
 
 /** Records of one tenant, by the names that the routes use. */
 interface Owned {
+  disputeId: string;
+  packId: string;
   transactionId: string;
   refundId: string;
   token: string;
@@ -129,7 +131,12 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   await concludeUnconfirmed(fixture);
   const period = { merchantId, startDate: date, endDate: date };
   const { batchId } = await expectData(admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', period));
+  const disputed = await createSale(fixture, 46);
+  const { disputeId } = await expectData(admin.post<{ disputeId: string }>('/disputes', { transactionId: disputed.transactionId }), 201);
+  const { packId } = await expectData(admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
   return {
+    disputeId,
+    packId,
     settlementId,
     batchId,
     payoutId,
@@ -158,6 +165,8 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 }
 
 const nothing: Owned = {
+  disputeId: `dsp_${UNKNOWN}`,
+  packId: `dpk_${UNKNOWN}`,
   transactionId: `txn_${UNKNOWN}`,
   refundId: `ref_${UNKNOWN}`,
   token: `tok_${UNKNOWN}`,
@@ -192,6 +201,8 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'id' && path.includes('/recurring/')) return ownedRecords.subscriptionId;
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
   if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
+  if (name === 'packId' || name === 'disputeId') return ownedRecords[name];
+  if (name === 'id' && path.includes('/disputes/')) return ownedRecords.disputeId;
   if (name === 'id' && path.includes('/settlements/')) return ownedRecords.settlementId;
   if (name === 'id' && path.includes('/discrepancies/')) return ownedRecords.discrepancyId;
   const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
@@ -246,9 +257,12 @@ function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(ownedRecords, path, name));
   const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
   const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
-  const wanted = Object.entries({ ...WANTED, currentPassword: password, ...OWN_WANTED[path.slice(path.lastIndexOf('/'))] }).filter(
-    ([name]) => names.includes(name),
-  );
+  const wanted = Object.entries({
+    ...WANTED,
+    currentPassword: password,
+    ...OWN_WANTED[path.slice(path.lastIndexOf('/'))],
+    ...(path.includes('/disputes/') ? { outcome: 'lost' } : {}),
+  }).filter(([name]) => names.includes(name));
   const body = Object.fromEntries([
     ...amounts,
     ...byToken,
