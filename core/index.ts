@@ -1,5 +1,6 @@
 import { createAudit, entryCount } from '#core/audit';
 import { beginBackups, createBackups, createChargeHold } from '#core/backup';
+import { createBank } from '#core/bank';
 import { maskCardNumbersJob } from '#core/card-masking';
 import { checkAccess, createCustomers } from '#core/customers';
 import type { Read, Work } from '#core/database';
@@ -9,6 +10,7 @@ import { createFailoverRehearsals } from '#core/failover-rehearsal';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
 import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, hasOtherTenant, permissionsFrom } from '#core/identity';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
+import { createJournal } from '#core/journal';
 import { realNow, ServiceError, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
@@ -288,6 +290,18 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     changed: changes.publish,
   });
+  const bank = createBank({
+    database,
+    scheduler,
+    clockOf,
+    merchantFor,
+    lockMerchant: merchants.lock,
+    secrets,
+    reconciledDays: reconciliation.days,
+    post,
+    audit: audit.record,
+    changed: changes.publish,
+  });
   registerHandlers({
     'customer.deleted': [recurring.customerDeleted, payments.customerDeleted],
     'payment-method.changed': [recurring.paymentMethodChanged],
@@ -296,9 +310,11 @@ export function createCore(options: CoreOptions) {
     'payment.returned': [recurring.paymentReturned],
     'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed],
     'settlement.closed': [reconciliation.settlementClosed],
+    'payout.paid': [bank.payoutPaid],
     'merchant.deleted': [identity.apiKeys.merchantDeleted],
     'merchant.time-zone-changed': [settlement.timeZoneChanged],
   });
+  const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const backups = createBackups({
     database,
@@ -381,6 +397,8 @@ export function createCore(options: CoreOptions) {
     disputes,
     settlement,
     reconciliation,
+    bank,
+    journal,
     reporting,
     backups,
     failoverRehearsals,

@@ -1,11 +1,13 @@
 import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
+import { TABLES as BANK_TABLES } from '#core/bank';
 import { TABLES as CARD_MASKING_TABLES, type FreeText } from '#core/card-masking';
 import { TABLES as CUSTOMER_TABLES } from '#core/customers';
 import { TABLES as DISPUTE_TABLES } from '#core/disputes';
 import { SANDBOX_TABLES } from '#core/gateways';
 import { TABLES as IDENTITY_TABLES } from '#core/identity';
 import { TABLES as INVOICING_TABLES } from '#core/invoicing';
+import { TABLES as JOURNAL_TABLES } from '#core/journal';
 import { TABLES as LEDGER_TABLES } from '#core/ledger';
 import { TABLES as MERCHANT_TABLES } from '#core/merchants';
 import { TABLES as MESSAGE_TABLES } from '#core/notifications';
@@ -35,6 +37,8 @@ const TABLES = [
   ...SETTLEMENT_TABLES,
   ...DISPUTE_TABLES,
   ...RECONCILIATION_TABLES,
+  ...BANK_TABLES,
+  ...JOURNAL_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
   ...INVOICING_TABLES,
@@ -50,7 +54,17 @@ export const ENTITIES = TABLES.map((table) => table.entity);
 export const BACKED_UP = { service: TABLES.map(({ name }) => name), sandbox: SANDBOX_TABLES.map(({ name }) => name) };
 
 /** Settings, and what everything hangs on. */
-const KEPT_AT_RESET: ReadonlySet<string> = new Set(['master_keys', 'data_keys', 'message_channels', 'settlement_schedules', 'event_heads']);
+const KEPT_AT_RESET: ReadonlySet<string> = new Set([
+  'master_keys',
+  'data_keys',
+  'message_channels',
+  'settlement_schedules',
+  'event_heads',
+  'bank_accounts',
+  'bank_rules',
+  'bank_mappings',
+  'journal_accounts',
+]);
 
 /** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */
 export const PAYMENT_DATA = [
@@ -61,6 +75,8 @@ export const PAYMENT_DATA = [
   ...SETTLEMENT_TABLES,
   ...DISPUTE_TABLES,
   ...RECONCILIATION_TABLES,
+  ...BANK_TABLES,
+  ...JOURNAL_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
   ...INVOICING_TABLES,
@@ -124,6 +140,14 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   payouts: ['note', 'actor'],
   reconciliation_items: ['note', 'resolved_by'],
   settlement_imports: ['filename', 'created_by'],
+  bank_accounts: ['name', 'created_by'],
+  bank_statements: ['filename', 'created_by'],
+  bank_lines: ['text', 'reference'],
+  bank_matches: ['note', 'created_by', 'undone_by'],
+  bank_rules: ['contains', 'created_by'],
+  bank_mappings: ['mapping'],
+  period_closes: ['closed_by', 'reopened_by', 'reason'],
+  journal_accounts: ['accounts'],
   events: ['data'],
   recordings: ['name', 'created_by'],
   recording_steps: ['step'],

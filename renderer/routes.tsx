@@ -13,6 +13,7 @@ const invoices = () => import('#renderer/screens/invoices');
 const settlement = () => import('#renderer/screens/settlement');
 const reports = () => import('#renderer/screens/reports');
 const reconciliation = () => import('#renderer/screens/reconciliation');
+const bank = () => import('#renderer/screens/bank');
 const messages = () => import('#renderer/screens/messages');
 const webhooks = () => import('#renderer/screens/webhooks');
 const apiKeys = () => import('#renderer/screens/api-keys');
@@ -89,7 +90,11 @@ export const router = createHashRouter([
       },
       {
         element: <RequirePermission permission="settlement:read" />,
-        children: [{ path: 'reconciliation/:date?', lazy: async () => ({ Component: (await reconciliation()).ReconciliationScreen }) }],
+        children: [
+          { path: 'reconciliation/bank', lazy: async () => ({ Component: (await bank()).BankScreen }) },
+          { path: 'reconciliation/close/:period?', lazy: async () => ({ Component: (await bank()).CloseScreen }) },
+          { path: 'reconciliation/:date?', lazy: async () => ({ Component: (await reconciliation()).ReconciliationScreen }) },
+        ],
       },
       {
         element: <RequirePermission permission="notifications:read" />,

@@ -31,6 +31,8 @@ export interface ChangeEvents {
   };
   /** A settlement was closed, so its day can be compared with the report of the processor. */
   'settlement.closed': { readonly tenantId: string; readonly merchantId: string; readonly settlementDate: string };
+  /** A payout reached the bank by Paydesk's records. */
+  'payout.paid': { readonly merchantId: string; readonly payoutId: string };
   'merchant.deleted': { readonly merchantId: string };
   'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };
 }

@@ -12,6 +12,7 @@ import { newId } from './ids.ts';
  * - `owner:gateways`: change the gateways of a live account.
  * - `owner:activity`: read the security activity.
  * - `owner:failover`: rehearse a failover of the database.
+ * - `owner:periods`: reopen closed periods.
  */
 export const OWNER_PERMISSIONS = [
   'owner:users',
@@ -22,6 +23,7 @@ export const OWNER_PERMISSIONS = [
   'owner:gateways',
   'owner:activity',
   'owner:failover',
+  'owner:periods',
 ] as const;
 export type OwnerPermission = (typeof OWNER_PERMISSIONS)[number];
 

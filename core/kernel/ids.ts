@@ -43,7 +43,14 @@ export type IdPrefix =
   | 'bkp'
   | 'rst'
   | 'cup'
-  | 'reh';
+  | 'reh'
+  | 'bac'
+  | 'bst'
+  | 'bln'
+  | 'bmt'
+  | 'brl'
+  | 'pcl'
+  | 'jex';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

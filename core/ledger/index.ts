@@ -1,10 +1,10 @@
 import { type Database, lit, queriesOn } from '#core/database';
 import { type Actor, type Currency, type Money, money } from '#core/kernel';
-import { type Account, BALANCES, TRANSFERS, UNSETTLED_LINES } from './schema.ts';
+import { ACCOUNTS, type Account, BALANCES, TRANSFERS, UNSETTLED_LINES } from './schema.ts';
 
 export { countSettled, type Post, post, type Transfer } from './posting.ts';
 export { READABLE_BALANCES, READABLE_TRANSFERS, READABLE_UNSETTLED_LINES } from './read-model.ts';
-export type { TransferKind } from './schema.ts';
+export type { BankTransferKind, TransferKind } from './schema.ts';
 
 const queries = queriesOn(TRANSFERS, BALANCES);
 
@@ -27,8 +27,6 @@ interface LedgerFault {
   readonly balance: number;
   readonly sum: number;
 }
-
-const ACCOUNTS: readonly Account[] = ['processor', 'unsettled', 'settled', 'fees', 'paid_out', 'credited', 'own_funds', 'refunded_outside'];
 
 export async function balancesOf(database: Database, actor: Pick<Actor, 'tenantId'>, merchantIds: readonly string[]): Promise<Balances[]> {
   const rows = await database.read(actor.tenantId).find(BALANCES, { tenant_id: actor.tenantId });

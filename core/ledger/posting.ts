@@ -16,6 +16,12 @@ const ACCOUNTS_BY_KIND: Readonly<Record<TransferKind, readonly [debit: Account, 
   chargeback: ['unsettled', 'processor'],
   chargeback_reversed: ['processor', 'unsettled'],
   dispute_fee: ['unsettled', 'fees'],
+  bank_deposit: ['paid_out', 'bank'],
+  bank_deposit_reversed: ['bank', 'paid_out'],
+  bank_fee: ['bank', 'bank_fees'],
+  bank_fee_reversed: ['bank_fees', 'bank'],
+  bank_chargeback: ['bank', 'bank_chargebacks'],
+  bank_chargeback_reversed: ['bank_chargebacks', 'bank'],
 };
 
 /** The number of unsettled lines that a transfer adds. */

@@ -3,9 +3,23 @@ import { integer, type RowOf, table, text } from '#core/database';
 /**
  * Ledger accounts. `processor`: owed by the processor. `unsettled`, `settled`: owed to the merchant before and after settlement. `fees`,
  * `paid_out`: deducted and paid out. `credited`: paid by unlinked credits. `refunded_outside`: refunded outside of a processor, from the
- * merchant's `own_funds`.
+ * merchant's `own_funds`. `bank`: received on a bank account, by its statement. `bank_fees`, `bank_chargebacks`: withheld from a payout or
+ * debited from the bank account by the processor.
  */
-export type Account = 'processor' | 'unsettled' | 'settled' | 'fees' | 'paid_out' | 'credited' | 'own_funds' | 'refunded_outside';
+export const ACCOUNTS = [
+  'processor',
+  'unsettled',
+  'settled',
+  'fees',
+  'paid_out',
+  'credited',
+  'own_funds',
+  'refunded_outside',
+  'bank',
+  'bank_fees',
+  'bank_chargebacks',
+] as const;
+export type Account = (typeof ACCOUNTS)[number];
 
 export type TransferKind =
   | 'capture'
@@ -19,7 +33,11 @@ export type TransferKind =
   | 'payout'
   | 'chargeback'
   | 'chargeback_reversed'
-  | 'dispute_fee';
+  | 'dispute_fee'
+  | BankTransferKind;
+
+/** Movements of a bank account. A `_reversed` one is the opposite of the other: an undone match, or a fee that the bank returned. */
+export type BankTransferKind = `bank_${'deposit' | 'fee' | 'chargeback'}${'' | '_reversed'}`;
 
 /** One movement of money, out of the credited account and into the debited one. Written once and never changed. */
 export const TRANSFERS = table(

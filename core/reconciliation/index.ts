@@ -10,9 +10,11 @@ import { type ComparisonInput, run } from './run.ts';
 import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
 import { removeLeftovers } from './temporary-folder.ts';
 
+export { createCsvReader, delimiterOf } from './csv.ts';
 export type { Imported } from './import.ts';
 export type { Mapping } from './mapping.ts';
 export { type Day, ITEM_KINDS, type ItemKind, type Report } from './read.ts';
+export { READABLE_RUNS } from './read-model.ts';
 export type { Item, Run } from './report.ts';
 export { DISCREPANCY_TYPES } from './schema.ts';
 export { storeUpload, type UploadedFile } from './upload-file.ts';

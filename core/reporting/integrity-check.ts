@@ -37,6 +37,10 @@ const settlementsWith = (amount: string) =>
 const lines = (table: string, amount: string) =>
   `SELECT l.tenant_id, l.merchant_id, l.currency, l.settlement_id AS about, ${amount} AS amount FROM ${table} l WHERE l.settlement_id IS NOT NULL`;
 const DISPUTE_KINDS = "'chargeback', 'chargeback_reversed', 'dispute_fee'";
+const MATCHES = "FROM bank_matches m JOIN bank_lines l ON l.tenant_id = m.tenant_id AND l.id = m.line_id WHERE m.state = 'posted'";
+/** Returns the query for posted matches of some kinds by their bank line. */
+const matchedBy = (amount: string, ...kinds: string[]) =>
+  `SELECT ${SCOPE_COLUMNS}, about, ${amount} AS amount FROM (SELECT m.tenant_id, m.merchant_id, l.currency, m.line_id AS about, m.kind, m.amount_minor, m.withheld_minor ${MATCHES}) AS posted WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 const OUTCOMES = "'approved', 'declined', 'voided', 'failed'";
 /** Returns the query for the daily aggregates of payments by outcome. */
 const aggregates = (measure: string) =>
@@ -137,6 +141,32 @@ const COMPARISONS: readonly Comparison[] = [
     ledger:
       "SELECT p.tenant_id, p.merchant_id, p.currency, l.settlement_id AS about, l.amount_minor AS amount FROM payout_lines l JOIN payouts p ON p.tenant_id = l.tenant_id AND p.id = l.payout_id WHERE p.status <> 'failed'",
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, paid_minor AS amount FROM settlements WHERE paid_minor <> 0`,
+  },
+  {
+    comparison: 'payouts received by a bank line',
+    ledger: movements(signedAmount('bank_deposit_reversed'), 'bank_deposit', 'bank_deposit_reversed'),
+    record: matchedBy('amount_minor + withheld_minor', 'payout'),
+  },
+  {
+    comparison: 'fees of a bank line',
+    ledger: movements(signedAmount('bank_fee_reversed'), 'bank_fee', 'bank_fee_reversed'),
+    record: `${matchedBy('withheld_minor', 'payout')} UNION ALL ${matchedBy('-amount_minor', 'fee')}`,
+  },
+  {
+    comparison: 'chargebacks of a bank line',
+    ledger: movements(signedAmount('bank_chargeback_reversed'), 'bank_chargeback', 'bank_chargeback_reversed'),
+    record: matchedBy('-amount_minor', 'chargeback'),
+  },
+  {
+    comparison: 'matched part of a bank line',
+    ledger: matchedBy('amount_minor', 'payout', 'fee', 'chargeback', 'own', 'ignore'),
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, matched_minor AS amount FROM bank_lines WHERE matched_minor <> 0`,
+  },
+  {
+    comparison: 'part of a payout that bank lines cover',
+    ledger: `SELECT m.tenant_id, m.merchant_id, l.currency, m.payout_id AS about, m.amount_minor + m.withheld_minor AS amount ${MATCHES} AND m.kind = 'payout'`,
+    record:
+      'SELECT c.tenant_id, c.merchant_id, p.currency, c.payout_id AS about, c.matched_minor AS amount FROM bank_payouts c JOIN payouts p ON p.tenant_id = c.tenant_id AND p.id = c.payout_id',
   },
   {
     comparison: 'day counter of money that moved',

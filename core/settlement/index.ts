@@ -21,7 +21,7 @@ export type { FundingReport, FundingStream, FundingSums } from './funding.ts';
 export type { BatchLine, SettlementLine, UnsettledLine } from './lines.ts';
 
 export { type HistoryFilter, type PayoutFilter, settledBetween } from './read.ts';
-export { READABLE_SETTLEMENTS } from './read-model.ts';
+export { READABLE_PAYOUTS, READABLE_SETTLEMENTS } from './read-model.ts';
 export type { Schedule, ScheduleChange } from './schedule.ts';
 export type { Payout, Settlement } from './settlement.ts';
 export type { SettlementSummary } from './summary.ts';

@@ -125,6 +125,7 @@ export async function recordPaid(deps: Dependencies, work: Work, merchant: Merch
     day: dateIn(merchant.timezone, Date.parse(at)),
     at,
   });
+  await deps.events.publish(work, 'payout.paid', { merchantId: payout.merchant_id, payoutId: payout.id });
 }
 
 /** Returns the amounts of a failed payout to its settlements. */

@@ -84,6 +84,17 @@ export type MessageChannel = Data<paths['/api/v1/notifications/channels']['get']
 /** Comparison of a day with the processor's report or a file (decisions 9). */
 export type Reconciliation = Data<paths['/api/v1/settlement/reconciliation']['get']>;
 export type ReconciliationDay = Data<paths['/api/v1/settlement/reconciliation/days']['get']>[number];
+/** A merchant's bank account. */
+export type MerchantBankAccount = Data<paths['/api/v1/settlement/bank-accounts']['get']>[number];
+/** A line of a bank account with its suggestion or matches. */
+export type BankLine = Data<paths['/api/v1/settlement/bank-lines']['get']>[number];
+export type BankMatchBody = NonNullable<
+  paths['/api/v1/settlement/bank-lines/{lineId}/match']['post']['requestBody']
+>['content']['application/json'];
+export type BankRule = Data<paths['/api/v1/settlement/bank-rules']['get']>[number];
+/** The three-way close of a day or month. */
+export type PeriodClose = Data<paths['/api/v1/settlement/close']['get']>;
+export type JournalAccounts = Data<paths['/api/v1/reporting/journal/accounts']['get']>;
 export type ReconciliationLine = Data<paths['/api/v1/settlement/reconciliation/{runId}/items']['get']>[number];
 /** Result of reading a settlement file. */
 export type SettlementImport = Data<paths['/api/v1/settlement/imports']['post']>;

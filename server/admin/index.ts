@@ -3,12 +3,14 @@ import { adminApiKeys } from './api-keys.ts';
 import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
 import { adminBackup } from './backup.ts';
+import { adminBank } from './bank.ts';
 import { adminChanges } from './changes.ts';
 import { adminCustomers } from './customers.ts';
 import { adminFailoverRehearsal } from './failover-rehearsal.ts';
 import { adminGatewayHealth } from './gateway-health.ts';
 import { adminGateways } from './gateways.ts';
 import { adminInvoices } from './invoices.ts';
+import { adminJournal } from './journal.ts';
 import { adminKeys } from './keys.ts';
 import { adminMerchants } from './merchants.ts';
 import { adminNotifications } from './notifications.ts';
@@ -51,6 +53,7 @@ export const adminRoutes = [
   ...adminPayouts,
   ...adminSettlementFiles,
   ...adminReconciliation,
+  ...adminBank,
   ...adminWebhooks,
   ...adminNotifications,
   ...adminReceipts,
@@ -59,6 +62,7 @@ export const adminRoutes = [
   ...adminChanges,
   ...adminAudit,
   ...adminReporting,
+  ...adminJournal,
   ...adminRateStatus,
   ...adminRequestLog,
   ...adminBackup,

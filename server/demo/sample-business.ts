@@ -3,6 +3,7 @@ import type { Core } from '#core';
 import { ROLES } from '#core/identity';
 import { type Actor, addDays, dateIn, ServiceError } from '#core/kernel';
 import { storeUpload } from '#core/reconciliation';
+import { addSampleBank } from './sample-bank.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -247,6 +248,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       for (let daysAgo = COMPARED_DAYS; daysAgo > IMPORTED_DAY; daysAgo -= 1)
         await core.reconciliation.run(actor, { date: dateOf(daysAgo), merchantId });
       await importFile();
+      await addSampleBank(core, actor, merchantId, ZONE);
       await sendBatch();
     },
   };

@@ -49,6 +49,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Refunds: 'Refunds of all transactions.',
   'Refund decline queue': 'Declined refunds, their retries and their resolution.',
   Disputes: 'Chargebacks and retrieval requests, with the money that they move.',
+  Bank: 'Bank accounts, statements, their matches with payouts, and the close of periods.',
   Customers: 'Customers and their stored payment methods.',
   Recurring: 'Subscriptions, their payments and retries.',
   Invoices: 'Invoices, payment links and their payments.',

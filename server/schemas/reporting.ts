@@ -172,7 +172,19 @@ export const TodayOut = named(
 );
 
 const Signed = Type.Number({ description: 'debits less credits, in major units' });
-const ACCOUNTS = ['processor', 'unsettled', 'settled', 'fees', 'paidOut', 'credited', 'ownFunds', 'refundedOutside'] as const;
+const ACCOUNTS = [
+  'processor',
+  'unsettled',
+  'settled',
+  'fees',
+  'paidOut',
+  'credited',
+  'ownFunds',
+  'refundedOutside',
+  'bank',
+  'bankFees',
+  'bankChargebacks',
+] as const;
 export const LedgerOut = named(
   'Ledger',
   Type.Object({
@@ -223,10 +235,19 @@ export const dailySummaryRecord = (found: DailySummary): Shown<DailySummary> => 
 
 export function ledgerRecord({ merchants, balanced }: Accounts) {
   return {
-    merchants: merchants.map(({ accounts: { paid_out, own_funds, refunded_outside, ...accounts }, ...merchant }) => ({
-      ...merchant,
-      accounts: inNumbers({ ...accounts, paidOut: paid_out, ownFunds: own_funds, refundedOutside: refunded_outside }),
-    })),
+    merchants: merchants.map(
+      ({ accounts: { paid_out, own_funds, refunded_outside, bank_fees, bank_chargebacks, ...accounts }, ...merchant }) => ({
+        ...merchant,
+        accounts: inNumbers({
+          ...accounts,
+          paidOut: paid_out,
+          ownFunds: own_funds,
+          refundedOutside: refunded_outside,
+          bankFees: bank_fees,
+          bankChargebacks: bank_chargebacks,
+        }),
+      }),
+    ),
     balanced,
   };
 }

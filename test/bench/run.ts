@@ -1,7 +1,8 @@
-// npm run bench -- sale | standby | webhooks | billing | reports | start | backup: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
+// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
+import { benchBank } from './bank.ts';
 import { benchBilling } from './billing.ts';
 import { benchReports } from './reports.ts';
 import type { BenchResult, Rate, Ratio } from './results.ts';
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>>
   reports: benchReports,
   start: benchStart,
   backup: benchBackup,
+  bank: benchBank,
 };
 
 const name = process.argv[2] ?? 'sale';

@@ -45,15 +45,17 @@ export function ask(surface: Surface, verb: string, path: string, body?: unknown
   }
 }
 
-/** Returns a surface whose own headers (credentials, tenant) are evaluated for each request. A string as body is sent unchanged. */
+/** Returns a surface whose own headers (credentials, tenant) are evaluated for each request. A string or a form as body is sent
+ * unchanged. */
 export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Promise<Sent> | Sent): Surface {
   const send = async <Data>(method: string, path: string, body: unknown, headers: Sent = {}): Promise<Answer<Data>> => {
-    const content: Sent = body === undefined ? {} : { 'content-type': 'application/json' };
+    const isForm = body instanceof FormData;
+    const content: Sent = body === undefined || isForm ? {} : { 'content-type': 'application/json' };
     const all = { ...content, ...lowerCased(await ownHeaders()), ...lowerCased(headers) };
     const response = await fetch(`${baseUrl}${prefix}${path}`, {
       method,
       headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined || typeof body === 'string' || isForm ? body : JSON.stringify(body),
       redirect: 'manual',
     });
     const text = await response.text();

@@ -3340,6 +3340,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reporting/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Journal of a period for an accounting program
+         * @description Formats: Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained.
+         */
+        get: operations["admin.exportJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reporting/journal/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of a merchant's accounts in its accounting program
+         * @description Returns a name and a number for each account of the journal.
+         */
+        get: operations["admin.getJournalAccounts"];
+        /**
+         * Change names of a merchant's accounts
+         * @description Absent accounts stay as they are. Exported entries keep their IDs.
+         */
+        put: operations["admin.updateJournalAccounts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reporting/today": {
         parameters: {
             query?: never;
@@ -3848,6 +3892,202 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settlement/bank-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bank accounts
+         * @description Accounts of a merchant with the last four characters of their numbers. The full number is never returned.
+         */
+        get: operations["admin.listBankAccounts"];
+        put?: never;
+        /**
+         * Add a bank account
+         * @description Payouts of the merchant in the currency of the account are compared with its statements.
+         */
+        post: operations["admin.createBankAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bank lines, newest booking day first
+         * @description Open lines have the suggestion of Paydesk, if there is one: payouts by reference, by amount within five business days, by sums of two to six, or with a withheld fee; or a rule. A suggestion is not posted.
+         */
+        get: operations["admin.listBankLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-lines/{lineId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One bank line
+         * @description Returns the line with its suggestion and its matches.
+         */
+        get: operations["admin.getBankLine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-lines/{lineId}/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a bank line
+         * @description Posts movements to the ledger: a payout moves from `paid_out` to `bank`, a fee from `bank` to `bank_fees`, a chargeback from `bank` to `bank_chargebacks`. `own` and `ignore` move nothing. Several lines can cover one payout, and several payouts one line. A line whose period is closed, and a line that is matched, are refused with RESOURCE_CONFLICT. A line that is explained as a whole by something else than a payout teaches a rule.
+         */
+        post: operations["admin.matchBankLine"];
+        /**
+         * Undo the matches of a bank line
+         * @description Posts the opposite movements. The line and its payouts are open again.
+         */
+        delete: operations["admin.undoBankMatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-mappings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Saved mappings of CSV files
+         * @description Each mapping names the columns of the CSV files of one bank.
+         */
+        get: operations["admin.listBankMappings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payouts that bank lines do not cover, oldest first
+         * @description At most 500, from the first day of the statements on.
+         */
+        get: operations["admin.listBankPayouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules that explain bank lines by their text
+         * @description Rules that were learned from accepted matches, and rules that a person added.
+         */
+        get: operations["admin.listBankRules"];
+        put?: never;
+        /**
+         * Add a rule
+         * @description A rule suggests an explanation. It never posts one.
+         */
+        post: operations["admin.createBankRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-rules/{ruleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a rule
+         * @description Applies to suggestions from now on. Accepted matches stay as they are.
+         */
+        put: operations["admin.updateBankRule"];
+        post?: never;
+        /**
+         * Remove a rule
+         * @description The rule suggests nothing from now on. Accepted matches stay as they are.
+         */
+        delete: operations["admin.deleteBankRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/bank-statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a bank statement
+         * @description A form with `bankAccountId` and `file`: OFX or QFX, CAMT.053 (versions 02 to 08), MT940, BAI2 or CSV, of at most 256 MB. The format is recognized by the content. CSV needs `mapping`, which is JSON with the names of the columns, or the `mappingName` of a saved mapping; without them, the error has `details.columns`. The whole file is refused with `details.line` if a part is not readable, if the opening balance and the lines do not give the closing balance, or if the file is of another account. Lines of an earlier statement are not added again. A file with a document type is refused.
+         */
+        post: operations["admin.importBankStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/settlement/batch-payouts": {
         parameters: {
             query?: never;
@@ -3942,6 +4182,70 @@ export interface paths {
          * @description The period is by settlement date, both days inclusive. The batch is pending until the next day in the time zone of the merchant, then processing, and paid a day later. Its settlements cannot be paid in any other way in the meantime.
          */
         post: operations["admin.generateBatchPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Three-way close of a month or day
+         * @description Figures of the own ledger, the processor and the bank side by side. An open period has its present figures, with what must be done before it can be closed; a closed one the figures of its close. Changes of closed periods count as adjustments in the first open period after them.
+         */
+        get: operations["admin.getPeriodClose"];
+        put?: never;
+        /**
+         * Close a month or day
+         * @description Stores the figures and locks the bank lines of the period. RESOURCE_CONFLICT with `details.blockers` while the period is not over or something in it is open: discrepancies, bank lines without a match, payouts that a statement should have. Payouts within five business days may be in transit.
+         */
+        post: operations["admin.closePeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/close/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lines of a figure of the close
+         * @description At most 1,000, in order of time, as they are now.
+         */
+        get: operations["admin.listPeriodCloseLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/close/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Three-way close as PDF
+         * @description The figures of `getPeriodClose` as a document to print and file.
+         */
+        get: operations["admin.periodClosePdf"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4242,6 +4546,26 @@ export interface paths {
         get: operations["admin.listReconciliationRuns"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlement/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a closed month or day
+         * @description For owners, with a reason. The figures of the close stay on record.
+         */
+        post: operations["admin.reopenPeriod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6397,6 +6721,294 @@ export interface components {
             /** @description Nine digits with a correct check digit. */
             routingNumber: string;
         };
+        BankLine: {
+            /** @description Major units; debits are negative. */
+            amount: number;
+            /** @description ID of the bank account. */
+            bankAccountId: string;
+            /** @description ID of the bank statement. */
+            bankStatementId: string;
+            /** @description `day`, or the first open day after it if its period was closed before the import. */
+            bookedDay: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description A day, YYYY-MM-DD. */
+            day: string;
+            /** @description ID of the bank line. */
+            lineId: string;
+            /** @description Accepted explanations of the line. */
+            matches: {
+                /** @description Major units; debits are negative. */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description Time of creation.
+                 */
+                createdAt: string;
+                /** @description Name of the creator. */
+                createdBy: string;
+                /** @description Fee withheld from the payout; the payout is covered by amount + fee. */
+                fee: number;
+                /**
+                 * @description Kind.
+                 * @enum {string}
+                 */
+                kind: "payout" | "fee" | "chargeback" | "own" | "ignore";
+                /** @description ID of the match. */
+                matchId: string;
+                /** @description Note. */
+                note: string | null;
+                /** @description Payout that this part covers; null for another explanation. */
+                payout: {
+                    /** @description Major units; debits are negative. */
+                    amount: number;
+                    /**
+                     * Format: date-time
+                     * @description Time of the payment in full.
+                     */
+                    paidAt: string | null;
+                    /** @description ID of the payout. */
+                    payoutId: string;
+                    /** @description Reference, such as the number of a check. */
+                    reference: string;
+                } | null;
+            }[];
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Reference, such as the number of a check. */
+            reference: string | null;
+            /** @description Part without a match. */
+            remaining: number;
+            /**
+             * @description State or province.
+             * @enum {string}
+             */
+            state: "open" | "matched";
+            /** @description Found by Paydesk and not posted. */
+            suggestion: {
+                /** @description Other payouts fit as well. */
+                ambiguous: boolean;
+                /** @description The line that has the payout, for a duplicate. */
+                otherLineId: string | null;
+                /** @description Parts of the line, each with its own explanation. */
+                parts: {
+                    /** @description Major units; debits are negative. */
+                    amount: number;
+                    /** @description Fee withheld from the payout; the payout is covered by amount + fee. */
+                    fee: number;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind: "payout" | "fee" | "chargeback" | "own" | "ignore";
+                    /** @description Payout that this part covers; null for another explanation. */
+                    payout: {
+                        /** @description Major units; debits are negative. */
+                        amount: number;
+                        /**
+                         * Format: date-time
+                         * @description Time of the payment in full.
+                         */
+                        paidAt: string | null;
+                        /** @description ID of the payout. */
+                        payoutId: string;
+                        /** @description Reference, such as the number of a check. */
+                        reference: string;
+                    } | null;
+                }[];
+                /** @description Payouts that the line names. */
+                payouts: {
+                    /** @description Major units; debits are negative. */
+                    amount: number;
+                    /**
+                     * Format: date-time
+                     * @description Time of the payment in full.
+                     */
+                    paidAt: string | null;
+                    /** @description ID of the payout. */
+                    payoutId: string;
+                    /** @description Reference, such as the number of a check. */
+                    reference: string;
+                }[];
+                /**
+                 * @description How it was found. `duplicate` and `amount_differs` have no parts: they need a decision.
+                 * @enum {string}
+                 */
+                reason: "reference" | "amount" | "sum" | "fee" | "rule" | "duplicate" | "amount_differs";
+                /** @description ID of the rule. */
+                ruleId: string | null;
+            } | null;
+            /** @description Text of the part. */
+            text: string;
+        };
+        BankLinePage: {
+            /** @description The result. */
+            data: components["schemas"]["BankLine"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        BankLineResponse: {
+            /** @description The result. */
+            data: components["schemas"]["BankLine"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        BankMapping: {
+            /** @description Columns of the file by field. */
+            mapping: {
+                /** @description The name of a column. */
+                amount?: string;
+                /** @description The name of a column. */
+                balance?: string;
+                /** @description The name of a column. */
+                credit?: string;
+                /** @description The name of a column. */
+                date: string;
+                /**
+                 * @description Format of the dates in the file.
+                 * @enum {string}
+                 */
+                dateFormat?: "YYYY-MM-DD" | "YYYY/MM/DD" | "YYYYMMDD" | "MM/DD/YYYY" | "DD/MM/YYYY" | "MM-DD-YYYY" | "DD-MM-YYYY" | "DD.MM.YYYY";
+                /** @description The name of a column. */
+                debit?: string;
+                /** @description The name of a column. */
+                reference?: string;
+                /**
+                 * @description `negative` if credits are negative in the file.
+                 * @enum {string}
+                 */
+                sign?: "positive" | "negative";
+                /** @description Columns whose texts describe a line. */
+                text: string[];
+            };
+            /** @description Name. */
+            name: string;
+        };
+        BankMatch: {
+            /** @description Rule that the match taught; null if it taught none. */
+            learnedRule: components["schemas"]["BankRule"] | null;
+            /** @description Line of the file, from 1. */
+            line: components["schemas"]["BankLine"];
+        };
+        BankMatchResponse: {
+            /** @description The result. */
+            data: components["schemas"]["BankMatch"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        BankPayout: {
+            /** @description Major units; debits are negative. */
+            amount: number;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description A day, YYYY-MM-DD. */
+            day: string;
+            /** @description A day, YYYY-MM-DD. */
+            expectedBy: string;
+            /** @description A statement covers the expected days and has no line. */
+            missing: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the payment in full.
+             */
+            paidAt: string;
+            /** @description ID of the payout. */
+            payoutId: string;
+            /** @description Reference, such as the number of a check. */
+            reference: string;
+            /** @description Part without a bank line. */
+            remaining: number;
+        };
+        BankRule: {
+            /** @description Text of the lines to which the rule applies. */
+            contains: string;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string;
+            /**
+             * @description Kind.
+             * @enum {string}
+             */
+            kind: "fee" | "chargeback" | "own" | "ignore";
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /**
+             * @description `learned` from an accepted match.
+             * @enum {string}
+             */
+            origin: "learned" | "written";
+            /** @description ID of the rule. */
+            ruleId: string;
+        };
+        BankRuleResponse: {
+            /** @description The result. */
+            data: components["schemas"]["BankRule"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        BankStatement: {
+            /** @description Lines that were not in an earlier statement. */
+            added: number;
+            /** @description ID of the bank account. */
+            bankAccountId: string;
+            /** @description ID of the bank statement. */
+            bankStatementId: string;
+            /** @description Major units; debits are negative. */
+            closingBalance: number | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description A day, YYYY-MM-DD. */
+            endDate: string | null;
+            /** @description Name of the imported file. */
+            filename: string | null;
+            /**
+             * @description Format.
+             * @enum {string}
+             */
+            format: "ofx" | "camt.053" | "mt940" | "bai2" | "csv";
+            /** @description Number of lines in the file. */
+            lineCount: number;
+            /** @description Major units; debits are negative. */
+            openingBalance: number | null;
+            /** @description True if the same statement was imported before, so that nothing was added. */
+            repeated: boolean;
+            /** @description A day, YYYY-MM-DD. */
+            startDate: string | null;
+        };
+        BankStatementResponse: {
+            /** @description The result. */
+            data: components["schemas"]["BankStatement"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         Card: {
             /** @description Brand of the card. */
             brand: string;
@@ -6546,6 +7158,23 @@ export interface components {
              * @constant
              */
             type: "chargeback.won";
+        };
+        CloseLine: {
+            /** @description Major units; debits are negative. */
+            amount: number;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description A day, YYYY-MM-DD. */
+            date: string;
+            /** @description ID of the record. */
+            id: string;
+            /**
+             * @description Kind.
+             * @enum {string}
+             */
+            kind: "settlement" | "comparison" | "payout" | "match" | "movement" | "bank_line";
+            /** @description Text of the part. */
+            text: string;
         };
         CountAndAmount: {
             /** @description Amount, in major units. */
@@ -8007,6 +8636,73 @@ export interface components {
              */
             nextAt: string | null;
         };
+        JournalAccounts: {
+            /** @description The same figure by the bank statements; null if it has none. */
+            bank: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Chargebacks. */
+            chargebacks: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Fees of the processor. */
+            fees: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Transfers of the merchant itself. */
+            own_funds: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description The same figure by the reports of the processor; null if it has none. */
+            processor: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Refunds. */
+            refunds: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Sales. */
+            sales: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Payouts on their way to the bank. */
+            transit: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+        };
+        JournalAccountsResponse: {
+            /** @description The result. */
+            data: components["schemas"]["JournalAccounts"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         Ledger: {
             /** @description Whether the accounts of every merchant sum to zero. */
             balanced: boolean;
@@ -8014,6 +8710,12 @@ export interface components {
             merchants: {
                 /** @description Balance by account, in major units. */
                 accounts: {
+                    /** @description Debits less credits, in major units. */
+                    bank: number;
+                    /** @description Debits less credits, in major units. */
+                    bankChargebacks: number;
+                    /** @description Debits less credits, in major units. */
+                    bankFees: number;
                     /** @description Debits less credits, in major units. */
                     credited: number;
                     /** @description Debits less credits, in major units. */
@@ -8105,6 +8807,34 @@ export interface components {
             };
             /** @description ZIP or postal code. */
             zip: string | null;
+        };
+        MerchantBankAccount: {
+            /** @description ID of the bank account. */
+            bankAccountId: string;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Null until the number is known. */
+            last4: string | null;
+            /** @description A day, YYYY-MM-DD. */
+            lastStatementDay: string | null;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Name. */
+            name: string;
+        };
+        MerchantBankAccountResponse: {
+            /** @description The result. */
+            data: components["schemas"]["MerchantBankAccount"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
         };
         MerchantPage: {
             /** @description The result. */
@@ -8348,7 +9078,7 @@ export interface components {
             currency: string;
             /** @description Last day, inclusive. */
             endDate: string;
-            /** @description Amount, in major units. */
+            /** @description Fees of the processor, in major units. */
             fees: number;
             /** @description ID of the merchant. */
             merchantId: string;
@@ -8411,6 +9141,134 @@ export interface components {
         PayoutResponse: {
             /** @description The result. */
             data: components["schemas"]["Payout"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        PeriodClose: {
+            /** @description Changes of closed periods that count in this one. */
+            adjustments: {
+                /** @description Major units; debits are negative. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /**
+                 * @description Name.
+                 * @enum {string}
+                 */
+                name: "sales" | "disputes" | "fees" | "payouts" | "bank";
+                /** @description The same as `frequency`. */
+                period: string;
+                /**
+                 * @description One of ledger, processor, bank.
+                 * @enum {string}
+                 */
+                side: "ledger" | "processor" | "bank";
+            }[];
+            /** @description What must be done before the period can be closed. */
+            blockers: {
+                /** @description Number of items. */
+                count: number;
+                /**
+                 * @description Kind.
+                 * @enum {string}
+                 */
+                kind: "not_over" | "not_compared" | "discrepancies" | "missing_payouts" | "statement_missing" | "open_lines";
+            }[];
+            /** @description True if the period is closed. */
+            closed: boolean;
+            /** @description Number of days. */
+            days: {
+                /**
+                 * @description The same figure by the bank statements; null if it has none.
+                 * @enum {string}
+                 */
+                bank: "none" | "balanced" | "explained" | "transit" | "open";
+                /** @description True if the period is closed. */
+                closed: boolean;
+                /** @description A day, YYYY-MM-DD. */
+                date: string;
+                /**
+                 * @description One of none, balanced, explained, transit, open.
+                 * @enum {string}
+                 */
+                payouts: "none" | "balanced" | "explained" | "transit" | "open";
+                /**
+                 * @description The same figure by the reports of the processor; null if it has none.
+                 * @enum {string}
+                 */
+                processor: "none" | "balanced" | "explained" | "transit" | "open";
+            }[];
+            /** @description A day, YYYY-MM-DD. */
+            endDate: string;
+            /** @description Of the close if the period is closed, otherwise of now. */
+            figures: {
+                /** @description Major units; debits are negative. */
+                bank: number | null;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description Major units; debits are negative. */
+                difference: number;
+                /** @description Major units; debits are negative. */
+                ledger: number | null;
+                /**
+                 * @description Name.
+                 * @enum {string}
+                 */
+                name: "sales" | "disputes" | "fees" | "payouts" | "bank";
+                /** @description Major units; debits are negative. */
+                processor: number | null;
+                /**
+                 * @description State or province.
+                 * @enum {string}
+                 */
+                state: "none" | "balanced" | "explained" | "transit" | "open";
+            }[];
+            /** @description True if the merchant has a bank account in Paydesk. */
+            hasBankAccount: boolean;
+            /** @description Everything that happened to the transaction, oldest first. */
+            history: {
+                /**
+                 * Format: date-time
+                 * @description Time of the close.
+                 */
+                closedAt: string;
+                /** @description Person who closed the period. */
+                closedBy: string;
+                /** @description Reason. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time of the reopening; null while the period is closed.
+                 */
+                reopenedAt: string | null;
+                /** @description Person who reopened the period; null while it is closed. */
+                reopenedBy: string | null;
+                /**
+                 * @description State or province.
+                 * @enum {string}
+                 */
+                state: "closed" | "reopened";
+            }[];
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description A day YYYY-MM-DD or a month YYYY-MM. */
+            period: string;
+            /** @description A day, YYYY-MM-DD. */
+            startDate: string;
+            /** @description Bank lines that are marked as unrelated to payments; not part of the figures. */
+            unrelated: {
+                /** @description Major units; debits are negative. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+            }[];
+        };
+        PeriodCloseResponse: {
+            /** @description The result. */
+            data: components["schemas"]["PeriodClose"];
             /**
              * @description True if the operation succeeded; false if it was refused or the payment was declined.
              * @constant
@@ -10666,7 +11524,7 @@ export interface components {
             disputeCount: number;
             /** @description Reversals less chargebacks and dispute fees; negative if money was withheld. */
             disputes: number;
-            /** @description Amount, in major units. */
+            /** @description Fees of the processor, in major units. */
             fees: number;
             /** @description ID of the merchant. */
             merchantId: string;
@@ -10686,7 +11544,7 @@ export interface components {
             paidAt: string | null;
             /** @description Number of refunds. */
             refundCount: number;
-            /** @description Amount, in major units. */
+            /** @description Refunds, in major units. */
             refunds: number;
             /** @description Day of the cutoff plus the delay, YYYY-MM-DD. */
             settlementDate: string;
@@ -12698,6 +13556,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, INVALID_DATE, REQUIRED_FIELD_MISSING */
+        "400-761771": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
         "400-a2f9c8": {
             headers: {
@@ -12772,6 +13639,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
         "400-d5bcb7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, REQUIRED_FIELD_MISSING */
+        "400-d7f770": {
             headers: {
                 [name: string]: unknown;
             };
@@ -13374,6 +14250,8 @@ export interface components {
         "after-73e5ed": string;
         /** @description A decimal amount. */
         "amount-587532": string;
+        /** @description ID of the bank account. */
+        "bankAccountId-b2ecdc": string;
         /** @description ID of the payout batch. */
         "batchId-11449f": string;
         /** @description An event; the list ends with the newest one before it. */
@@ -13402,6 +14280,8 @@ export interface components {
         "customerId-750b25": string;
         /** @description A day, YYYY-MM-DD in the time zone of the merchant; by default today. */
         "date-0b2b46": string;
+        /** @description A day, YYYY-MM-DD. */
+        "date-3378f9": string;
         /** @description A settlement date, YYYY-MM-DD. */
         "date-811263": string;
         /** @description A number of days from today; default 60. */
@@ -13418,16 +14298,22 @@ export interface components {
         "endDate-6801d9": string;
         /** @description A day, YYYY-MM-DD. */
         "endDate-b1e8c8": string;
+        /** @description Last day, inclusive; at most 400 days later. */
+        "endDate-cdbefc": string;
         /** @description ID of the queue entry. */
         "entryId-93591f": string;
         /** @description Type of the event. */
         "eventType-68cea8": string;
         /** @description Number that failed. */
         "failed-650dc4": "true" | "false";
+        /** @description One of sales, disputes, fees, payouts, bank. */
+        "figure-44fba7": "sales" | "disputes" | "fees" | "payouts" | "bank";
         /** @description Format. */
         "format-1d45a9": "zip" | "pdf";
         /** @description Format. */
         "format-5e0e09": "csv";
+        /** @description Format. */
+        "format-bd3d63": "xero" | "quickbooks" | "iif" | "hledger" | "beancount" | "csv";
         /** @description The start: YYYY-MM-DD in the time zone of the merchant, or an ISO 8601 time. */
         "from-c43599": string;
         /** @description Another name of `startDate`. */
@@ -13478,6 +14364,8 @@ export interface components {
         "last4-99285d": string;
         /** @description A whole number from 1; values above 200 count as 200. */
         "limit-4f79d5": number;
+        /** @description ID of the bank line. */
+        "lineId-b09f3c": string;
         /** @description A decimal amount. */
         "maxAmount-ba27bc": string;
         /** @description ID of the merchant. */
@@ -13486,10 +14374,16 @@ export interface components {
         "merchantId-54bd74": string;
         /** @description One merchant; all merchants if absent. */
         "merchantId-85ce81": string;
+        /** @description One merchant; by default the caller's. */
+        "merchantId-cca722": string;
         /** @description A decimal amount. */
         "minAmount-d29b90": string;
+        /** @description YYYY-MM. */
+        "month-2fd717": string;
         /** @description YYYY-MM; default this month. */
         "month-10c8a2": string;
+        /** @description One of new. */
+        "only-442db0": "new";
         /** @description One of newest, due-date. */
         "order-06cb9b": "newest" | "due-date";
         /** @description ID of the evidence pack. */
@@ -13534,6 +14428,8 @@ export interface components {
         "resource-b2c5aa": string;
         /** @description ID of the record that the messages are about. */
         "resourceId-272d73": string;
+        /** @description ID of the rule. */
+        "ruleId-1f14cb": string;
         /** @description ID of the reconciliation run. */
         "runId-5d332c": string;
         /** @description False: captured, but in no settlement yet. */
@@ -13544,14 +14440,20 @@ export interface components {
         "settlementId-6ed405": string;
         /** @description Settlement that the transaction belongs to. */
         "settlementId-edb4bb": string;
+        /** @description One of ledger, processor, bank. */
+        "side-c43dda": "ledger" | "processor" | "bank";
         /** @description A day, YYYY-MM-DD. */
         "startDate-3c196b": string;
         /** @description First day, YYYY-MM-DD. */
         "startDate-95cb3f": string;
         /** @description First day, YYYY-MM-DD. */
+        "startDate-267a5a": string;
+        /** @description First day, YYYY-MM-DD. */
         "startDate-a2db3b": string;
         /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
         "startDate-ab3fd9": string;
+        /** @description State or province. */
+        "state-7d6d62": "open" | "matched";
         /** @description Status. */
         "status-3e5c5f": "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
         /** @description Status. */
@@ -13777,7 +14679,7 @@ export interface operations {
                                 net: number;
                                 /** @description Refunds recorded without a processor. */
                                 refundedOutside: number;
-                                /** @description Amount, in major units. */
+                                /** @description Refunds, in major units. */
                                 refunds: number;
                             }[];
                             /** @description First day, in the time zone of the merchant. */
@@ -13794,7 +14696,7 @@ export interface operations {
                                 net: number;
                                 /** @description Refunds recorded without a processor. */
                                 refundedOutside: number;
-                                /** @description Amount, in major units. */
+                                /** @description Refunds, in major units. */
                                 refunds: number;
                             };
                         };
@@ -23072,7 +23974,7 @@ export interface operations {
                             count: number;
                             /** @description Reversals less chargebacks and dispute fees; negative if money was withheld. */
                             disputes: number;
-                            /** @description Amount, in major units. */
+                            /** @description Fees of the processor, in major units. */
                             fees: number;
                             /** @description Amount less fees. */
                             netAmount: number;
@@ -23080,7 +23982,7 @@ export interface operations {
                             paidAmount: number;
                             /** @description Number of refunds. */
                             refundCount: number;
-                            /** @description Amount, in major units. */
+                            /** @description Refunds, in major units. */
                             refunds: number;
                             /** @description Number of transactions. */
                             transactionCount: number;
@@ -23204,6 +24106,166 @@ export interface operations {
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.exportJournal": {
+        parameters: {
+            query: {
+                /** @description Last day, inclusive; at most 400 days later. */
+                endDate: components["parameters"]["endDate-cdbefc"];
+                /** @description Format. */
+                format?: components["parameters"]["format-bd3d63"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description One of new. */
+                only?: components["parameters"]["only-442db0"];
+                /** @description First day, YYYY-MM-DD. */
+                startDate: components["parameters"]["startDate-267a5a"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["400-4f8d19"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getJournalAccounts": {
+        parameters: {
+            query?: {
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalAccountsResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.updateJournalAccounts": {
+        parameters: {
+            query?: {
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The same figure by the bank statements; null if it has none. */
+                    bank?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Chargebacks. */
+                    chargebacks?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Fees of the processor. */
+                    fees?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Transfers of the merchant itself. */
+                    own_funds?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description The same figure by the reports of the processor; null if it has none. */
+                    processor?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Refunds. */
+                    refunds?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Sales. */
+                    sales?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Payouts on their way to the bank. */
+                    transit?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalAccountsResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -24652,6 +25714,545 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.listBankAccounts": {
+        parameters: {
+            query?: {
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["MerchantBankAccount"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.createBankAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Account number or IBAN; stored encrypted, and only its last four characters are returned. */
+                    accountNumber?: string;
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
+                    /** @description One merchant; by default the caller's. */
+                    merchantId?: string;
+                    /** @description Name on screen. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantBankAccountResponse"];
+                };
+            };
+            400: components["responses"]["400-b4d7be"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listBankLines": {
+        parameters: {
+            query?: {
+                /** @description ID of the bank account. */
+                bankAccountId?: components["parameters"]["bankAccountId-b2ecdc"];
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description State or province. */
+                state?: components["parameters"]["state-7d6d62"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankLinePage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getBankLine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the bank line. */
+                lineId: components["parameters"]["lineId-b09f3c"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankLineResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0b7e04"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.matchBankLine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the bank line. */
+                lineId: components["parameters"]["lineId-b09f3c"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Note. */
+                    note?: string;
+                    /** @description Parts of the line; `amount` may be absent if there is one part. */
+                    parts: {
+                        /** @description An amount greater than 0 with at most the decimals of the currency. */
+                        amount?: number | string;
+                        /** @description An amount greater than 0 with at most the decimals of the currency. */
+                        fee?: number | string;
+                        /**
+                         * @description `own`: a transfer of the merchant; `ignore`: unrelated to payments.
+                         * @enum {string}
+                         */
+                        kind: "payout" | "fee" | "chargeback" | "own" | "ignore";
+                        /** @description Required for `payout`. */
+                        payoutId?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankMatchResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0b7e04"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.undoBankMatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the bank line. */
+                lineId: components["parameters"]["lineId-b09f3c"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankMatchResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0b7e04"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listBankMappings": {
+        parameters: {
+            query?: {
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["BankMapping"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listBankPayouts": {
+        parameters: {
+            query?: {
+                /** @description An ISO 4217 code such as USD. */
+                currency?: components["parameters"]["currency-01366a"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["BankPayout"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-cffa8b"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listBankRules": {
+        parameters: {
+            query?: {
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["BankRule"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.createBankRule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Text of the lines; case and spaces do not matter. */
+                    contains: string;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind: "fee" | "chargeback" | "own" | "ignore";
+                    /** @description One merchant; by default the caller's. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankRuleResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.updateBankRule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the rule. */
+                ruleId: components["parameters"]["ruleId-1f14cb"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Text of the lines; case and spaces do not matter. */
+                    contains: string;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind: "fee" | "chargeback" | "own" | "ignore";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankRuleResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0b7e04"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.deleteBankRule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the rule. */
+                ruleId: components["parameters"]["ruleId-1f14cb"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankRuleResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0b7e04"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.importBankStatement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description ID of the bank account. */
+                    bankAccountId: string;
+                    /** @description File. */
+                    file: string;
+                    /** @description Columns of the file by field. */
+                    mapping?: {
+                        /** @description The name of a column. */
+                        amount?: string;
+                        /** @description The name of a column. */
+                        balance?: string;
+                        /** @description The name of a column. */
+                        credit?: string;
+                        /** @description The name of a column. */
+                        date: string;
+                        /**
+                         * @description Format of the dates in the file.
+                         * @enum {string}
+                         */
+                        dateFormat?: "YYYY-MM-DD" | "YYYY/MM/DD" | "YYYYMMDD" | "MM/DD/YYYY" | "DD/MM/YYYY" | "MM-DD-YYYY" | "DD-MM-YYYY" | "DD.MM.YYYY";
+                        /** @description The name of a column. */
+                        debit?: string;
+                        /** @description The name of a column. */
+                        reference?: string;
+                        /**
+                         * @description `negative` if credits are negative in the file.
+                         * @enum {string}
+                         */
+                        sign?: "positive" | "negative";
+                        /** @description Columns whose texts describe a line. */
+                        text: string[];
+                    };
+                    /** @description A saved mapping; with `mapping`, the name under which it is saved. */
+                    mappingName?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankStatementResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0b7e04"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.listBatchPayouts": {
         parameters: {
             query?: {
@@ -24848,6 +26449,160 @@ export interface operations {
             409: components["responses"]["409-b1ab9d"];
             413: components["responses"]["413-1853d8"];
             422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getPeriodClose": {
+        parameters: {
+            query?: {
+                /** @description A day, YYYY-MM-DD. */
+                date?: components["parameters"]["date-3378f9"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description YYYY-MM. */
+                month?: components["parameters"]["month-2fd717"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeriodCloseResponse"];
+                };
+            };
+            400: components["responses"]["400-761771"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.closePeriod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A day YYYY-MM-DD or a month YYYY-MM. */
+                    date: string;
+                    /** @description One merchant; by default the caller's. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeriodCloseResponse"];
+                };
+            };
+            400: components["responses"]["400-4f8d19"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listPeriodCloseLines": {
+        parameters: {
+            query?: {
+                /** @description An ISO 4217 code such as USD. */
+                currency?: components["parameters"]["currency-01366a"];
+                /** @description A day, YYYY-MM-DD. */
+                date?: components["parameters"]["date-3378f9"];
+                /** @description One of sales, disputes, fees, payouts, bank. */
+                figure?: components["parameters"]["figure-44fba7"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description YYYY-MM. */
+                month?: components["parameters"]["month-2fd717"];
+                /** @description One of ledger, processor, bank. */
+                side?: components["parameters"]["side-c43dda"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["CloseLine"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-d7f770"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.periodClosePdf": {
+        parameters: {
+            query?: {
+                /** @description A day, YYYY-MM-DD. */
+                date?: components["parameters"]["date-3378f9"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description YYYY-MM. */
+                month?: components["parameters"]["month-2fd717"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["400-761771"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -25480,6 +27235,46 @@ export interface operations {
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.reopenPeriod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A day YYYY-MM-DD or a month YYYY-MM. */
+                    date: string;
+                    /** @description One merchant; by default the caller's. */
+                    merchantId?: string;
+                    /** @description Reason. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeriodCloseResponse"];
+                };
+            };
+            400: components["responses"]["400-4f8d19"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, type Reconciliation } from '#renderer/client';
+import { SectionTabs } from '#renderer/screens/bank';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { announce, dayText, EmptyState, FailureNote, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/ui';
@@ -57,6 +58,7 @@ export function ReconciliationScreen() {
       title="Reconciliation"
       fillsHeight
       subtitle="Compare your settlements with the processor’s reports."
+      filter={<SectionTabs section="processor" />}
       actions={
         <>
           {canSeeAll && (

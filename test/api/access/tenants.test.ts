@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask as askWith } from '../../support/api-client.ts';
+import { sendStatement } from '../../support/bank.ts';
+import { ofx } from '../../support/bank-files.ts';
 import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
@@ -19,6 +21,9 @@ type Sent = Record<string, string>;
 /** Records of one tenant, by the names that the routes use. */
 interface Owned {
   disputeId: string;
+  eventId: string;
+  lineId: string;
+  ruleId: string;
   packId: string;
   transactionId: string;
   refundId: string;
@@ -134,7 +139,19 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const disputed = await createSale(fixture, 46);
   const { disputeId } = await expectData(admin.post<{ disputeId: string }>('/disputes', { transactionId: disputed.transactionId }), 201);
   const { packId } = await expectData(admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
+  const [event] = await expectData(admin.get<{ id: string }[]>(`/webhooks/events?types=transaction.approved&limit=1`));
+  const account = { merchantId, name: 'Checking', accountNumber: '9876543210' };
+  const { bankAccountId } = await expectData(admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', account), 201);
+  const lines = [{ day: date, minor: 1_200, text: 'ACME', reference: 'acme-1' }];
+  const statement = ofx({ account: account.accountNumber, opening: 0, lines });
+  await expectData(sendStatement(fixture, { merchantId, bankAccountId }, statement));
+  const [line] = await expectData(admin.get<{ lineId: string }[]>(`/settlement/bank-lines?merchantId=${merchantId}&limit=1`));
+  const rule = { merchantId, contains: unique('ACME FEE'), kind: 'fee' };
+  const { ruleId } = await expectData(admin.post<{ ruleId: string }>('/settlement/bank-rules', rule), 201);
   return {
+    eventId: event?.id ?? '',
+    lineId: line?.lineId ?? '',
+    ruleId,
     disputeId,
     packId,
     settlementId,
@@ -166,6 +183,9 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 
 const nothing: Owned = {
   disputeId: `dsp_${UNKNOWN}`,
+  eventId: `evt_${UNKNOWN}`,
+  lineId: `bln_${UNKNOWN}`,
+  ruleId: `brl_${UNKNOWN}`,
   packId: `dpk_${UNKNOWN}`,
   transactionId: `txn_${UNKNOWN}`,
   refundId: `ref_${UNKNOWN}`,
@@ -201,7 +221,8 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'id' && path.includes('/recurring/')) return ownedRecords.subscriptionId;
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
   if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
-  if (name === 'packId' || name === 'disputeId') return ownedRecords[name];
+  if (name === 'packId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId') return ownedRecords[name];
+  if (name === 'id' && path.includes('/webhooks/events/')) return ownedRecords.eventId;
   if (name === 'id' && path.includes('/disputes/')) return ownedRecords.disputeId;
   if (name === 'id' && path.includes('/settlements/')) return ownedRecords.settlementId;
   if (name === 'id' && path.includes('/discrepancies/')) return ownedRecords.discrepancyId;
@@ -238,6 +259,10 @@ const WANTED: Readonly<Record<string, unknown>> = {
   phone: '+12075550142',
   code: '123456',
   note: 'looked at',
+  fromDate: '2026-01-01',
+  contains: 'ACME',
+  kind: 'fee',
+  parts: [{ kind: 'fee' }],
 };
 const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },

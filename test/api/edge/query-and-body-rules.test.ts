@@ -45,6 +45,8 @@ const UNDATED: Readonly<Record<string, string>> = {
   '/api/v1/settlement/reconciliation/{runId}/items': 'an item has no date of its own',
   '/api/v1/sandbox/messages': 'the newest messages for a developer; /notifications/messages has the filters',
   '/api/v1/request-log': 'the last requests, kept in memory',
+  '/api/v1/webhooks/events': 'filtered by `from` and `to`',
+  '/api/v1/public/webhooks/events': 'filtered by `from` and `to`',
 };
 /** Lists of records with a status but without a filter by it, each with its reason. */
 const WITHOUT_STATUS: Readonly<Record<string, string>> = {

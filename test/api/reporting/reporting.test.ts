@@ -43,6 +43,9 @@ describeOnBothDatabases('the daily summary', (fixture) => {
       voidsCount: 1,
       declinedCount: 1,
       feesAmount: 0,
+      chargebacksCount: 0,
+      chargebacksAmount: 0,
+      disputeFeesAmount: 0,
       netAmount: 145,
       byType: [
         { key: 'sale', count: 2, amount: 150 },
@@ -326,6 +329,7 @@ describeOnBothDatabases('reports', (fixture) => {
       refundCount: 0,
       captures: 66.66,
       refunds: 0,
+      disputes: 0,
       amount: 66.66,
       fees: sumAmounts(history.map(({ fees }) => fees)),
       netAmount: sumAmounts(history.map(({ netAmount }) => netAmount)),

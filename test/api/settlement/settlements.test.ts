@@ -29,7 +29,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     await expectError(api.admin.put(path, { cutoffTime: '24:00' }), 400, 'VALIDATION_ERROR', 'cutoffTime');
     await expectError(api.admin.put(path, { timezone: 'Mars/Olympus' }), 400, 'VALIDATION_ERROR', 'timezone');
     await expectError(api.admin.put(path, { frequency: 'hourly' }), 400, 'VALIDATION_ERROR', 'frequency');
-    await expectError(api.admin.put(path, { colour: 'red' }), 400, 'VALIDATION_ERROR', 'colour');
+    await expectError(api.admin.put(path, { cutofTime: '18:00' }), 400, 'VALIDATION_ERROR', 'cutofTime');
     await expectError(api.admin.get('/settlement/schedule/mer_00000000000000000000000000'), 404, 'MERCHANT_NOT_FOUND');
   });
 

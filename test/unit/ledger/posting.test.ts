@@ -43,6 +43,12 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
   chargeback: ['unsettled', 'processor', 1],
   chargeback_reversed: ['processor', 'unsettled', 1],
   dispute_fee: ['unsettled', 'fees', 1],
+  bank_deposit: ['paid_out', 'bank', 0],
+  bank_deposit_reversed: ['bank', 'paid_out', 0],
+  bank_fee: ['bank', 'bank_fees', 0],
+  bank_fee_reversed: ['bank_fees', 'bank', 0],
+  bank_chargeback: ['bank', 'bank_chargebacks', 0],
+  bank_chargeback_reversed: ['bank_chargebacks', 'bank', 0],
 };
 
 describe('posting a transfer', () => {

@@ -1,0 +1,151 @@
+import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { BANK_ACCOUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
+import type { Format } from './statements/index.ts';
+
+/** Purpose under which an account number is encrypted. */
+const purposeOf = (accountId: string) => `bank account ${accountId}`;
+const NAME_MAX = 80;
+const NUMBER = /^[A-Z0-9]{4,40}$/;
+
+/** A bank account in the form of the API. */
+export interface BankAccount {
+  readonly bankAccountId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly currency: Currency;
+  /** Null until a statement names the account. */
+  readonly last4: string | null;
+  readonly createdAt: string;
+  /** Last day of the newest statement; null before the first one. */
+  readonly lastStatementDay: string | null;
+}
+
+/** An imported statement in the form of the API. */
+export interface BankStatement {
+  readonly bankStatementId: string;
+  readonly bankAccountId: string;
+  readonly format: Format;
+  readonly filename: string | null;
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+  readonly openingMinor: number | null;
+  readonly closingMinor: number | null;
+  readonly lineCount: number;
+  readonly addedCount: number;
+  readonly currency: Currency;
+  readonly createdAt: string;
+  readonly createdBy: string;
+}
+
+export interface AccountInput {
+  readonly merchantId?: string;
+  readonly name: string;
+  readonly currency?: string;
+  readonly accountNumber?: string;
+}
+
+/** Returns an account number without spaces and separators, in capitals. */
+export const plainNumber = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+/** Returns true if two spellings name the same account: a statement may write it with or without the bank's code before it. */
+export function isSameAccount(left: string, right: string): boolean {
+  const [shorter, longer] = [plainNumber(left), plainNumber(right)].toSorted((one, other) => one.length - other.length) as [string, string];
+  return shorter.length >= 4 && longer.endsWith(shorter);
+}
+
+/** Creates a bank account of a merchant. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR, INVALID_CURRENCY. */
+export async function createAccount(deps: Dependencies, actor: Actor, input: AccountInput): Promise<BankAccount> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const name = input.name.trim();
+  if (name === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`name` is required.', { field: 'name' });
+  if (name.length > NAME_MAX || !isStorable(name))
+    throw new ServiceError('VALIDATION_ERROR', `\`name\` must have at most ${NAME_MAX} characters.`, { field: 'name' });
+  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const number = input.accountNumber === undefined || input.accountNumber.trim() === '' ? null : plainNumber(input.accountNumber);
+  if (number !== null && !NUMBER.test(number))
+    throw new ServiceError('VALIDATION_ERROR', '`accountNumber` must be an account number or an IBAN of 4 to 40 letters and digits.', {
+      field: 'accountNumber',
+    });
+  const now = deps.clockOf(actor.tenantId).now();
+  const id = newId('bac', now);
+  const row: BankAccountRow = {
+    tenant_id: actor.tenantId,
+    id,
+    merchant_id: merchant.merchantId,
+    name,
+    currency,
+    ...(number === null ? { sealed_number: null, last4: null } : await sealedNumber(deps, actor.tenantId, id, number)),
+    created_at: isoTime(now),
+    created_by: actor.name,
+    due_ms: null,
+    lease_ms: 0,
+    fence: 0,
+  };
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    work.insert(BANK_ACCOUNTS, row);
+    deps.audit(work, {
+      actor,
+      action: 'bank_account.created',
+      resource: `settlement/bank-accounts/${id}`,
+      merchantId: merchant.merchantId,
+      after: { name, currency, last4: row.last4 },
+    });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+  });
+  return toAccount(row, null);
+}
+
+/** Returns the columns of an account number: sealed, and its last four characters. */
+export async function sealedNumber(deps: Dependencies, tenantId: string, accountId: string, number: string) {
+  const plain = plainNumber(number);
+  return { sealed_number: await deps.secrets.seal(tenantId, purposeOf(accountId), plain), last4: plain.slice(-4) };
+}
+
+/** Returns the number of an account; null if it is not known yet. */
+export async function openNumber(deps: Dependencies, row: BankAccountRow): Promise<string | null> {
+  return row.sealed_number === null ? null : deps.secrets.open(row.tenant_id, purposeOf(row.id), row.sealed_number);
+}
+
+/** Returns the bank accounts of a merchant, or of all merchants that the caller may access. */
+export async function listAccounts(deps: Dependencies, actor: Caller, merchantId = actor.merchantId ?? undefined): Promise<BankAccount[]> {
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const read = deps.database.read(actor.tenantId);
+  const rows = await read.find(BANK_ACCOUNTS, { tenant_id: actor.tenantId, merchant_id: merchantId }, { orderBy: [['id', 'asc']] });
+  return Promise.all(
+    rows.map(async (row) => {
+      const newest = await read.find(
+        BANK_STATEMENTS,
+        { account_id: row.id, status: 'ready' },
+        { orderBy: [['last_day', 'desc']], limit: 1 },
+      );
+      return toAccount(row, newest[0]?.last_day ?? null);
+    }),
+  );
+}
+
+const toAccount = (row: BankAccountRow, lastStatementDay: string | null): BankAccount => ({
+  bankAccountId: row.id,
+  merchantId: row.merchant_id,
+  name: row.name,
+  currency: row.currency as Currency,
+  last4: row.last4,
+  createdAt: row.created_at,
+  lastStatementDay,
+});
+
+export const toStatement = (row: BankStatementRow, currency: string): BankStatement => ({
+  bankStatementId: row.id,
+  bankAccountId: row.account_id,
+  format: row.format,
+  filename: row.filename,
+  startDate: row.first_day,
+  endDate: row.last_day,
+  openingMinor: row.opening_minor,
+  closingMinor: row.closing_minor,
+  lineCount: row.line_count,
+  addedCount: row.added_count,
+  currency: currency as Currency,
+  createdAt: row.created_at,
+  createdBy: row.created_by,
+});

@@ -1,0 +1,360 @@
+import type { Read } from '#core/database';
+import { type Actor, addDays, type Currency, dateIn, isoTime, type Money, money, newId, ServiceError } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { Day } from '#core/reconciliation';
+import type { Caller, Dependencies } from '../dependencies.ts';
+import { lastExpectedDay } from '../matching/business-days.ts';
+import { coveredDays, suggestedPayouts } from '../payouts.ts';
+import { BANK_ACCOUNTS, PERIOD_CLOSES, type PeriodCloseRow } from '../schema.ts';
+import { type CurrencyFigures, countLines, type FigureName, payoutsOfPeriod, readFigures } from './figures.ts';
+import { closedPeriodOf, closedPeriods, firstOpenDay } from './locks.ts';
+import { daysOf, type Period, parsePeriod } from './period.ts';
+
+/** Largest number of closed periods whose later changes are searched. */
+const ADJUSTED_MAX = 24;
+const REASON_MAX = 500;
+
+/** State of one side on a day. `none`: nothing happened. `transit`: payouts are on their way to the bank. */
+export type SideState = 'none' | 'balanced' | 'explained' | 'transit' | 'open';
+
+/** A day of the month strip: processor, payouts and bank lines. */
+export interface CloseDay {
+  readonly date: string;
+  readonly processor: SideState;
+  readonly payouts: SideState;
+  readonly bank: SideState;
+  readonly isClosed: boolean;
+}
+
+/** A figure of one currency on the three sides; null on a side that does not have it. */
+export interface CloseFigure {
+  readonly name: FigureName;
+  readonly currency: Currency;
+  readonly ledger: Money | null;
+  readonly processor: Money | null;
+  readonly bank: Money | null;
+  readonly difference: Money;
+  readonly state: SideState;
+}
+
+/** Something that must be done before a period can be closed. */
+export interface Blocker {
+  readonly kind: 'not_over' | 'not_compared' | 'discrepancies' | 'missing_payouts' | 'statement_missing' | 'open_lines';
+  readonly count: number;
+}
+
+/** A change of a closed period after its close, which counts in the open period. */
+export interface Adjustment {
+  readonly period: string;
+  readonly name: FigureName;
+  readonly side: 'ledger' | 'processor' | 'bank';
+  readonly amount: Money;
+}
+
+export interface CloseRecord {
+  readonly state: 'closed' | 'reopened';
+  readonly closedAt: string;
+  readonly closedBy: string;
+  readonly reopenedAt: string | null;
+  readonly reopenedBy: string | null;
+  readonly reason: string | null;
+}
+
+/** The three-way close of a day or month. */
+export interface PeriodClose {
+  readonly period: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly merchantId: string;
+  readonly isClosed: boolean;
+  readonly hasBankAccount: boolean;
+  readonly figures: readonly CloseFigure[];
+  readonly unrelated: readonly Money[];
+  readonly adjustments: readonly Adjustment[];
+  readonly blockers: readonly Blocker[];
+  readonly days: readonly CloseDay[];
+  /** Newest first. */
+  readonly history: readonly CloseRecord[];
+}
+
+interface Stored {
+  readonly figures: readonly CurrencyFigures[];
+}
+
+/** Present figures and states of a period. */
+interface Present {
+  readonly figures: readonly CurrencyFigures[];
+  readonly days: readonly CloseDay[];
+  readonly blockers: readonly Blocker[];
+  readonly hasBankAccount: boolean;
+}
+
+/** Returns the close of a period: as it was stored if it is closed, otherwise as it is at present. */
+export async function getClose(
+  deps: Dependencies,
+  actor: Caller,
+  input: { readonly period: string; readonly field: string; readonly merchantId?: string },
+): Promise<PeriodClose> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const period = parsePeriod(input.period, input.field);
+  const read = deps.database.read(actor.tenantId);
+  const compared = await reconciledDays(deps, actor, merchant, period);
+  const present = await presentOf(deps, read, merchant, period, compared);
+  const rows = await read.find(
+    PERIOD_CLOSES,
+    { merchant_id: merchant.merchantId, period: period.name },
+    { orderBy: [['id', 'desc']], limit: 50 },
+  );
+  const stored = rows.find(({ state }) => state === 'closed');
+  const adjustments = stored ? [] : await adjustmentsOf(deps, read, actor, merchant, period);
+  return toClose(merchant, period, present, stored ? (JSON.parse(stored.figures) as Stored).figures : present.figures, adjustments, rows);
+}
+
+async function reconciledDays(deps: Dependencies, actor: Caller, merchant: Merchant, period: Period): Promise<Day[]> {
+  const { merchantId } = merchant;
+  const days = await deps.reconciledDays(actor, { month: period.first.slice(0, 7), merchantId });
+  return days.filter(({ date }) => date >= period.first && date <= period.last);
+}
+
+async function presentOf(deps: Dependencies, read: Read, merchant: Merchant, period: Period, compared: readonly Day[]): Promise<Present> {
+  const { merchantId } = merchant;
+  const runIds = compared.flatMap(({ runId }) => (runId === null ? [] : [runId]));
+  const figures = await readFigures(read, merchantId, period, runIds);
+  const accounts = await read.find(BANK_ACCOUNTS, { merchant_id: merchantId });
+  const closed = await closedPeriods(read, merchantId);
+  const lines = await countLines(read, merchantId, period);
+  const payouts = await payoutsOfPeriod(read, merchantId, period);
+  const suggested = await suggestedPayouts(read, merchantId);
+  const today = dateIn(merchant.timezone, deps.clockOf(read.tenantId as string).now());
+  const covered = new Map<string, { first: string; last: string } | null>();
+  for (const currency of new Set(payouts.map((payout) => payout.currency)))
+    covered.set(currency, await coveredDays(read, merchantId, currency));
+  const hasAccount = (currency: string) => accounts.some((account) => account.currency === currency);
+  /** Tells where an uncovered payout is: on its way, missing from a statement that covers its days, or beyond the last statement. */
+  const whereabouts = (payout: (typeof payouts)[number]) => {
+    if (payout.coveredMinor >= payout.minor || !hasAccount(payout.currency)) return 'arrived';
+    const days = covered.get(payout.currency);
+    if (days && payout.day < days.first) return 'arrived';
+    const expected = lastExpectedDay(payout.day);
+    // The open line of a suggested payout is counted itself.
+    if (suggested.has(payout.payoutId)) return 'transit';
+    if (days && days.last > expected) return 'missing';
+    return today > expected ? 'unknown' : 'transit';
+  };
+  const whereaboutsOf = payouts.map((payout) => ({ ...payout, at: whereabouts(payout) }));
+  const days = daysOf(period).map((date): CloseDay => {
+    const day = compared.find((each) => each.date === date);
+    const own = whereaboutsOf.filter((payout) => payout.day === date);
+    const { lines: all = 0, openLines = 0 } = lines.get(date) ?? {};
+    return {
+      date,
+      processor: !day || day.state === 'unsettled' ? 'none' : day.isCompared ? day.state : 'open',
+      payouts: own.some(({ at }) => at === 'missing' || at === 'unknown')
+        ? 'open'
+        : own.some(({ at }) => at === 'transit')
+          ? 'transit'
+          : own.length > 0
+            ? 'balanced'
+            : 'none',
+      bank: openLines > 0 ? 'open' : all > 0 ? 'balanced' : 'none',
+      isClosed: closedPeriodOf(closed, date) !== null,
+    };
+  });
+  const counts: Record<Blocker['kind'], number> = {
+    not_over: period.last >= today ? 1 : 0,
+    not_compared: compared.filter(({ isCompared, state }) => !isCompared && state === 'open').length,
+    discrepancies: compared.reduce((sum, { openCount }) => sum + openCount, 0),
+    missing_payouts: whereaboutsOf.filter(({ at }) => at === 'missing').length,
+    statement_missing: whereaboutsOf.filter(({ at }) => at === 'unknown').length,
+    open_lines: [...lines.values()].reduce((sum, { openLines }) => sum + openLines, 0),
+  };
+  const blockers = Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind: kind as Blocker['kind'], count }] : []));
+  return { figures, days, blockers, hasBankAccount: accounts.length > 0 };
+}
+
+/** Finds what changed in closed periods after which the open days of this period begin. */
+async function adjustmentsOf(deps: Dependencies, read: Read, actor: Caller, merchant: Merchant, period: Period): Promise<Adjustment[]> {
+  const { merchantId } = merchant;
+  const closed = await closedPeriods(read, merchantId);
+  const rows = await read.find(PERIOD_CLOSES, { merchant_id: merchantId, state: 'closed' }, { orderBy: [['period', 'desc']] });
+  // A closed day in a closed month is part of the month.
+  const whole = rows.filter(({ period: name }) => name.length === 7 || !closed.has(name.slice(0, 7))).slice(0, ADJUSTED_MAX);
+  const adjustments: Adjustment[] = [];
+  for (const row of whole) {
+    const of = parsePeriod(row.period, 'period');
+    const openDay = firstOpenDay(closed, addDays(of.last, 1));
+    if (openDay < period.first || openDay > period.last) continue;
+    const days = await reconciledDays(deps, actor, merchant, of);
+    const runIds = days.flatMap(({ runId }) => (runId === null ? [] : [runId]));
+    const present = await readFigures(read, merchantId, of, runIds);
+    adjustments.push(...changesOf(row, present));
+  }
+  return adjustments;
+}
+
+/** Returns the differences between the stored figures of a closed period and its present ones. The covered part of payouts may still grow. */
+function changesOf(row: PeriodCloseRow, present: readonly CurrencyFigures[]): Adjustment[] {
+  const stored = (JSON.parse(row.figures) as Stored).figures;
+  const figureOf = (figures: readonly CurrencyFigures[], currency: string, name: FigureName, side: Adjustment['side']) =>
+    figures.find((each) => each.currency === currency)?.figures.find((figure) => figure.name === name)?.[side] ?? 0;
+  const currencies = new Set([...stored, ...present].map(({ currency }) => currency));
+  const sides = [
+    ['sales', 'ledger'],
+    ['sales', 'processor'],
+    ['disputes', 'ledger'],
+    ['fees', 'ledger'],
+    ['payouts', 'ledger'],
+    ['bank', 'ledger'],
+    ['bank', 'bank'],
+  ] as const;
+  return [...currencies].flatMap((currency) =>
+    sides.flatMap(([name, side]) => {
+      const change = figureOf(present, currency, name, side) - figureOf(stored, currency, name, side);
+      return change === 0 ? [] : [{ period: row.period, name, side, amount: money(change, currency as Currency) }];
+    }),
+  );
+}
+
+function toClose(
+  merchant: Merchant,
+  period: Period,
+  present: Present,
+  figures: readonly CurrencyFigures[],
+  adjustments: readonly Adjustment[],
+  rows: readonly PeriodCloseRow[],
+): PeriodClose {
+  const blocked = new Set(present.blockers.map(({ kind }) => kind));
+  const stateOf = (name: FigureName, difference: number): SideState => {
+    if (name === 'sales' && (blocked.has('discrepancies') || blocked.has('not_compared'))) return 'open';
+    if (name === 'payouts' && (blocked.has('missing_payouts') || blocked.has('statement_missing'))) return 'open';
+    if (name === 'bank' && blocked.has('open_lines')) return 'open';
+    if (difference === 0) return 'balanced';
+    return name === 'payouts' ? 'transit' : 'explained';
+  };
+  return {
+    period: period.name,
+    startDate: period.first,
+    endDate: period.last,
+    merchantId: merchant.merchantId,
+    isClosed: rows.some(({ state }) => state === 'closed'),
+    hasBankAccount: present.hasBankAccount,
+    figures: figures.flatMap(({ currency, figures: own }) =>
+      own
+        .filter(({ name }) => name !== 'bank' || present.hasBankAccount)
+        .map((figure): CloseFigure => {
+          const amount = (minor: number | null) => (minor === null ? null : money(minor, currency as Currency));
+          const bank = present.hasBankAccount ? figure.bank : null;
+          const difference = figure.name === 'payouts' && bank === null ? 0 : figure.difference;
+          return {
+            name: figure.name,
+            currency: currency as Currency,
+            ledger: amount(figure.ledger),
+            processor: amount(figure.processor),
+            bank: amount(bank),
+            difference: money(difference, currency as Currency),
+            state: stateOf(figure.name, difference),
+          };
+        }),
+    ),
+    unrelated: figures.flatMap(({ currency, unrelated }) => (unrelated === 0 ? [] : [money(unrelated, currency as Currency)])),
+    adjustments,
+    blockers: present.blockers,
+    days: present.days,
+    history: rows.map((row) => ({
+      state: row.state,
+      closedAt: row.closed_at,
+      closedBy: row.closed_by,
+      reopenedAt: row.reopened_at,
+      reopenedBy: row.reopened_by,
+      reason: row.reason,
+    })),
+  };
+}
+
+/**
+ * Closes a day or month: stores its figures and locks its bank lines. @throws ServiceError RESOURCE_CONFLICT if it is closed already, or with
+ * `details.blockers` while something is open.
+ */
+export async function closePeriod(
+  deps: Dependencies,
+  actor: Actor,
+  input: { readonly period: string; readonly merchantId?: string },
+): Promise<PeriodClose> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const { merchantId } = merchant;
+  const period = parsePeriod(input.period, 'date');
+  const compared = await reconciledDays(deps, actor, merchant, period);
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await deps.lockMerchant(work, merchantId);
+    const closed = await closedPeriods(work, merchantId);
+    if (closed.has(period.name) || closed.has(period.first.slice(0, 7)))
+      throw new ServiceError('RESOURCE_CONFLICT', `The period ${period.name} is already closed.`, { details: { period: period.name } });
+    const { figures, blockers } = await presentOf(deps, work, merchant, period, compared);
+    if (blockers.length > 0)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The period cannot be closed while something in it is open.', { details: { blockers } });
+    const now = deps.clockOf(actor.tenantId).now();
+    const row: PeriodCloseRow = {
+      tenant_id: actor.tenantId,
+      id: newId('pcl', now),
+      merchant_id: merchantId,
+      period: period.name,
+      state: 'closed',
+      figures: JSON.stringify({ figures } satisfies Stored),
+      closed_at: isoTime(now),
+      closed_by: actor.name,
+      reopened_at: null,
+      reopened_by: null,
+      reason: null,
+    };
+    work.insert(PERIOD_CLOSES, row);
+    deps.audit(work, {
+      actor,
+      action: 'period.closed',
+      resource: `settlement/close/${period.name}`,
+      merchantId,
+      after: { period: period.name, figures },
+    });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+  });
+  return getClose(deps, actor, { ...input, field: 'date' });
+}
+
+/**
+ * Reopens a closed day or month with a reason. Its figures at the close stay on record. @throws ServiceError RESOURCE_CONFLICT if it is not closed,
+ * or if it is a day of a closed month.
+ */
+export async function reopenPeriod(
+  deps: Dependencies,
+  actor: Actor,
+  input: { readonly period: string; readonly reason: string; readonly merchantId?: string },
+): Promise<PeriodClose> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const { merchantId } = merchant;
+  const period = parsePeriod(input.period, 'date');
+  const reason = input.reason.trim();
+  if (reason === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`reason` is required.', { field: 'reason' });
+  if (reason.length > REASON_MAX)
+    throw new ServiceError('VALIDATION_ERROR', `\`reason\` must have at most ${REASON_MAX} characters.`, { field: 'reason' });
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await deps.lockMerchant(work, merchantId);
+    const month = period.first.slice(0, 7);
+    const closed = await closedPeriods(work, merchantId);
+    if (period.name !== month && closed.has(month))
+      throw new ServiceError('RESOURCE_CONFLICT', `The month ${month} is closed. Reopen the month first.`, { details: { period: month } });
+    const at = isoTime(deps.clockOf(actor.tenantId).now());
+    const set = { state: 'reopened', reopened_at: at, reopened_by: actor.name, reason } as const;
+    const reopened = await work.update(PERIOD_CLOSES, { merchant_id: merchantId, period: period.name, state: 'closed' }, set);
+    if (reopened === 0)
+      throw new ServiceError('RESOURCE_CONFLICT', `The period ${period.name} is not closed.`, { details: { period: period.name } });
+    deps.audit(work, {
+      actor,
+      action: 'period.reopened',
+      resource: `settlement/close/${period.name}`,
+      merchantId,
+      before: { state: 'closed' },
+      after: { state: 'reopened', reason },
+    });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+  });
+  return getClose(deps, actor, { ...input, field: 'date' });
+}

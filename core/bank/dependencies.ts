@@ -1,0 +1,43 @@
+import type { RecordAudit } from '#core/audit';
+import type { Database, Work } from '#core/database';
+import { type Actor, type Clock, ServiceError } from '#core/kernel';
+import type { Post } from '#core/ledger';
+import type { Merchant } from '#core/merchants';
+import type { Topic } from '#core/platform/change-feed';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { Day } from '#core/reconciliation';
+import { BANK_ACCOUNTS, type BankAccountRow } from './schema.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Dependencies of the bank capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly scheduler: Scheduler;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  /** Locks a merchant's row until the end of the unit of work. Matches, imports and closes of a merchant run one after another. */
+  readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  /** Encrypts texts of a tenant for one purpose. */
+  readonly secrets: {
+    readonly seal: (tenantId: string, purpose: string, text: string) => Promise<string>;
+    readonly open: (tenantId: string, purpose: string, sealed: string) => Promise<string>;
+  };
+  /** Returns the days of a month with the state of their comparison with the processor. */
+  readonly reconciledDays: (actor: Caller, input: { readonly month: string; readonly merchantId: string }) => Promise<Day[]>;
+  readonly post: Post;
+  readonly audit: RecordAudit;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+}
+
+/** Returns an account that the caller may access. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function accountOf(deps: Dependencies, actor: Caller, accountId: string): Promise<BankAccountRow> {
+  const row = await deps.database.read(actor.tenantId).one(BANK_ACCOUNTS, { id: accountId });
+  if (!row)
+    throw new ServiceError('NOT_FOUND', `There is no bank account ${accountId.slice(0, 60)}.`, { details: { bankAccountId: accountId } });
+  await deps.merchantFor(actor, row.merchant_id);
+  return row;
+}
+
+/** Yields the event loop: SQLite answers synchronously, so a long read or computation would never pause otherwise. */
+export const pause = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,377 @@
+import { createHash } from 'node:crypto';
+import { LostRace, listOf, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
+import { type Actor, type Currency, exponentOf, formatDecimal, isoTime, money, newId, ServiceError } from '#core/kernel';
+import { databaseNow } from '#core/platform/scheduling';
+import type { UploadedFile } from '#core/reconciliation';
+import { redactLongNumbers } from '#shared/card-numbers';
+import { type BankStatement, isSameAccount, openNumber, sealedNumber, toStatement } from './accounts.ts';
+import { closedPeriods, firstOpenDay } from './close/locks.ts';
+import { headerOf, resolveMapping, saveMapping } from './csv-mappings.ts';
+import { accountOf, type Dependencies, pause } from './dependencies.ts';
+import { compactText } from './matching/suggest.ts';
+import {
+  BANK_ACCOUNTS,
+  BANK_LINES,
+  BANK_STATEMENTS,
+  type BankAccountRow,
+  type BankLineRow,
+  type BankStatementRow,
+  KEEP_READING,
+} from './schema.ts';
+import {
+  type CsvMapping,
+  createStatementReader,
+  type Entry,
+  type Format,
+  formatOf,
+  StatementFault,
+  type StatementPart,
+} from './statements/index.ts';
+
+/** Lines that one unit of work adds; existing ones are found by a list of at most 512. */
+const BLOCK = 400;
+/** Time by the database's clock after which a reader without a sign of life counts as abandoned. */
+const LOST_AFTER_MS = 60_000;
+/** IBANs of other people in the texts of lines. */
+const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g;
+
+export interface StatementInput {
+  readonly bankAccountId: string;
+  readonly file: UploadedFile;
+  readonly filename: string | null;
+  readonly mapping?: CsvMapping | undefined;
+  /** Name of a saved mapping, or name under which `mapping` is saved. */
+  readonly mappingName?: string | undefined;
+}
+
+/** Result of an import. */
+export interface ImportedStatement {
+  readonly statement: BankStatement;
+  /** Lines of this file that were not in an earlier statement. */
+  readonly added: number;
+  /** True if the same statement was imported before; nothing was added. */
+  readonly isRepeated: boolean;
+}
+
+/** Result of the first reading of a file. */
+interface Content {
+  readonly format: Format;
+  readonly mapping: CsvMapping | null;
+  /** Number of the account as the file writes it; null if it has none. */
+  readonly number: string | null;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly count: number;
+}
+
+/**
+ * Imports a statement. The file is read twice: first everything is checked, then its lines are added in blocks. Lines of an earlier statement are
+ * not added again. @throws ServiceError VALIDATION_ERROR with `details.line` if a part is not readable or the balances do not agree, and
+ * RESOURCE_CONFLICT while another request reads the same file.
+ */
+export async function importStatement(deps: Dependencies, actor: Actor, input: StatementInput): Promise<ImportedStatement> {
+  const account = await accountOf(deps, actor, input.bankAccountId);
+  const read = deps.database.read(actor.tenantId);
+  const repeated = (row: BankStatementRow) => ({ statement: toStatement(row, account.currency), added: 0, isRepeated: true });
+  const earlier = await read.one(BANK_STATEMENTS, { account_id: account.id, fingerprint: input.file.fingerprint });
+  if (earlier?.status === 'ready') return repeated(earlier);
+  const content = await check(deps, account, input);
+  if (content.mapping !== null)
+    await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
+      saveMapping(work, account, input, isoTime(deps.clockOf(actor.tenantId).now())),
+    );
+  const same = await sameStatement(read, account.id, content);
+  if (same) return repeated(same);
+  const row = await begin(deps, actor, account, input, content, earlier);
+  try {
+    await addLines(deps, account, row, input.file, content);
+  } catch (error) {
+    if (error instanceof LostRace)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by another request.', { field: 'file' });
+    throw error;
+  }
+  await end(deps, actor, account, row, content);
+  return { statement: toStatement({ ...row, status: 'ready' }, account.currency), added: row.added_count, isRepeated: false };
+}
+
+/** Reads a file in pieces. @throws ServiceError VALIDATION_ERROR with the line of a fault. */
+async function* partsOf(file: UploadedFile, account: BankAccountRow, { format, mapping }: Pick<Content, 'format' | 'mapping'>) {
+  const reader = createStatementReader(format, exponentOf(account.currency as Currency), mapping);
+  try {
+    for await (const text of file.text()) {
+      yield* reader.read(text);
+      await pause();
+    }
+    yield* reader.end();
+  } catch (error) {
+    throw error instanceof StatementFault ? refusal(error, format) : error;
+  }
+}
+
+function refusal({ line, message }: StatementFault, format: Format): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `Line ${line} of the file cannot be imported: ${redactLongNumbers(message)}.`, {
+    field: 'file',
+    details: { line, format },
+  });
+}
+
+/** Checks a file completely before anything is stored. */
+async function check(deps: Dependencies, account: BankAccountRow, input: StatementInput): Promise<Content> {
+  const head = await headOf(input.file);
+  const format = formatOf(head);
+  const mapping = format === 'csv' ? await resolveMapping(deps.database.read(account.tenant_id), account, input, headerOf(head)) : null;
+  const currency = account.currency as Currency;
+  const shown = (minor: number) => `${formatDecimal(money(minor, currency))} ${currency}`;
+  const known = await openNumber(deps, account);
+  let number: string | null = null;
+  const found: { -readonly [Name in 'firstDay' | 'lastDay' | 'opening' | 'closing' | 'count']: Content[Name] } = {
+    firstDay: null,
+    lastDay: null,
+    opening: null,
+    closing: null,
+    count: 0,
+  };
+  /** Opening balance and sum of the lines of the present part of the file, which may contain several days or pages. */
+  let opening: number | null = null;
+  let sum = 0;
+  const fault = (line: number, reason: string) => refusal(new StatementFault(line, reason), format);
+  for await (const part of partsOf(input.file, account, { format, mapping })) {
+    if (part.kind === 'account') {
+      opening = null;
+      sum = 0;
+      if (part.currency !== null && part.currency !== '' && part.currency !== currency)
+        throw fault(part.line, `the statement is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}`);
+      if (part.number !== null) {
+        if (!isSameAccount(part.number, known ?? number ?? part.number))
+          throw fault(part.line, `the statement is of the account ending in ${part.number.slice(-4)}, not of this bank account`);
+        number = part.number;
+      }
+    } else if (part.kind === 'opening') {
+      opening ??= part.minor;
+      found.opening ??= part.minor;
+    } else if (part.kind === 'closing') {
+      if (opening !== null && opening + sum !== part.minor)
+        throw fault(
+          part.line,
+          `the opening balance and the lines sum to ${shown(opening + sum)}, but the closing balance is ${shown(part.minor)}`,
+        );
+      found.closing = part.minor;
+    } else if (part.kind === 'entry') {
+      sum += part.minor;
+      if (!Number.isSafeInteger(sum)) throw fault(part.line, 'the sum of the lines exceeds the supported maximum');
+      found.count += 1;
+      if (found.firstDay === null || part.day < found.firstDay) found.firstDay = part.day;
+      if (found.lastDay === null || part.day > found.lastDay) found.lastDay = part.day;
+    }
+  }
+  return { format, mapping, number, ...found };
+}
+
+async function headOf(file: UploadedFile): Promise<string> {
+  let head = '';
+  for await (const text of file.text()) {
+    head += text;
+    if (head.trimStart().length >= 4_000) break;
+  }
+  if (head.trim() === '') throw new ServiceError('VALIDATION_ERROR', 'The file is empty.', { field: 'file' });
+  return head.slice(0, 65_536);
+}
+
+/** Finds the same statement in another format or in another download: equal days, balances and number of lines. */
+async function sameStatement(read: Read, accountId: string, content: Content): Promise<BankStatementRow | null> {
+  if (content.opening === null || content.closing === null || content.count === 0) return null;
+  return read.one(BANK_STATEMENTS, {
+    account_id: accountId,
+    status: 'ready',
+    first_day: content.firstDay,
+    last_day: content.lastDay,
+    opening_minor: content.opening,
+    closing_minor: content.closing,
+    line_count: content.count,
+  });
+}
+
+async function begin(
+  deps: Dependencies,
+  actor: Actor,
+  account: BankAccountRow,
+  { file, filename }: StatementInput,
+  content: Content,
+  earlier: BankStatementRow | null,
+): Promise<BankStatementRow> {
+  const now = deps.clockOf(actor.tenantId).now();
+  const seen_ms = await databaseNow(deps.database);
+  const row: BankStatementRow = {
+    tenant_id: actor.tenantId,
+    id: newId('bst', now),
+    account_id: account.id,
+    merchant_id: account.merchant_id,
+    fingerprint: file.fingerprint,
+    format: content.format,
+    status: 'reading',
+    seen_ms,
+    filename: filename === null ? null : redactLongNumbers(filename),
+    first_day: content.firstDay,
+    last_day: content.lastDay,
+    opening_minor: content.opening,
+    closing_minor: content.closing,
+    line_count: content.count,
+    added_count: 0,
+    created_at: isoTime(now),
+    created_by: actor.name,
+  };
+  const beingRead = () =>
+    new ServiceError('RESOURCE_CONFLICT', 'This file is being imported. If that fails, it can be sent again in a minute.', {
+      field: 'file',
+      details: { status: 'reading', retryAfter: LOST_AFTER_MS / 1_000 },
+    });
+  if (earlier && Number(earlier.seen_ms) > seen_ms - LOST_AFTER_MS) throw beingRead();
+  try {
+    await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      // Lines of an abandoned import stay; they are found again as existing ones.
+      if (earlier) await work.delete(BANK_STATEMENTS, { id: earlier.id, status: 'reading' });
+      work.insert(BANK_STATEMENTS, row);
+    });
+    return row;
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw beingRead();
+    throw error;
+  }
+}
+
+async function addLines(
+  deps: Dependencies,
+  account: BankAccountRow,
+  row: BankStatementRow,
+  file: UploadedFile,
+  content: Content,
+): Promise<void> {
+  const nameLine = createIdentities();
+  let block: { entry: Entry; identity: string }[] = [];
+  const write = async () => {
+    if (block.length > 0) await addBlock(deps, account, row, block);
+    block = [];
+  };
+  for await (const part of partsOf(file, account, content)) {
+    if (part.kind !== 'entry' || part.minor === 0) continue;
+    block.push({ entry: part, identity: nameLine(part) });
+    if (block.length >= BLOCK) await write();
+  }
+  await write();
+}
+
+/**
+ * Returns a function that names lines by day, amount and text, and numbers equal ones within the file. The bank's own reference is not part of the
+ * name, because some banks change it with every download.
+ */
+function createIdentities(): (entry: Extract<StatementPart, { kind: 'entry' }>) => string {
+  const seen = new Map<number, number>();
+  return ({ day, minor, text }) => {
+    const content = `${day}|${minor}|${compactText(text)}`;
+    const short = createHash('sha256').update(content).digest().readUIntBE(0, 6);
+    const ordinal = seen.get(short) ?? 0;
+    seen.set(short, ordinal + 1);
+    return createHash('sha256').update(`${content}|${ordinal}`).digest('base64url').slice(0, 27);
+  };
+}
+
+async function addBlock(
+  deps: Dependencies,
+  account: BankAccountRow,
+  row: BankStatementRow,
+  block: readonly { readonly entry: Entry; readonly identity: string }[],
+): Promise<void> {
+  const { tenant_id, id } = row;
+  const seen_ms = await databaseNow(deps.database);
+  await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+    await deps.lockMerchant(work, account.merchant_id);
+    const isKnown = await knownLines(work, account.id, row.id, block);
+    const closed = await closedPeriods(work, account.merchant_id);
+    const added = block.filter(({ entry, identity }) => !isKnown(entry, identity));
+    work.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms, added_count: row.added_count + added.length });
+    for (const { entry, identity } of added) work.insert(BANK_LINES, lineRow(account, row, entry, identity, closed));
+    work.afterCommit(() => {
+      row.added_count += added.length;
+    });
+  });
+  await pause();
+}
+
+/** Returns a function that finds lines of earlier statements: by identity, and by the bank's reference with the same day and amount. */
+async function knownLines(
+  work: Work,
+  accountId: string,
+  statementId: string,
+  block: readonly { readonly entry: Entry; readonly identity: string }[],
+): Promise<(entry: Entry, identity: string) => boolean> {
+  const lines = queriesOn(BANK_LINES).selectFrom('bank_lines').where('tenant_id', '=', TENANT).where('account_id', '=', accountId);
+  const identities = await work.rows(lines.select('identity').where('identity', 'in', listOf(block.map(({ identity }) => identity))));
+  const references = block.flatMap(({ entry }) => (entry.reference === null ? [] : [entry.reference]));
+  const named =
+    references.length === 0
+      ? []
+      : await work.rows(
+          lines
+            .select(['reference', 'day', 'amount_minor'])
+            .where('reference', 'in', listOf(references))
+            .where('statement_id', '<>', statementId),
+        );
+  const knownIdentities = new Set(identities.map(({ identity }) => identity));
+  const keyOf = (reference: string | null, day: string, minor: number) => `${reference}|${day}|${minor}`;
+  const knownNames = new Set(named.map((line) => keyOf(line.reference, line.day, Number(line.amount_minor))));
+  return (entry, identity) =>
+    knownIdentities.has(identity) || (entry.reference !== null && knownNames.has(keyOf(entry.reference, entry.day, entry.minor)));
+}
+
+function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, identity: string, closed: ReadonlySet<string>): BankLineRow {
+  return {
+    tenant_id: account.tenant_id,
+    id: newId('bln', Date.parse(`${entry.day}T00:00:00Z`)),
+    account_id: account.id,
+    merchant_id: account.merchant_id,
+    statement_id: row.id,
+    line: entry.line,
+    day: entry.day,
+    booked_day: firstOpenDay(closed, entry.day),
+    currency: account.currency,
+    amount_minor: entry.minor,
+    matched_minor: 0,
+    unrelated_minor: 0,
+    state: 'open',
+    text: withoutNumbers(entry.text),
+    reference: entry.reference === null ? null : withoutNumbers(entry.reference),
+    identity,
+    suggestion: null,
+    created_at: row.created_at,
+  };
+}
+
+/** Returns a text in which IBANs keep their last four characters, and other long numbers are masked. */
+const withoutNumbers = (text: string) => redactLongNumbers(text.replaceAll(IBAN, (iban) => `IBAN …${iban.slice(-4)}`));
+
+async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, row: BankStatementRow, content: Content): Promise<void> {
+  const named =
+    account.sealed_number === null && content.number !== null ? await sealedNumber(deps, actor.tenantId, account.id, content.number) : null;
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await work.update(BANK_STATEMENTS, { id: row.id }, { status: 'ready', added_count: row.added_count });
+    if (named) await work.update(BANK_ACCOUNTS, { id: account.id }, named);
+    deps.audit(work, {
+      actor,
+      action: 'bank_statement.imported',
+      resource: `settlement/bank-statements/${row.id}`,
+      merchantId: account.merchant_id,
+      after: {
+        bankAccountId: account.id,
+        format: row.format,
+        lines: row.line_count,
+        added: row.added_count,
+        startDate: row.first_day,
+        endDate: row.last_day,
+        fingerprint: row.fingerprint,
+      },
+    });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+  });
+}

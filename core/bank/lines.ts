@@ -1,0 +1,168 @@
+import { conditionsOn, listOf, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { type Actor, type Currency, type Money, money, parseDate } from '#core/kernel';
+import { READABLE_PAYOUTS } from '#core/settlement';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { lineOf, remainingOf } from './match.ts';
+import type { Suggestion } from './matching/suggest.ts';
+import { BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+
+/** A payout that a line names or that is suggested for it. */
+export interface NamedPayout {
+  readonly payoutId: string;
+  readonly reference: string;
+  readonly amount: Money;
+  readonly paidAt: string | null;
+}
+
+/** A part of a suggestion or of a match, in the form of the API. */
+export interface LinePart {
+  readonly kind: PartKind;
+  readonly payout: NamedPayout | null;
+  readonly amount: Money;
+  /** Zero if nothing was withheld. */
+  readonly fee: Money;
+}
+
+/** A posted match of a line. */
+export interface LineMatch extends LinePart {
+  readonly matchId: string;
+  readonly note: string | null;
+  readonly createdAt: string;
+  readonly createdBy: string;
+}
+
+/** Suggestion for an open line; nothing is posted until a person accepts it. */
+export interface LineSuggestion {
+  readonly reason: Suggestion['reason'];
+  readonly parts: readonly LinePart[];
+  readonly payouts: readonly NamedPayout[];
+  readonly ruleId: string | null;
+  readonly otherLineId: string | null;
+  readonly isAmbiguous: boolean;
+}
+
+/** A bank line in the form of the API. */
+export interface BankLine {
+  readonly lineId: string;
+  readonly bankAccountId: string;
+  readonly merchantId: string;
+  readonly bankStatementId: string;
+  readonly day: string;
+  readonly bookedDay: string;
+  readonly amount: Money;
+  readonly remaining: Money;
+  readonly text: string;
+  readonly reference: string | null;
+  readonly state: 'open' | 'matched';
+  readonly suggestion: LineSuggestion | null;
+  readonly matches: readonly LineMatch[];
+}
+
+export interface LineFilter {
+  readonly merchantId?: string;
+  readonly bankAccountId?: string;
+  readonly state?: 'open' | 'matched';
+  /** First and last booking day, inclusive. */
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+const lines = conditionsOn(BANK_LINES);
+const payoutQueries = queriesOn(READABLE_PAYOUTS);
+
+/** Returns a page of bank lines, newest booking day first. @throws ServiceError INVALID_DATE, MERCHANT_NOT_AUTHORIZED. */
+export async function listLines(deps: Dependencies, actor: Caller, filter: LineFilter, pageRequest: PageRequest): Promise<Page<BankLine>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const read = deps.database.read(actor.tenantId);
+  const where = { merchant_id: merchantId, account_id: filter.bankAccountId, state: filter.state };
+  const conditions = [
+    ...(filter.startDate === undefined ? [] : [lines('day', '>=', parseDate(filter.startDate, 'startDate'))]),
+    ...(filter.endDate === undefined ? [] : [lines('day', '<=', parseDate(filter.endDate, 'endDate'))]),
+  ];
+  const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions);
+  return { ...page, items: await toLines(read, page.items) };
+}
+
+/** Returns one line with its matches. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function getLine(deps: Dependencies, actor: Caller | Actor, lineId: string): Promise<BankLine> {
+  const [line] = await toLines(deps.database.read(actor.tenantId), [await lineOf(deps, actor, lineId)]);
+  return line as BankLine;
+}
+
+/** Adds matches, suggestions and the payouts that they name to rows of lines. */
+export async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLine[]> {
+  const matches = new Map<string, BankMatchRow[]>();
+  for (const row of rows)
+    if (Number(row.matched_minor) !== 0)
+      matches.set(row.id, await read.find(BANK_MATCHES, { line_id: row.id, state: 'posted' }, { orderBy: [['id', 'asc']] }));
+  const suggestions = new Map(
+    rows.flatMap((row) =>
+      row.suggestion === null || row.state === 'matched' ? [] : [[row.id, JSON.parse(row.suggestion) as Suggestion] as const],
+    ),
+  );
+  const payouts = await namedPayouts(read, [
+    ...[...matches.values()].flat().map(({ payout_id }) => payout_id),
+    ...[...suggestions.values()].flatMap(({ parts, payoutIds = [] }) => [...parts.map(({ payoutId }) => payoutId ?? null), ...payoutIds]),
+  ]);
+  return rows.map((row) => {
+    const currency = row.currency as Currency;
+    const payoutOf = (id: string | null | undefined) => (id ? (payouts.get(id) ?? null) : null);
+    const suggestion = suggestions.get(row.id);
+    return {
+      lineId: row.id,
+      bankAccountId: row.account_id,
+      merchantId: row.merchant_id,
+      bankStatementId: row.statement_id,
+      day: row.day,
+      bookedDay: row.booked_day,
+      amount: money(Number(row.amount_minor), currency),
+      remaining: remainingOf(row),
+      text: row.text,
+      reference: row.reference,
+      state: row.state,
+      suggestion: suggestion
+        ? {
+            reason: suggestion.reason,
+            parts: suggestion.parts.map(({ kind, payoutId, minor, withheld = 0 }) => ({
+              kind,
+              payout: payoutOf(payoutId),
+              amount: money(minor, currency),
+              fee: money(withheld, currency),
+            })),
+            payouts: (suggestion.payoutIds ?? []).flatMap((id) => payoutOf(id) ?? []),
+            ruleId: suggestion.ruleId ?? null,
+            otherLineId: suggestion.lineId ?? null,
+            isAmbiguous: suggestion.isAmbiguous ?? false,
+          }
+        : null,
+      matches: (matches.get(row.id) ?? []).map((match) => ({
+        matchId: match.id,
+        kind: match.kind,
+        payout: payoutOf(match.payout_id),
+        amount: money(Number(match.amount_minor), currency),
+        fee: money(Number(match.withheld_minor), currency),
+        note: match.note,
+        createdAt: match.created_at,
+        createdBy: match.created_by,
+      })),
+    };
+  });
+}
+
+async function namedPayouts(read: Read, ids: readonly (string | null)[]): Promise<Map<string, NamedPayout>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  const found = new Map<string, NamedPayout>();
+  for (let from = 0; from < wanted.length; from += 512) {
+    const rows = await read.rows(
+      payoutQueries
+        .selectFrom('payouts')
+        .select(['id', 'reference', 'amount_minor', 'currency', 'paid_at'])
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', listOf(wanted.slice(from, from + 512))),
+    );
+    for (const { id, reference, amount_minor, currency, paid_at } of rows)
+      found.set(id, { payoutId: id, reference, amount: money(Number(amount_minor), currency as Currency), paidAt: paid_at });
+  }
+  return found;
+}

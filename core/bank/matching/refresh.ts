@@ -1,0 +1,119 @@
+import { queriesOn, TENANT, type Work } from '#core/database';
+import { addDays, assert, dateIn, later, realNow, serviceActor, startOfDate } from '#core/kernel';
+import { type Job, released } from '#core/platform/scheduling';
+import { type Dependencies, pause } from '../dependencies.ts';
+import { paidPayouts } from '../payouts.ts';
+import { BANK_ACCOUNTS, BANK_LINES, BANK_RULES, type BankAccountRow, STORE_SUGGESTION, type SuggestionRow } from '../schema.ts';
+import { type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
+
+export const SUGGEST_JOB = 'bank.suggest-matches';
+const LEASE_MS = 120_000;
+const CONCURRENCY = 2;
+/** Changes within this time are computed together. */
+const DELAY_MS = 300;
+const PAGE_ROWS = 5_000;
+const WRITE_ROWS = 500;
+/** Days before the first open line in which its payout may have been paid. */
+const LOOK_BACK_DAYS = 92;
+
+const queries = queriesOn(BANK_LINES);
+
+/** Makes an account due, so that suggestions for its open lines are computed again. */
+export function requestSuggestions(deps: Dependencies, work: Work, accountId: string): Promise<number> {
+  const { tenantId } = work;
+  assert(tenantId !== null, 'bank accounts belong to a tenant');
+  work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenantId));
+  return work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: later(realNow(), DELAY_MS) });
+}
+
+/** Job that computes the suggestions of an account. */
+export function suggestJob(deps: Dependencies): Job<BankAccountRow> {
+  return {
+    name: SUGGEST_JOB,
+    table: BANK_ACCOUNTS,
+    clock: 'real',
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    async run({ tenant_id, id, fence }) {
+      const changed = await refreshSuggestions(deps, tenant_id, id);
+      await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(BANK_ACCOUNTS, { id, fence }, released(null)));
+      return changed > 0 ? 'suggested' : 'skipped';
+    },
+  };
+}
+
+/** Computes suggestions for the open lines of an account and stores those that changed. Returns their number. Nothing is posted. */
+export async function refreshSuggestions(deps: Dependencies, tenantId: string, accountId: string): Promise<number> {
+  const read = deps.database.read(tenantId);
+  const account = await read.one(BANK_ACCOUNTS, { id: accountId });
+  if (!account) return 0;
+  const { lines, stored } = await openLines(deps, tenantId, accountId);
+  if (lines.length === 0) return 0;
+  const { payouts, covered } = await payoutsFor(deps, account, lines);
+  const rules = await read.find(BANK_RULES, { merchant_id: account.merchant_id });
+  const found = await suggestMatches({ lines, payouts, covered, rules }, pause);
+  const changed: SuggestionRow[] = [];
+  for (const { id } of lines) {
+    const suggestion = textOf(found.get(id));
+    if (suggestion !== (stored.get(id) ?? null)) changed.push({ tenant_id: tenantId, id, suggestion });
+  }
+  for (let from = 0; from < changed.length; from += WRITE_ROWS) {
+    const block = changed.slice(from, from + WRITE_ROWS);
+    await deps.database.unitOfWork.writeBatch(tenantId, (batch) => {
+      for (const row of block) batch.apply(STORE_SUGGESTION, row);
+    });
+    await pause();
+  }
+  if (changed.length > 0) deps.changed(tenantId, 'settlement');
+  return changed.length;
+}
+
+const textOf = (suggestion: Suggestion | undefined): string | null => (suggestion ? JSON.stringify(suggestion) : null);
+
+async function openLines(deps: Dependencies, tenantId: string, accountId: string) {
+  const lines: OpenLine[] = [];
+  const stored = new Map<string, string | null>();
+  for (let after = ''; ; ) {
+    const rows = await deps.database
+      .read(tenantId)
+      .rows(
+        queries
+          .selectFrom('bank_lines')
+          .select(['id', 'day', 'amount_minor', 'matched_minor', 'text', 'reference', 'suggestion'])
+          .where('tenant_id', '=', TENANT)
+          .where('account_id', '=', accountId)
+          .where('state', '=', 'open')
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(PAGE_ROWS),
+      );
+    for (const row of rows) {
+      const { id, day } = row;
+      lines.push({ id, day, minor: Number(row.amount_minor) - Number(row.matched_minor), text: `${row.text} ${row.reference ?? ''}` });
+      stored.set(id, row.suggestion);
+    }
+    await pause();
+    if (rows.length < PAGE_ROWS) return { lines, stored };
+    after = rows.at(-1)?.id ?? '';
+  }
+}
+
+/** Reads the payouts that may explain lines: open ones, and covered ones by reference. */
+async function payoutsFor(deps: Dependencies, account: BankAccountRow, lines: readonly OpenLine[]) {
+  const merchant = await deps.merchantFor(serviceActor(account.tenant_id), account.merchant_id);
+  // IDs of lines sort by day.
+  const firstDay = (lines[0] as OpenLine).day;
+  const from = new Date(startOfDate(merchant.timezone, addDays(firstDay, -LOOK_BACK_DAYS))).toISOString();
+  const payouts: OpenPayout[] = [];
+  const covered = new Map<string, string>();
+  const range = { merchantId: account.merchant_id, currency: account.currency, from };
+  for await (const page of paidPayouts(deps.database.read(account.tenant_id), range)) {
+    for (const { id, reference, amountMinor, matchedMinor, paidAt } of page) {
+      const minor = amountMinor - matchedMinor;
+      if (minor > 0) payouts.push({ id, reference, day: dateIn(merchant.timezone, Date.parse(paidAt)), minor });
+      else covered.set(reference, id);
+    }
+    await pause();
+  }
+  return { payouts, covered };
+}

@@ -1,0 +1,168 @@
+import { lit, queriesOn, type Read, TENANT } from '#core/database';
+import { type Currency, dateIn, type Money, money, startOfDate } from '#core/kernel';
+import { READABLE_PAYOUTS } from '#core/settlement';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { lastExpectedDay } from './matching/business-days.ts';
+import type { Suggestion } from './matching/suggest.ts';
+import { BANK_LINES, BANK_PAYOUTS } from './schema.ts';
+
+const queries = queriesOn(READABLE_PAYOUTS, BANK_PAYOUTS, BANK_LINES);
+const PAGE_ROWS = 5_000;
+
+/** A payout with the part that bank lines cover. */
+export interface PaidPayout {
+  readonly id: string;
+  readonly reference: string;
+  readonly currency: string;
+  readonly amountMinor: number;
+  readonly matchedMinor: number;
+  readonly paidAt: string;
+}
+
+/** Paid payouts of a merchant in one currency, between two times. */
+export interface PayoutRange {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly from: string;
+  readonly until?: string;
+  /** True for payouts that are not fully covered. */
+  readonly isOpen?: boolean;
+}
+
+/** Yields paid payouts in pages, in order of their payment. */
+export async function* paidPayouts(read: Read, { merchantId, currency, from, until, isOpen }: PayoutRange): AsyncGenerator<PaidPayout[]> {
+  let base = queries
+    .selectFrom('payouts')
+    .leftJoin('bank_payouts', (join) =>
+      join.onRef('bank_payouts.tenant_id', '=', 'payouts.tenant_id').onRef('bank_payouts.payout_id', '=', 'payouts.id'),
+    )
+    .select(({ fn }) => [
+      'payouts.id',
+      'payouts.reference',
+      'payouts.currency',
+      'payouts.amount_minor as amount',
+      'payouts.paid_at as paid',
+      fn.coalesce('bank_payouts.matched_minor', lit(0)).as('matched'),
+    ])
+    .where('payouts.tenant_id', '=', TENANT)
+    .where('payouts.merchant_id', '=', merchantId)
+    .where('payouts.currency', '=', currency)
+    .where('payouts.status', '=', lit('paid'))
+    .where('payouts.paid_at', 'is not', null)
+    .orderBy('payouts.paid_at')
+    .orderBy('payouts.id')
+    .limit(PAGE_ROWS);
+  if (until !== undefined) base = base.where('payouts.paid_at', '<', until);
+  if (isOpen)
+    base = base.where(({ eb, fn, ref }) => eb(fn.coalesce('bank_payouts.matched_minor', lit(0)), '<', ref('payouts.amount_minor')));
+  let after = { paid: from, id: '' };
+  for (;;) {
+    const { paid, id } = after;
+    const page = base
+      .where('payouts.paid_at', '>=', paid)
+      .where(({ eb, or }) => or([eb('payouts.paid_at', '>', paid), eb('payouts.id', '>', id)]));
+    const rows = await read.rows(page);
+    yield rows.map((row) => ({
+      id: row.id,
+      reference: row.reference,
+      currency: row.currency,
+      amountMinor: Number(row.amount),
+      matchedMinor: Number(row.matched),
+      paidAt: row.paid as string,
+    }));
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE_ROWS) return;
+    after = { paid: last.paid as string, id: last.id };
+  }
+}
+
+/** A payout without its bank line, in the form of the API. */
+export interface OpenPayout {
+  readonly payoutId: string;
+  readonly reference: string;
+  readonly paidAt: string;
+  /** Calendar day of the payment in the merchant's zone. */
+  readonly day: string;
+  readonly amount: Money;
+  /** Part without a bank line. */
+  readonly remaining: Money;
+  /** Last day on which it is expected at the bank. */
+  readonly expectedBy: string;
+  /** True if a statement covers that day and no line was found. */
+  readonly isMissing: boolean;
+}
+
+/**
+ * Returns the first day that statements of a merchant cover, and the last one; null without a statement. Earlier payouts were paid before the bank
+ * account was connected, and are not expected.
+ */
+export async function coveredDays(read: Read, merchantId: string, currency: string): Promise<{ first: string; last: string } | null> {
+  const row = await read.row(
+    queries
+      .selectFrom('bank_lines')
+      .select(({ fn }) => [fn.min('day').as('first'), fn.max('day').as('last')])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchantId)
+      .where('currency', '=', currency),
+  );
+  return row?.first && row.last ? { first: row.first, last: row.last } : null;
+}
+
+const LISTED_MAX = 500;
+/** Largest number of open lines whose suggestions are considered. */
+const SUGGESTIONS_MAX = 5_000;
+
+/** Returns the payouts that are suggested for an open line, which are therefore not missing. */
+export async function suggestedPayouts(read: Read, merchantId: string): Promise<ReadonlySet<string>> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('bank_lines')
+      .select('suggestion')
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'open')
+      .where('suggestion', 'is not', null)
+      .limit(SUGGESTIONS_MAX),
+  );
+  return new Set(
+    rows.flatMap((row) => (JSON.parse(row.suggestion ?? '{"parts":[]}') as Suggestion).parts.flatMap(({ payoutId }) => payoutId ?? [])),
+  );
+}
+
+/** Returns the payouts of a merchant that bank lines do not cover, oldest first, at most 500. */
+export async function openPayouts(
+  deps: Dependencies,
+  actor: Caller,
+  input: { readonly merchantId?: string; readonly currency?: string },
+): Promise<OpenPayout[]> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const currency = input.currency ?? merchant.currency;
+  const read = deps.database.read(actor.tenantId);
+  const covered = await coveredDays(read, merchant.merchantId, currency);
+  if (!covered) return [];
+  const from = new Date(startOfDate(merchant.timezone, covered.first)).toISOString();
+  const suggested = await suggestedPayouts(read, merchant.merchantId);
+  const found: OpenPayout[] = [];
+  for await (const page of paidPayouts(read, { merchantId: merchant.merchantId, currency, from, isOpen: true })) {
+    for (const payout of page) found.push(toOpenPayout(payout, merchant.timezone, covered.last, suggested));
+    if (found.length >= LISTED_MAX) break;
+  }
+  return found.slice(0, LISTED_MAX);
+}
+
+/** Returns a payout with the day until which it is expected. */
+function toOpenPayout(payout: PaidPayout, timeZone: string, lastCovered: string, suggested: ReadonlySet<string>): OpenPayout {
+  const currency = payout.currency as Currency;
+  const day = dateIn(timeZone, Date.parse(payout.paidAt));
+  const expectedBy = lastExpectedDay(day);
+  return {
+    payoutId: payout.id,
+    reference: payout.reference,
+    paidAt: payout.paidAt,
+    day,
+    amount: money(payout.amountMinor, currency),
+    remaining: money(payout.amountMinor - payout.matchedMinor, currency),
+    expectedBy,
+    isMissing: lastCovered > expectedBy && !suggested.has(payout.id),
+  };
+}

@@ -1,0 +1,177 @@
+import type { Work } from '#core/database';
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { requestSuggestions } from './matching/refresh.ts';
+import { compactText } from './matching/suggest.ts';
+import { BANK_ACCOUNTS, BANK_RULES, type BankLineRow, type BankRuleRow } from './schema.ts';
+
+const RULES_MAX = 200;
+const CONTAINS_MAX = 60;
+/** Letters and digits that a rule needs, so that it does not apply to nearly everything. */
+const CONTAINS_MIN = 4;
+/** Words of a line's text that a learned rule consists of. */
+const LEARNED_WORDS = 4;
+
+/** A rule in the form of the API. */
+export interface BankRule {
+  readonly ruleId: string;
+  readonly merchantId: string;
+  readonly contains: string;
+  readonly kind: BankRuleRow['kind'];
+  readonly origin: BankRuleRow['origin'];
+  readonly createdAt: string;
+  readonly createdBy: string;
+}
+
+export interface RuleInput {
+  readonly contains: string;
+  readonly kind: BankRuleRow['kind'];
+}
+
+const toRule = (row: BankRuleRow): BankRule => ({
+  ruleId: row.id,
+  merchantId: row.merchant_id,
+  contains: row.contains,
+  kind: row.kind,
+  origin: row.origin,
+  createdAt: row.created_at,
+  createdBy: row.created_by,
+});
+
+/** Returns the rules of a merchant, newest first. */
+export async function listRules(deps: Dependencies, actor: Caller, merchantId?: string): Promise<BankRule[]> {
+  const merchant = await deps.merchantFor(actor, merchantId);
+  const rows = await deps.database
+    .read(actor.tenantId)
+    .find(BANK_RULES, { merchant_id: merchant.merchantId }, { orderBy: [['id', 'desc']] });
+  return rows.map(toRule);
+}
+
+function checked(contains: string): string {
+  const text = contains.replaceAll(/\s+/g, ' ').trim();
+  if (text.length <= CONTAINS_MAX && compactText(text).length >= CONTAINS_MIN) return text;
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `\`contains\` must have at least ${CONTAINS_MIN} letters or digits and at most ${CONTAINS_MAX} characters.`,
+    {
+      field: 'contains',
+    },
+  );
+}
+
+async function ruleOf(deps: Dependencies, actor: Caller, ruleId: string): Promise<BankRuleRow> {
+  const row = await deps.database.read(actor.tenantId).one(BANK_RULES, { id: ruleId });
+  if (!row) throw new ServiceError('NOT_FOUND', `There is no rule ${ruleId.slice(0, 60)}.`, { details: { ruleId } });
+  await deps.merchantFor(actor, row.merchant_id);
+  return row;
+}
+
+/** Adds a rule. @throws ServiceError VALIDATION_ERROR; RESOURCE_CONFLICT if the merchant has the maximum number of rules. */
+export async function addRule(deps: Dependencies, actor: Actor, input: RuleInput & { readonly merchantId?: string }): Promise<BankRule> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const contains = checked(input.contains);
+  return changeRules(deps, actor, merchant.merchantId, 'bank_rule.created', async (work) => {
+    const existing = await work.find(BANK_RULES, { merchant_id: merchant.merchantId });
+    if (existing.length >= RULES_MAX)
+      throw new ServiceError('RESOURCE_CONFLICT', `A merchant can have ${RULES_MAX} rules. Remove one first.`);
+    const row = newRule(deps, actor, merchant.merchantId, contains, input.kind, 'written');
+    work.insert(BANK_RULES, row);
+    return row;
+  });
+}
+
+/** Changes the text or the kind of a rule. @throws ServiceError NOT_FOUND, VALIDATION_ERROR. */
+export async function changeRule(deps: Dependencies, actor: Actor, ruleId: string, input: RuleInput): Promise<BankRule> {
+  const row = await ruleOf(deps, actor, ruleId);
+  const set = { contains: checked(input.contains), kind: input.kind, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
+  return changeRules(deps, actor, row.merchant_id, 'bank_rule.updated', async (work) => {
+    await work.update(BANK_RULES, { id: ruleId }, set);
+    return { ...row, ...set };
+  });
+}
+
+/** Removes a rule. Lines that it explained stay as they are. @throws ServiceError NOT_FOUND. */
+export async function removeRule(deps: Dependencies, actor: Actor, ruleId: string): Promise<BankRule> {
+  const row = await ruleOf(deps, actor, ruleId);
+  return changeRules(deps, actor, row.merchant_id, 'bank_rule.deleted', async (work) => {
+    await work.delete(BANK_RULES, { id: ruleId });
+    return row;
+  });
+}
+
+async function changeRules(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  action: string,
+  change: (work: Work) => Promise<BankRuleRow>,
+): Promise<BankRule> {
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await deps.lockMerchant(work, merchantId);
+    const row = await change(work);
+    for (const account of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId })) await requestSuggestions(deps, work, account.id);
+    deps.audit(work, {
+      actor,
+      action,
+      resource: `settlement/bank-rules/${row.id}`,
+      merchantId,
+      after: { contains: row.contains, kind: row.kind, origin: row.origin },
+    });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
+    return toRule(row);
+  });
+}
+
+function newRule(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  contains: string,
+  kind: BankRuleRow['kind'],
+  origin: BankRuleRow['origin'],
+): BankRuleRow {
+  const now = deps.clockOf(actor.tenantId).now();
+  const at = isoTime(now);
+  return {
+    tenant_id: actor.tenantId,
+    id: newId('brl', now),
+    merchant_id: merchantId,
+    contains,
+    kind,
+    origin,
+    created_at: at,
+    created_by: actor.name,
+    updated_at: at,
+  };
+}
+
+/** Returns the first words of a text that have no digits, which are the same in the next statement; null if there are too few letters. */
+export function learnableText(text: string): string | null {
+  const words: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const isStable = /^\p{L}[\p{L}&.'/-]*$/u.test(word);
+    if (isStable) words.push(word);
+    else if (words.length > 0) break;
+    if (words.length === LEARNED_WORDS) break;
+  }
+  const learned = words.join(' ').slice(0, CONTAINS_MAX).trim();
+  return compactText(learned).length >= CONTAINS_MIN ? learned : null;
+}
+
+/** Learns a rule from a line that a person explained as a whole, unless a rule applies to its text already. Returns it, or null. */
+export async function learnRule(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  line: BankLineRow,
+  kind: BankRuleRow['kind'],
+): Promise<BankRule | null> {
+  const contains = learnableText(line.text);
+  if (contains === null) return null;
+  const rules = await work.find(BANK_RULES, { merchant_id: line.merchant_id });
+  const compact = compactText(line.text);
+  if (rules.length >= RULES_MAX || rules.some((rule) => compact.includes(compactText(rule.contains)))) return null;
+  const row = newRule(deps, actor, line.merchant_id, contains, kind, 'learned');
+  work.insert(BANK_RULES, row);
+  return toRule(row);
+}

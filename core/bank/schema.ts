@@ -1,0 +1,234 @@
+import { type BulkStatement, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import type { RealTime } from '#core/kernel';
+import type { Format } from './statements/index.ts';
+
+/** A merchant's bank account. `due_ms` is the time at which suggestions for its open lines are to be computed again. */
+export const BANK_ACCOUNTS = table(
+  'bank_accounts',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    name: text,
+    currency: text,
+    /** Account number or IBAN, sealed; null until a statement names it. */
+    sealed_number: text.optional,
+    last4: text.optional,
+    created_at: text,
+    created_by: text,
+    due_ms: integer.of<RealTime>().optional,
+    lease_ms: integer,
+    fence: integer,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'bank_accounts_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'bank_accounts_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+    ],
+  },
+);
+export type BankAccountRow = RowOf<typeof BANK_ACCOUNTS>;
+
+/** An imported file of a bank account. */
+export const BANK_STATEMENTS = table(
+  'bank_statements',
+  {
+    tenant_id: text,
+    id: text,
+    account_id: text,
+    merchant_id: text,
+    /** SHA-256 of its bytes. */
+    fingerprint: text,
+    format: text.of<Format>(),
+    status: text.of<'reading' | 'ready'>(),
+    /** Database time in milliseconds of the reader's last sign of life. */
+    seen_ms: integer,
+    filename: text.optional,
+    first_day: text.optional,
+    last_day: text.optional,
+    /** Null if the file has no such balance. */
+    opening_minor: integer.optional,
+    closing_minor: integer.optional,
+    line_count: integer,
+    /** Lines that were not in an earlier statement. */
+    added_count: integer,
+    created_at: text,
+    created_by: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    unique: [['tenant_id', 'account_id', 'fingerprint']],
+    indexes: [{ name: 'bank_statements_by_account', columns: ['tenant_id', 'account_id', 'last_day'] }],
+  },
+);
+export type BankStatementRow = RowOf<typeof BANK_STATEMENTS>;
+
+/** Renews the reader's sign of life with each block, so that one request at a time reads a file. */
+export const KEEP_READING: GuardedUpdate<BankStatementRow> = {
+  table: BANK_STATEMENTS,
+  where: ['tenant_id', 'id'],
+  set: ['seen_ms', 'added_count'],
+  guard: "status = 'reading'",
+};
+
+/** A line of a bank account. Its ID sorts by booking day. */
+export const BANK_LINES = table(
+  'bank_lines',
+  {
+    tenant_id: text,
+    id: text,
+    account_id: text,
+    merchant_id: text,
+    statement_id: text,
+    /** Line of the file. */
+    line: integer,
+    /** Booking day of the bank. */
+    day: text,
+    /** Day of the books: `day`, or the first open day after it if its period was closed before the import. */
+    booked_day: text,
+    currency: text,
+    /** Debits are negative. */
+    amount_minor: integer,
+    /** Sum of its matches, with the sign of the amount. */
+    matched_minor: integer,
+    /** Part of `matched_minor` that is marked as unrelated to payments. */
+    unrelated_minor: integer,
+    state: text.of<'open' | 'matched'>(),
+    text: text,
+    reference: text.optional,
+    /** Equal for the same line in another statement of the account. */
+    identity: text,
+    /** Suggestion for an open line, as JSON. Nothing is posted from it. */
+    suggestion: text.optional,
+    created_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    unique: [['tenant_id', 'account_id', 'identity']],
+    indexes: [
+      { name: 'bank_lines_by_state', columns: ['tenant_id', 'merchant_id', 'state', 'id'] },
+      { name: 'bank_lines_by_account', columns: ['tenant_id', 'account_id', 'state', 'id'] },
+      { name: 'bank_lines_by_booked_day', columns: ['tenant_id', 'merchant_id', 'booked_day', 'id'] },
+      { name: 'bank_lines_by_reference', columns: ['tenant_id', 'account_id', 'reference'], where: 'reference IS NOT NULL' },
+    ],
+  },
+);
+export type BankLineRow = RowOf<typeof BANK_LINES>;
+
+/** A suggestion for a line; null removes it. */
+export interface SuggestionRow {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly suggestion: string | null;
+}
+
+/** Stores suggestions for lines, except those that were matched meanwhile. */
+export const STORE_SUGGESTION: BulkStatement<SuggestionRow> = {
+  columns: { tenant_id: 'text', id: 'text', suggestion: 'text' },
+  sql: `UPDATE bank_lines SET suggestion = given.suggestion FROM {rows} AS given WHERE bank_lines.tenant_id = given.tenant_id AND bank_lines.id = given.id AND bank_lines.state = 'open'`,
+};
+
+/** Explanations of a part of a line. */
+export const PART_KINDS = ['payout', 'fee', 'chargeback', 'own', 'ignore'] as const;
+export type PartKind = (typeof PART_KINDS)[number];
+
+/** A part of a bank line with its explanation. Posted once; undoing it keeps the row. */
+export const BANK_MATCHES = table(
+  'bank_matches',
+  {
+    tenant_id: text,
+    id: text,
+    account_id: text,
+    merchant_id: text,
+    line_id: text,
+    kind: text.of<PartKind>(),
+    payout_id: text.optional,
+    /** Part of the line, with its sign. */
+    amount_minor: integer,
+    /** Fee that was withheld from the payout; the payout is covered by `amount_minor + withheld_minor`. */
+    withheld_minor: integer,
+    state: text.of<'posted' | 'undone'>(),
+    /** Day of the ledger movements. */
+    day: text,
+    note: text.optional,
+    created_at: text,
+    created_by: text,
+    undone_at: text.optional,
+    undone_by: text.optional,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'bank_matches_by_line', columns: ['tenant_id', 'line_id', 'id'] },
+      { name: 'bank_matches_by_payout', columns: ['tenant_id', 'payout_id', 'id'], where: 'payout_id IS NOT NULL' },
+    ],
+  },
+);
+export type BankMatchRow = RowOf<typeof BANK_MATCHES>;
+
+/** Part of a payout that bank lines and withheld fees cover. */
+export const BANK_PAYOUTS = table(
+  'bank_payouts',
+  { tenant_id: text, payout_id: text, merchant_id: text, matched_minor: integer },
+  { key: ['tenant_id', 'payout_id'] },
+);
+
+/** A rule that suggests an explanation for lines by their text. */
+export const BANK_RULES = table(
+  'bank_rules',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    /** Text that a line contains; case and spaces do not matter. */
+    contains: text,
+    kind: text.of<Exclude<PartKind, 'payout'>>(),
+    origin: text.of<'learned' | 'written'>(),
+    created_at: text,
+    created_by: text,
+    updated_at: text,
+  },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'bank_rules_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] }] },
+);
+export type BankRuleRow = RowOf<typeof BANK_RULES>;
+
+/** A named mapping of the columns of a bank's CSV file. */
+export const BANK_MAPPINGS = table(
+  'bank_mappings',
+  { tenant_id: text, merchant_id: text, name: text, mapping: text, updated_at: text },
+  { key: ['tenant_id', 'merchant_id', 'name'] },
+);
+
+/** A closed period, and its figures at that time. Reopening keeps the row. */
+export const PERIOD_CLOSES = table(
+  'period_closes',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    /** A day YYYY-MM-DD or a month YYYY-MM. */
+    period: text,
+    state: text.of<'closed' | 'reopened'>(),
+    /** The figures, as JSON. */
+    figures: text,
+    closed_at: text,
+    closed_by: text,
+    reopened_at: text.optional,
+    reopened_by: text.optional,
+    reason: text.optional,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'period_closes_by_period', columns: ['tenant_id', 'merchant_id', 'period', 'id'] },
+      {
+        name: 'period_closes_closed_once',
+        columns: ['tenant_id', 'merchant_id', 'period'],
+        where: "state = 'closed'",
+        unique: true,
+      },
+    ],
+  },
+);
+export type PeriodCloseRow = RowOf<typeof PERIOD_CLOSES>;

@@ -1,0 +1,120 @@
+import { createLineReader, dayOf, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+
+/** Largest number of lines of one record with its continuations. */
+const CONTINUATIONS_MAX = 200;
+const OPENING_LEDGER = '010';
+const CLOSING_LEDGER = '015';
+
+/** Returns the number of fields that the funds type of an amount adds. */
+function fundsFields(type: string, at: readonly string[], index: number): number {
+  if (type === 'S') return 3;
+  if (type === 'V') return 2;
+  if (type === 'D') return 1 + 2 * Number(at[index] ?? 0);
+  return 0;
+}
+
+/**
+ * Creates a reader of BAI2 (Cash Management Balance Reporting, version 2). Amounts have no decimal point; the type code tells credits (100 to 399)
+ * from debits (400 to 699). The control totals of accounts are checked.
+ */
+export function createBai2Reader(): StatementReader {
+  const lines = createLineReader();
+  let record: { line: number; code: string; text: string; count: number } | null = null;
+  let day: string | null = null;
+  let groupCurrency = '';
+  let account: { line: number; control: number; closing: number | null } | null = null;
+  let last = 1;
+
+  const signedMinor = (text: string, line: number): number => {
+    if (!/^[+-]?\d{1,15}$/.test(text)) throw new StatementFault(line, `\`${text.slice(0, 30)}\` is not an amount`);
+    return Number(text);
+  };
+
+  function* startAccount(fields: readonly string[], line: number): Generator<StatementPart> {
+    account = { line, control: 0, closing: null };
+    yield { kind: 'account', line, number: fields[1]?.trim() || null, currency: fields[2]?.trim() || groupCurrency || null };
+    for (let index = 3; index < fields.length; ) {
+      const code = fields[index]?.trim() ?? '';
+      const amount = fields[index + 1]?.trim() ?? '';
+      const funds = fields[index + 3]?.trim() ?? '';
+      index += 4 + fundsFields(funds, fields, index + 4);
+      if (amount === '') continue;
+      const minor = signedMinor(amount, line);
+      account.control += minor;
+      if (code === OPENING_LEDGER) yield { kind: 'opening', line, minor };
+      if (code === CLOSING_LEDGER) account.closing = minor;
+    }
+  }
+
+  function* transaction(fields: readonly string[], line: number): Generator<StatementPart> {
+    if (!account || day === null) throw new StatementFault(line, 'a transaction (16) stands outside of an account (03)');
+    const code = Number(fields[1]);
+    const minor = signedMinor(fields[2]?.trim() ?? '', line);
+    account.control += minor;
+    const textIndex = 4 + fundsFields(fields[3]?.trim() ?? '', fields, 4);
+    const isCredit = code >= 100 && code < 400;
+    const isDebit = code >= 400 && code < 700;
+    // Other codes are information without an amount.
+    if (!isCredit && !isDebit) return;
+    const [bank = '', customer = '', ...text] = fields.slice(textIndex);
+    yield {
+      kind: 'entry',
+      line,
+      day,
+      minor: isDebit ? -minor : minor,
+      text: plainText(customer, text.join(',')),
+      reference: bank.trim().slice(0, 100) || null,
+    };
+  }
+
+  function* endRecord(): Generator<StatementPart> {
+    if (!record) return;
+    const { code, text, line } = record;
+    record = null;
+    const fields = text.replace(/\/\s*$/, '').split(',');
+    if (code === '02') {
+      const date = fields[4]?.trim() ?? '';
+      day = dayOf(`20${date.slice(0, 2)}`, date.slice(2, 4), date.slice(4, 6));
+      if (day === null) throw new StatementFault(line, 'the as-of date of the group (02) does not exist');
+      groupCurrency = fields[6]?.trim() ?? '';
+    } else if (code === '03') yield* startAccount(fields, line);
+    else if (code === '16') yield* transaction(fields, line);
+    else if (code === '49') {
+      if (!account) throw new StatementFault(line, 'an account trailer (49) stands outside of an account (03)');
+      const total = signedMinor(fields[1]?.trim() ?? '', line);
+      if (total !== account.control)
+        throw new StatementFault(line, `the control total of the account is ${total}, but its amounts sum to ${account.control}`);
+      if (account.closing !== null) yield { kind: 'closing', line, minor: account.closing };
+      account = null;
+    }
+  }
+
+  function* take({ number, text }: { number: number; text: string }): Generator<StatementPart> {
+    last = number;
+    if (text.trim() === '') return;
+    const code = text.slice(0, 2);
+    if (code === '88') {
+      if (!record) throw new StatementFault(number, 'a continuation (88) without a record');
+      record.count += 1;
+      if (record.count > CONTINUATIONS_MAX) throw new StatementFault(number, `a record has more than ${CONTINUATIONS_MAX} continuations`);
+      const isText = record.code === '16' && !record.text.trimEnd().endsWith('/');
+      record.text = record.text.replace(/\/\s*$/, '') + (isText ? ' ' : ',') + text.slice(3);
+      return;
+    }
+    yield* endRecord();
+    if (!['01', '02', '03', '16', '49', '98', '99'].includes(code)) throw new StatementFault(number, `\`${code}\` is not a BAI2 record`);
+    record = { line: number, code, text, count: 0 };
+  }
+
+  return {
+    *read(text) {
+      for (const line of lines.read(text)) yield* take(line);
+    },
+    *end() {
+      for (const line of lines.end()) yield* take(line);
+      const hasTrailer = record?.code === '99';
+      yield* endRecord();
+      if (!hasTrailer) throw new StatementFault(last, 'the file trailer (99) is missing; the file is incomplete');
+    },
+  };
+}

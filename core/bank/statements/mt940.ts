@@ -1,0 +1,139 @@
+import { createLineReader, dayOf, minorOf, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+
+/** Largest number of lines of one field. SWIFT allows six for `:86:`; some banks write more. */
+const FIELD_LINES_MAX = 40;
+const TAG = /^:(?<tag>\d{2}[A-Z]?):(?<value>.*)$/;
+const BALANCE = /^(?<sign>[CD])(?<date>\d{6})(?<currency>[A-Z]{3})(?<amount>[\d,]{1,15})$/;
+const ENTRY =
+  /^(?<date>\d{6})(?<month>\d{2})?(?<day>\d{2})?(?<sign>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]{0,14})(?<type>[A-Z][A-Z0-9]{3})?(?<reference>.*)$/;
+
+/**
+ * Creates a reader of SWIFT MT940, with or without the blocks of the SWIFT envelope, and with the structured `:86:` of German banks. The booking
+ * day is the entry date of `:61:` where it is given, otherwise its value date.
+ */
+export function createMt940Reader({ exponent }: { readonly exponent: number }): StatementReader {
+  const lines = createLineReader();
+  let field: { line: number; tag: string; lines: string[] } | null = null;
+  let entry: Extract<StatementPart, { kind: 'entry' }> | null = null;
+  let account: { line: number; number: string } | null = null;
+  let statements = 0;
+  let last = 1;
+
+  const amountOf = (text: string, line: number) => {
+    const minor = minorOf(text, exponent);
+    if (minor === null) throw new StatementFault(line, `\`${text}\` is not an amount`);
+    return minor;
+  };
+
+  function balanceOf(tag: string, text: string, line: number) {
+    const match = BALANCE.exec(text)?.groups;
+    if (!match) throw new StatementFault(line, `:${tag}: is not a balance`);
+    const minor = amountOf(match.amount as string, line);
+    return { minor: match.sign === 'D' ? -minor : minor, currency: match.currency as string };
+  }
+
+  function entryOf(value: string, details: readonly string[], line: number): Extract<StatementPart, { kind: 'entry' }> {
+    const match = ENTRY.exec(value)?.groups;
+    if (!match) throw new StatementFault(line, ':61: is not a statement line');
+    const minor = amountOf(match.amount as string, line);
+    const [year, month, date] = yearMonthDay(match.date as string);
+    const valueDay = dayOf(year, month, date);
+    const bookingDay = match.month && match.day ? bookingDate(year, month, match.month, match.day) : valueDay;
+    if (valueDay === null || bookingDay === null) throw new StatementFault(line, 'the date of :61: does not exist');
+    const [own = '', bank = ''] = (match.reference ?? '').split('//');
+    return {
+      kind: 'entry',
+      line,
+      day: bookingDay,
+      // A reversed credit (RC) is a debit, and a reversed debit (RD) a credit.
+      minor: match.sign === 'C' || match.sign === 'RD' ? minor : -minor,
+      text: plainText(own === 'NONREF' ? '' : own, ...details),
+      reference: bank.trim().slice(0, 100) || null,
+    };
+  }
+
+  function* flush(): Generator<StatementPart> {
+    if (entry) yield entry;
+    entry = null;
+  }
+
+  function* endField(): Generator<StatementPart> {
+    if (!field) return;
+    const { tag, line, lines: content } = field;
+    field = null;
+    const [first = '', ...rest] = content;
+    if (tag === '25' || tag === '25P') {
+      account = { line, number: first.trim() };
+      statements += 1;
+    } else if (/^6[02][FM]$/.test(tag)) {
+      yield* flush();
+      const { minor, currency } = balanceOf(tag, first.trim(), line);
+      if (tag.startsWith('60')) {
+        yield { kind: 'account', line: account?.line ?? line, number: account?.number ?? null, currency };
+        yield { kind: 'opening', line, minor };
+      } else yield { kind: 'closing', line, minor };
+    } else if (tag === '61') {
+      yield* flush();
+      entry = entryOf(first.trim(), rest, line);
+    } else if (tag === '86' && entry) {
+      entry = { ...entry, text: plainText(entry.text, informationOf(content)) };
+      yield* flush();
+    }
+  }
+
+  function* take({ number, text }: { number: number; text: string }): Generator<StatementPart> {
+    last = number;
+    // The envelope: `{1:F01…}{2:…}{4:` before the first field, `-}` after the last.
+    const line = text.replace(/^(?:\{[1-35]:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\{4:/, '');
+    const match = TAG.exec(line)?.groups;
+    if (match) {
+      yield* endField();
+      field = { line: number, tag: match.tag as string, lines: [match.value as string] };
+    } else if (/^-\}?/.test(line) && line.replace(/^-\}?(?:\{5:.*\})?\s*$/, '') === '') {
+      yield* endField();
+      yield* flush();
+    } else if (field && line !== '') {
+      if (field.lines.length >= FIELD_LINES_MAX) throw new StatementFault(number, `a field has more than ${FIELD_LINES_MAX} lines`);
+      field.lines.push(line);
+    }
+  }
+
+  return {
+    *read(text) {
+      for (const line of lines.read(text)) yield* take(line);
+    },
+    *end() {
+      for (const line of lines.end()) yield* take(line);
+      yield* endField();
+      yield* flush();
+      if (statements === 0) throw new StatementFault(last, 'the file has no account (:25:)');
+    },
+  };
+}
+
+const yearMonthDay = (text: string): [string, string, string] => [`20${text.slice(0, 2)}`, text.slice(2, 4), text.slice(4, 6)];
+
+/** Returns the booking day, which has no year: that of the value date, or the year before or after it around the new year. */
+function bookingDate(valueYear: string, valueMonth: string, month: string, day: string): string | null {
+  const shift = Number(month) - Number(valueMonth);
+  const year = Number(valueYear) + (shift > 6 ? -1 : shift < -6 ? 1 : 0);
+  return dayOf(String(year), month, day);
+}
+
+/** Returns `:86:` without the codes of its subfields: `166?00CREDIT?20EREF+1?32ACME` becomes `CREDIT EREF+1 ACME`. */
+function informationOf(lines: readonly string[]): string {
+  const text = lines.join('');
+  const structured = /^\d{3}(?<separator>[?<>+~^])\d\d/.exec(text);
+  if (!structured) return lines.join(' ');
+  const separator = structured.groups?.separator as string;
+  return text
+    .slice(3)
+    .split(separator)
+    .filter((part) => /^(?:00|2\d|3[23]|6\d)/.test(part))
+    .map((part, index, all) => {
+      // A word can be split between two subfields of 27 characters.
+      const isFull = part.length === 29 && all[index + 1] !== undefined;
+      return part.slice(2) + (isFull ? '' : ' ');
+    })
+    .join('');
+}

@@ -1,0 +1,86 @@
+import { dayOf, minorOf, PART_MAX, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+/** The five named entities and character references. A file cannot define others: document types are refused. */
+const decoded = (text: string) =>
+  text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+    const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : null;
+    if (code !== null) return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    return ENTITIES[(name ?? '').toLowerCase()] ?? whole;
+  });
+
+/**
+ * Creates a reader of OFX and QFX, versions 1 (SGML, elements without end tags) and 2 (XML). Both are sequences of `<NAME>value`, so one reader of
+ * tags serves both. OFX has a closing balance and no opening one.
+ */
+export function createOfxReader({ exponent }: { readonly exponent: number }): StatementReader {
+  let rest = '';
+  let line = 1;
+  let hasStarted = false;
+  /** The innermost open aggregate that matters. */
+  let inside = '';
+  let currency: string | null = null;
+  let transaction: { line: number; fields: Map<string, string> } | null = null;
+
+  function signedMinor(text: string, at: number): number {
+    const bare = text.replace(/^[+-]/, '');
+    const minor = minorOf(bare, exponent);
+    if (minor === null) throw new StatementFault(at, `\`${text.slice(0, 30)}\` is not an amount`);
+    return text.startsWith('-') ? -minor : minor;
+  }
+
+  function entryOf(fields: Map<string, string>, at: number): StatementPart {
+    const posted = fields.get('DTPOSTED') ?? '';
+    const day = dayOf(posted.slice(0, 4), posted.slice(4, 6), posted.slice(6, 8));
+    if (day === null) throw new StatementFault(at, 'DTPOSTED is not an existing day');
+    const checkNumber = fields.get('CHECKNUM');
+    return {
+      kind: 'entry',
+      line: at,
+      day,
+      minor: signedMinor(fields.get('TRNAMT') ?? '', at),
+      text: plainText(fields.get('NAME'), fields.get('MEMO'), checkNumber && `check ${checkNumber}`),
+      reference: fields.get('FITID')?.slice(0, 100) || null,
+    };
+  }
+
+  function* take(piece: string): Generator<StatementPart> {
+    const end = piece.indexOf('>');
+    if (end < 0) throw new StatementFault(line, 'a tag is not closed');
+    const name = piece.slice(0, end).trim().toUpperCase();
+    const value = decoded(piece.slice(end + 1).trim());
+    if (name.startsWith('!')) throw new StatementFault(line, 'the file contains a document type or a comment, which OFX does not have');
+    if (name === 'OFX') hasStarted = true;
+    if (!hasStarted) return;
+    if (name === 'STMTTRN') transaction = { line, fields: new Map() };
+    else if (name === '/STMTTRN') {
+      if (transaction === null) throw new StatementFault(line, '</STMTTRN> without <STMTTRN>');
+      const { fields, line: at } = transaction;
+      transaction = null;
+      yield entryOf(fields, at);
+    } else if (transaction !== null && value !== '') transaction.fields.set(name, value);
+    else if (name === 'CURDEF') currency = value.toUpperCase();
+    else if (['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL'].includes(name)) inside = name;
+    else if (name === `/${inside}`) inside = '';
+    else if (name === 'ACCTID' && inside.endsWith('ACCTFROM')) yield { kind: 'account', line, number: value, currency };
+    else if (name === 'BALAMT' && inside === 'LEDGERBAL') yield { kind: 'closing', line, minor: signedMinor(value, line) };
+  }
+
+  return {
+    *read(text) {
+      const pieces = (rest + text).split('<');
+      rest = pieces.pop() ?? '';
+      if (rest.length > PART_MAX) throw new StatementFault(line, `an element is longer than ${PART_MAX} characters`);
+      for (const [index, piece] of pieces.entries()) {
+        // The text before the first tag is the header of version 1.
+        if (piece.trim() !== '' && (piece.includes('>') || hasStarted || index > 0)) yield* take(piece);
+        line += piece.split('\n').length - 1;
+      }
+    },
+    *end() {
+      if (rest.trim() !== '') yield* take(rest);
+      if (!hasStarted) throw new StatementFault(line, 'the file has no <OFX> element');
+      if (transaction !== null) throw new StatementFault(line, 'the file ends inside a transaction');
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMerchant } from '#renderer/session';
+import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { createAccount, refreshBank } from './queries.ts';
+
+/** Adds a bank account. */
+export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountId: string) => void; onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const [name, setName] = useState('');
+  const [number, setNumber] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const adding = useMutation({
+    mutationFn: createAccount,
+    onSuccess: (account) => {
+      void refreshBank();
+      announce(`Bank account ${account.name} added.`);
+      onCreated(account.bankAccountId);
+    },
+  });
+  const isNameless = isChecked && name.trim() === '';
+  const submit = () => {
+    setChecked(true);
+    if (name.trim() === '' || adding.isPending) return;
+    adding.mutate({ merchantId, name: name.trim(), ...(number.trim() !== '' && { accountNumber: number.trim() }) });
+  };
+  return (
+    <Dialog
+      title="Add a bank account"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={adding.isPending}>
+            Add bank account
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="bank-account-name"
+          label="Name"
+          value={name}
+          autoFocus
+          onChange={({ target }) => setName(target.value)}
+          error={isNameless}
+          helperText={isNameless ? 'Enter a name.' : 'For example, Business checking.'}
+          slotProps={{ htmlInput: { maxLength: 80, autoComplete: 'off' } }}
+        />
+        <TextField
+          id="bank-account-number"
+          label="Account number or IBAN, optional"
+          value={number}
+          onChange={({ target }) => setNumber(target.value)}
+          helperText="Stored encrypted. Without it, the first statement sets the number."
+          slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
+        />
+        {adding.error && <FailureNote failure={adding.error} />}
+      </Box>
+    </Dialog>
+  );
+}

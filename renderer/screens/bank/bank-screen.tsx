@@ -1,0 +1,111 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MerchantBankAccount } from '#renderer/client';
+import { useMay, useMerchant } from '#renderer/session';
+import { dayText, EmptyState, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/ui';
+import { AccountDialog } from './account-dialog.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { LineList } from './line-list.tsx';
+import { accountsQuery } from './queries.ts';
+import { RulesDialog } from './rules-dialog.tsx';
+import { SectionTabs } from './section-tabs.tsx';
+import { useView } from './use-view.ts';
+
+type OpenDialog = 'import' | 'account' | 'rules';
+
+/** Lines of a bank account, matched with payouts (decisions 12). */
+export function BankScreen() {
+  const merchant = useMerchant();
+  const canWrite = useMay()('settlement:write');
+  const { values, go } = useView();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const accounts = useQuery(accountsQuery(merchant.merchantId));
+  const account = accounts.data?.find(({ bankAccountId }) => bankAccountId === values.account) ?? accounts.data?.[0];
+  const close = () => setDialog(undefined);
+  useShortcuts('Bank', canWrite && account ? [{ keys: 'I', label: 'Import statement', run: () => setDialog('import') }] : []);
+  return (
+    <Screen
+      title="Reconciliation"
+      fillsHeight
+      subtitle={account ? subtitleOf(account) : 'Match bank statements with payouts.'}
+      filter={<SectionTabs section="bank" />}
+      actions={
+        account && (
+          <>
+            {(accounts.data?.length ?? 0) > 1 && (
+              <TextField
+                select
+                size="small"
+                id="bank-account"
+                label="Bank account"
+                value={account.bankAccountId}
+                onChange={({ target }) => go({ account: target.value })}
+                sx={{ minWidth: 180 }}
+              >
+                {accounts.data?.map(({ bankAccountId, name }) => (
+                  <MenuItem key={bankAccountId} value={bankAccountId}>
+                    {name}
+                  </MenuItem>
+                ))}
+              </TextField>
+            )}
+            <Button variant="text" onClick={() => setDialog('rules')}>
+              Rules
+            </Button>
+            {canWrite && (
+              <>
+                <Button variant="text" onClick={() => setDialog('account')}>
+                  Add bank account
+                </Button>
+                <Button onClick={() => setDialog('import')} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
+                  Import statement
+                </Button>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      <QueryContent query={accounts} skeleton={<Box sx={{ flex: 1 }} />}>
+        {() =>
+          account ? (
+            <LineList key={account.bankAccountId} account={account} onImport={() => setDialog('import')} />
+          ) : (
+            <EmptyState
+              title="No bank account"
+              action={
+                canWrite && (
+                  <Button variant="contained" color="primary" onClick={() => setDialog('account')}>
+                    Add bank account
+                  </Button>
+                )
+              }
+            >
+              The lines of your bank statements appear here, with the payouts that explain them.
+            </EmptyState>
+          )
+        }
+      </QueryContent>
+      {dialog === 'import' && account && <ImportDialog account={account} onClose={close} />}
+      {dialog === 'rules' && <RulesDialog onClose={close} />}
+      {dialog === 'account' && (
+        <AccountDialog
+          onClose={close}
+          onCreated={(bankAccountId) => {
+            go({ account: bankAccountId });
+            setDialog('import');
+          }}
+        />
+      )}
+    </Screen>
+  );
+}
+
+function subtitleOf({ name, last4, currency, lastStatementDay }: MerchantBankAccount): string {
+  const statement = lastStatementDay === null ? 'no statement yet' : `statements until ${dayText(lastStatementDay)}`;
+  return `${name}${last4 === null ? '' : ` ····${last4}`}, ${currency}, ${statement}`;
+}

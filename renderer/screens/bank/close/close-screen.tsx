@@ -1,0 +1,178 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { type ApiFailure, type PeriodClose, requestFile } from '#renderer/client';
+import { saveAs } from '#renderer/download';
+import { writeMoney } from '#renderer/money';
+import { useMay, useMerchant } from '#renderer/session';
+import { useToday } from '#renderer/tenant-clock';
+import { announce, dayText, exactTime, FailureNote, KeyHint, QueryContent, Screen, StatusChip, useShortcuts } from '#renderer/ui';
+import { SectionTabs } from '../section-tabs.tsx';
+import { CloseStrip, monthName, moved } from './close-strip.tsx';
+import { FigureDrawer } from './figure-drawer.tsx';
+import { FigureTable } from './figure-table.tsx';
+import { JournalDialog } from './journal-dialog.tsx';
+import { closePeriod, closeQuery, type OpenFigure, periodParams, refreshClose } from './queries.ts';
+import { ReopenDialog } from './reopen-dialog.tsx';
+import { blockerText, FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
+
+/** Three-way close of a month or day: own ledger, processor and bank side by side (decisions 12). */
+export function CloseScreen() {
+  const merchant = useMerchant();
+  const { merchantId } = merchant;
+  const may = useMay();
+  const today = useToday();
+  const navigate = useNavigate();
+  const { period = moved(today.slice(0, 7), -1) } = useParams();
+  const month = period.slice(0, 7);
+  const isMonth = period === month;
+  const [figure, setFigure] = useState<OpenFigure>();
+  const [dialog, setDialog] = useState<'reopen' | 'journal'>();
+  const close = useQuery(closeQuery(merchantId, period));
+  const whole = useQuery(closeQuery(merchantId, month));
+  const canClose = may('settlement:write') && close.data?.closed === false && close.data.blockers.length === 0;
+  const canReopen = may('owner:periods') && close.data?.closed === true && isClosedItself(close.data);
+  const go = (to: string) => void navigate(`/reconciliation/close/${to}`);
+  const name = isMonth ? monthName(month) : dayText(period);
+  const closing = useMutation<PeriodClose, ApiFailure, string>({
+    mutationFn: (wanted) => closePeriod(merchantId, wanted),
+    onSuccess: () => announce(`${name} closed.`),
+    onSettled: () => refreshClose(),
+  });
+  const printing = useMutation({
+    mutationFn: async () => {
+      const params = new URLSearchParams({ merchantId, ...periodParams(period) });
+      saveAs(await (await requestFile(`/api/v1/settlement/close/pdf?${params}`)).blob(), `close-${period}.pdf`);
+    },
+  });
+  const run = () => {
+    if (canClose && !closing.isPending) closing.mutate(period);
+  };
+  useShortcuts('Close', [
+    { keys: '[', label: 'Previous month', run: () => go(moved(month, -1)) },
+    { keys: ']', label: 'Next month', run: () => go(moved(month, 1)) },
+    ...(canClose ? [{ keys: 'C', label: 'Close period', run }] : []),
+    ...(may('reporting:write') ? [{ keys: 'X', label: 'Export journal', run: () => setDialog('journal') }] : []),
+  ]);
+  return (
+    <Screen
+      title="Reconciliation"
+      subtitle="Close a month or a day when Paydesk, the processor and the bank agree."
+      filter={<SectionTabs section="close" />}
+      actions={
+        <>
+          {may('reporting:write') && (
+            <Button variant="text" onClick={() => setDialog('journal')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
+              Export journal
+            </Button>
+          )}
+          <Button variant="text" loading={printing.isPending} onClick={() => printing.mutate()}>
+            Save PDF
+          </Button>
+          {canReopen && <Button onClick={() => setDialog('reopen')}>Reopen</Button>}
+          {canClose && (
+            <Button
+              variant="contained"
+              color="primary"
+              loading={closing.isPending}
+              onClick={run}
+              endIcon={<KeyHint keys="C" />}
+              aria-keyshortcuts="C"
+            >
+              Close {name}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 6 }}>
+        <QueryContent query={whole} skeleton={<Box sx={{ height: 96 }} />}>
+          {(data) => <CloseStrip close={data} month={month} chosen={period} onMonth={(by) => go(moved(month, by))} />}
+        </QueryContent>
+        {closing.error && closing.variables === period && <FailureNote failure={closing.error} onRetry={run} />}
+        {printing.error && <FailureNote failure={printing.error} />}
+        <QueryContent query={close}>
+          {(data) => <Period close={data} name={name} timeZone={merchant.timezone} onFigure={setFigure} />}
+        </QueryContent>
+      </Box>
+      <FigureDrawer period={period} figure={figure} onClose={() => setFigure(undefined)} />
+      {dialog === 'reopen' && <ReopenDialog period={period} name={name} onClose={() => setDialog(undefined)} />}
+      {dialog === 'journal' && close.data && <JournalDialog close={close.data} onClose={() => setDialog(undefined)} />}
+    </Screen>
+  );
+}
+
+/** Returns false for a day that is closed with its month only. */
+const isClosedItself = ({ history }: PeriodClose) => history.some(({ state }) => state === 'closed');
+
+interface PeriodProps {
+  readonly close: PeriodClose;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly onFigure: (figure: OpenFigure) => void;
+}
+
+function Period({ close, name, timeZone, onFigure }: PeriodProps) {
+  const isReady = close.blockers.length === 0;
+  const state = close.closed ? 'closed' : isReady ? 'balanced' : 'open';
+  return (
+    <Box component="section" aria-label={name} sx={{ display: 'grid', gap: 4 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
+        <Typography variant="h2">{name}</Typography>
+        <StatusChip state={state} label={close.closed ? 'Closed' : isReady ? 'Ready to close' : 'Open'} />
+      </Box>
+      {close.figures.length === 0 ? (
+        <Box sx={{ fontSize: 14, color: 'text.secondary' }}>Nothing was settled, paid out or booked by the bank in this period.</Box>
+      ) : (
+        <FigureTable close={close} onOpen={onFigure} />
+      )}
+      {close.unrelated.map(({ currency, amount }) => (
+        <Box key={currency} sx={{ fontSize: 13, color: 'text.secondary' }}>
+          Bank lines unrelated to payments: {writeMoney(amount, currency)}. They are not part of the figures.
+        </Box>
+      ))}
+      {!close.hasBankAccount && (
+        <Alert severity="info">
+          This merchant has no bank account, so the bank isn’t part of the close. <Link to="/reconciliation/bank">Add a bank account</Link>
+        </Alert>
+      )}
+      {close.adjustments.length > 0 && (
+        <Alert severity="info">
+          <strong>Adjustments of closed periods</strong>
+          <Box component="ul" sx={{ m: 0, pl: 4 }}>
+            {close.adjustments.map(({ period, name: figure, side, amount, currency }) => (
+              <li key={`${period} ${figure} ${side} ${currency}`}>
+                {period}: {FIGURE_NAMES[figure]}, {SIDE_NAMES[side]}, {writeMoney(amount, currency)}
+              </li>
+            ))}
+          </Box>
+        </Alert>
+      )}
+      {!close.closed && !isReady && (
+        <Box component="section" aria-label="Before closing">
+          <Typography variant="h3">Before closing</Typography>
+          <Box component="ul" sx={{ m: 0, mt: 1, pl: 4, fontSize: 14 }}>
+            {close.blockers.map((blocker) => {
+              const { text, to } = blockerText(blocker);
+              return <li key={blocker.kind}>{to === null ? text : <Link to={to}>{text}</Link>}</li>;
+            })}
+          </Box>
+        </Box>
+      )}
+      {close.history.length > 0 && (
+        <Box component="section" aria-label="History" sx={{ fontSize: 13, color: 'text.secondary' }}>
+          {close.history.map(({ closedAt, closedBy, reopenedAt, reopenedBy, reason }) => (
+            <Box key={closedAt}>
+              Closed by {closedBy}, {exactTime(closedAt, timeZone)}
+              {reopenedAt !== null && `. Reopened by ${reopenedBy}, ${exactTime(reopenedAt, timeZone)}: ${reason}`}
+            </Box>
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}

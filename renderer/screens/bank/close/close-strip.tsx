@@ -1,0 +1,141 @@
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import { ChevronLeft, ChevronRight, Lock } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { Link } from 'react-router';
+import type { PeriodClose } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
+import { dayText, statusStyle } from '#renderer/ui';
+
+type Day = PeriodClose['days'][number];
+const SIDES = [
+  ['processor', 'processor'],
+  ['payouts', 'payouts'],
+  ['bank', 'bank lines'],
+] as const;
+
+/** Returns the month some months later, YYYY-MM. */
+export function moved(month: string, by: number): string {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  first.setUTCMonth(first.getUTCMonth() + by);
+  return first.toISOString().slice(0, 7);
+}
+
+/** Formats a month: "November 2026". */
+export const monthName = (month: string) =>
+  dateFormat({ timeZone: 'UTC', month: 'long', year: 'numeric' }).format(new Date(`${month}-01T00:00:00Z`));
+
+interface CloseStripProps {
+  readonly close: PeriodClose;
+  readonly month: string;
+  /** The selected month or day. */
+  readonly chosen: string;
+  readonly onMonth: (by: 1 | -1) => void;
+}
+
+/** Days of a month, each with a mark for the processor, the payouts and the bank lines. One tab stop; arrow keys move between the days. */
+export function CloseStrip({ close, month, chosen, onMonth }: CloseStripProps) {
+  const name = monthName(month);
+  return (
+    <Box component="section" aria-label="Month" sx={{ display: 'grid', gap: 1 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+        <IconButton size="small" aria-label="Previous month" onClick={() => onMonth(-1)}>
+          <ChevronLeft size={16} aria-hidden />
+        </IconButton>
+        <Box
+          component={Link}
+          to={`/reconciliation/close/${month}`}
+          aria-current={chosen === month ? 'date' : undefined}
+          sx={{ fontSize: 13, fontWeight: 600, minWidth: 120, textAlign: 'center', color: 'text.primary' }}
+        >
+          {name}
+        </Box>
+        <IconButton size="small" aria-label="Next month" onClick={() => onMonth(1)}>
+          <ChevronRight size={16} aria-hidden />
+        </IconButton>
+        <Box sx={{ ml: 2, fontSize: 12, color: 'text.secondary' }}>Marks: processor, payouts, bank</Box>
+      </Box>
+      <Box
+        role="toolbar"
+        aria-label={`Days of ${name}`}
+        onKeyDown={walk}
+        sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(32px, 1fr))', gap: 0.5 }}
+      >
+        {close.days.map((day, index) => (
+          <DayCell
+            key={day.date}
+            day={day}
+            isChosen={day.date === chosen}
+            isStop={chosen === day.date || (chosen === month && index === 0)}
+          />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function DayCell({ day, isChosen, isStop }: { day: Day; isChosen: boolean; isStop: boolean }) {
+  const marks = SIDES.map(([side, name]) => ({ side, name, ...statusStyle(day[side]) }));
+  const text = `${dayText(day.date)}${day.closed ? ', closed' : ''}: ${marks.map(({ name, label }) => `${name} ${label.toLowerCase()}`).join(', ')}`;
+  return (
+    <Box
+      component={Link}
+      to={`/reconciliation/close/${day.date}`}
+      title={text}
+      aria-label={text}
+      aria-current={isChosen ? 'date' : undefined}
+      tabIndex={isStop ? 0 : -1}
+      data-date={day.date}
+      sx={(theme) => ({
+        display: 'flex',
+        flexDirection: 'column',
+        alignItems: 'center',
+        justifyContent: 'center',
+        gap: 0.75,
+        height: 46,
+        border: '1px solid',
+        borderColor: isChosen ? theme.vars.palette.primary.main : 'transparent',
+        borderRadius: 1,
+        fontSize: 12,
+        lineHeight: '16px',
+        fontWeight: isChosen ? 650 : 450,
+        textDecoration: 'none',
+        color: theme.vars.palette.text.primary,
+        backgroundColor: day.closed ? theme.vars.palette.wash : 'transparent',
+        '&:hover': { borderColor: theme.vars.palette.outline },
+      })}
+    >
+      <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.25, fontVariantNumeric: 'tabular-nums' }}>
+        {Number(day.date.slice(-2))}
+        {day.closed && <Lock size={9} strokeWidth={2.5} aria-hidden />}
+      </Box>
+      <Box component="span" aria-hidden sx={{ display: 'flex', gap: '1px', height: 10 }}>
+        {marks.map(({ side, icon: Icon, tone }) => (
+          <Box
+            key={side}
+            component="span"
+            sx={(theme) => ({
+              display: 'flex',
+              color: day[side] === 'none' ? theme.vars.palette.divider : theme.vars.palette.tone[tone].main,
+            })}
+          >
+            {day[side] === 'none' ? '·' : <Icon size={10} strokeWidth={2.75} />}
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
+/** Moves the focus between the days; Enter opens the focused one. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const days = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-date]')];
+  const at = days.indexOf(document.activeElement as HTMLElement);
+  const step = STEPS[event.key];
+  const next = event.key === 'Home' ? days[0] : event.key === 'End' ? days.at(-1) : step === undefined ? undefined : days[at + step];
+  if (at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
+}

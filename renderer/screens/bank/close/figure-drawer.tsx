@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useMerchant } from '#renderer/session';
+import { dayText, EmptyState, MoneyText, QueryContent, SideDrawer, useHeadingFocus } from '#renderer/ui';
+import { figureLinesQuery, type OpenFigure } from './queries.ts';
+import { FIGURE_NAMES, lineAddress, SIDE_NAMES } from './texts.ts';
+
+interface FigureDrawerProps {
+  readonly period: string;
+  readonly figure: OpenFigure | undefined;
+  readonly onClose: () => void;
+}
+
+const idOf = ({ name, side, currency }: OpenFigure) => `${name}/${side}/${currency}`;
+
+/** Lines of which a figure consists. */
+export function FigureDrawer({ period, figure, onClose }: FigureDrawerProps) {
+  return (
+    <SideDrawer label="Lines of the figure" openId={figure && idOf(figure)} onClose={onClose}>
+      {(id, isOpen) => {
+        const [name, side, currency] = id.split('/') as [OpenFigure['name'], OpenFigure['side'], string];
+        return <Lines period={period} figure={{ name, side, currency }} takesFocus={isOpen} />;
+      }}
+    </SideDrawer>
+  );
+}
+
+/** Adds keys to lines: one bank line can have equal movements, after a match was undone. */
+function keyed<Line extends { readonly id: string; readonly text: string }>(lines: readonly Line[]): { key: string; line: Line }[] {
+  const seen = new Map<string, number>();
+  return lines.map((line) => {
+    const name = `${line.id} ${line.text}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { key: `${name} ${count}`, line };
+  });
+}
+
+function Lines({ period, figure, takesFocus }: { period: string; figure: OpenFigure; takesFocus: boolean }) {
+  const { merchantId } = useMerchant();
+  const heading = useHeadingFocus(takesFocus);
+  const lines = useQuery(figureLinesQuery(merchantId, period, figure));
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1}>
+          {FIGURE_NAMES[figure.name]}, {SIDE_NAMES[figure.side]}
+        </Typography>
+      </Box>
+      <QueryContent
+        query={lines}
+        isEmpty={(data) => data.length === 0}
+        empty={<EmptyState title="No lines">Nothing makes up this figure.</EmptyState>}
+      >
+        {(data) => (
+          <Box component="ul" aria-label="Lines" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 2, fontSize: 14 }}>
+            {keyed(data).map(({ key, line }) => {
+              const to = lineAddress(line);
+              return (
+                <Box component="li" key={key} sx={{ display: 'flex', gap: 3 }}>
+                  <Box sx={{ width: 96, color: 'text.secondary' }}>{dayText(line.date)}</Box>
+                  <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+                    {to === null ? line.text : <Link to={to}>{line.text}</Link>}
+                  </Box>
+                  <MoneyText amount={line.amount} currency={line.currency} />
+                </Box>
+              );
+            })}
+          </Box>
+        )}
+      </QueryContent>
+    </Box>
+  );
+}

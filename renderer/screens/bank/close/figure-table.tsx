@@ -1,0 +1,103 @@
+import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
+import type { PeriodClose } from '#renderer/client';
+import { MoneyText, StatusChip } from '#renderer/ui';
+import type { Figure, OpenFigure, Side } from './queries.ts';
+import { FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
+
+const SIDES: readonly Side[] = ['ledger', 'processor', 'bank'];
+
+/** Figures of a period on the three sides, one row for each figure and currency. Each amount opens its lines. */
+export function FigureTable({ close, onOpen }: { close: PeriodClose; onOpen: (figure: OpenFigure) => void }) {
+  const currencies = [...new Set(close.figures.map(({ currency }) => currency))];
+  const isOne = currencies.length === 1;
+  const suffix = isOne ? `, ${currencies[0]}` : '';
+  return (
+    <Box sx={{ overflowX: 'auto' }}>
+      <Box
+        component="table"
+        aria-label="Figures"
+        sx={(theme) => ({
+          width: '100%',
+          borderCollapse: 'collapse',
+          fontSize: 14,
+          '& th, & td': { py: 2, px: 2, borderBottom: `1px solid ${theme.vars.palette.divider}`, textAlign: 'right', whiteSpace: 'nowrap' },
+          '& th:first-of-type': { textAlign: 'left' },
+          '& thead th': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
+          '& td:last-of-type, & th:last-of-type': { textAlign: 'left' },
+        })}
+      >
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            {SIDES.map((side) => (
+              <th key={side} scope="col">
+                {SIDE_NAMES[side]}
+                {suffix}
+              </th>
+            ))}
+            <th scope="col">Difference</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {close.figures.map((figure) => (
+            <tr key={`${figure.currency} ${figure.name}`}>
+              <Box component="th" scope="row" sx={{ fontWeight: 500 }}>
+                {FIGURE_NAMES[figure.name]}
+              </Box>
+              {SIDES.map((side) => (
+                <td key={side}>
+                  <Amount figure={figure} side={side} isCoded={!isOne} onOpen={onOpen} />
+                </td>
+              ))}
+              <td>
+                {figure.difference === 0 ? (
+                  '–'
+                ) : (
+                  <MoneyText amount={figure.difference} currency={figure.currency} code={!isOne} sx={{ fontWeight: 600 }} />
+                )}
+              </td>
+              <td>{figure.name === 'fees' || figure.name === 'disputes' ? null : <StatusChip state={figure.state} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Box>
+    </Box>
+  );
+}
+
+interface AmountProps {
+  readonly figure: Figure;
+  readonly side: Side;
+  readonly isCoded: boolean;
+  readonly onOpen: (figure: OpenFigure) => void;
+}
+
+function Amount({ figure, side, isCoded, onOpen }: AmountProps) {
+  const { name, currency } = figure;
+  const amount = figure[side];
+  if (amount === null)
+    return (
+      <Box component="span" sx={{ color: 'text.secondary' }}>
+        –
+      </Box>
+    );
+  return (
+    <ButtonBase
+      onClick={() => onOpen({ name, side, currency })}
+      aria-label={`${FIGURE_NAMES[name]}, ${SIDE_NAMES[side]}: ${amount} ${currency}. Show lines`}
+      sx={{
+        font: 'inherit',
+        borderRadius: 0.5,
+        px: 1,
+        mx: -1,
+        textDecoration: 'underline',
+        textDecorationStyle: 'dotted',
+        textUnderlineOffset: 3,
+      }}
+    >
+      <MoneyText amount={amount} currency={currency} code={isCoded} />
+    </ButtonBase>
+  );
+}

@@ -1,0 +1,143 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type JournalAccounts, type PeriodClose, requestFile } from '#renderer/client';
+import { saveAs } from '#renderer/download';
+import { useMerchant } from '#renderer/session';
+import { announce, Dialog, FailureNote, QueryContent } from '#renderer/ui';
+import { journalAccountsQuery, saveJournalAccounts } from './queries.ts';
+
+const FORMATS = [
+  ['xero', 'Xero (CSV)', 'xero.csv'],
+  ['quickbooks', 'QuickBooks Online (CSV)', 'quickbooks.csv'],
+  ['iif', 'QuickBooks Desktop (IIF)', 'iif'],
+  ['hledger', 'hledger (plain text)', 'journal'],
+  ['beancount', 'beancount (plain text)', 'beancount'],
+  ['csv', 'Generic CSV', 'csv'],
+] as const;
+const ACCOUNTS = [
+  ['processor', 'Owed by the processor'],
+  ['sales', 'Sales'],
+  ['refunds', 'Refunds'],
+  ['fees', 'Fees'],
+  ['transit', 'Payouts in transit'],
+  ['bank', 'Bank account'],
+  ['chargebacks', 'Chargebacks'],
+  ['own_funds', 'Own funds'],
+] as const satisfies readonly (readonly [keyof JournalAccounts, string])[];
+
+/** Exports the journal of a period for an accounting program, and maps its accounts. */
+export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const [format, setFormat] = useState<string>(FORMATS[0][0]);
+  const [startDate, setStartDate] = useState(close.startDate);
+  const [endDate, setEndDate] = useState(close.endDate);
+  const [isOnlyNew, setOnlyNew] = useState(false);
+  const [edited, setEdited] = useState<JournalAccounts>();
+  const accounts = useQuery(journalAccountsQuery(merchantId));
+  const exporting = useMutation({
+    mutationFn: async () => {
+      if (edited) await saveJournalAccounts(merchantId, edited);
+      const params = new URLSearchParams({ merchantId, startDate, endDate, format, ...(isOnlyNew && { only: 'new' }) });
+      const ending = FORMATS.find(([id]) => id === format)?.[2] ?? 'txt';
+      saveAs(await (await requestFile(`/api/v1/reporting/journal?${params}`)).blob(), `journal-${startDate}-${endDate}.${ending}`);
+    },
+    onSuccess: () => {
+      announce('Journal exported.');
+      void accounts.refetch();
+      onClose();
+    },
+  });
+  const submit = () => {
+    if (!exporting.isPending && startDate !== '' && endDate !== '') exporting.mutate();
+  };
+  return (
+    <Dialog
+      title="Export journal"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      maxWidth="md"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={exporting.isPending}>
+            Export journal
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr 1fr' } }}>
+          <TextField select id="journal-format" label="Format" value={format} onChange={({ target }) => setFormat(target.value)} autoFocus>
+            {FORMATS.map(([id, name]) => (
+              <MenuItem key={id} value={id}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            id="journal-start"
+            type="date"
+            label="First day"
+            value={startDate}
+            onChange={({ target }) => setStartDate(target.value)}
+          />
+          <TextField id="journal-end" type="date" label="Last day" value={endDate} onChange={({ target }) => setEndDate(target.value)} />
+        </Box>
+        <Box>
+          <FormControlLabel
+            control={<Checkbox checked={isOnlyNew} onChange={({ target }) => setOnlyNew(target.checked)} />}
+            label="Only entries that were not exported before"
+          />
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            Every entry has the same ID in each export and is marked as new, changed or exported, so that nothing is added twice.
+          </Box>
+        </Box>
+        <Box component="section" aria-label="Accounts" sx={{ display: 'grid', gap: 3 }}>
+          <Typography variant="h3">Accounts in your accounting program</Typography>
+          <QueryContent query={accounts}>
+            {(data) => {
+              const shown = edited ?? data;
+              const change = (account: keyof JournalAccounts, part: Partial<JournalAccounts[typeof account]>) =>
+                setEdited({ ...shown, [account]: { ...shown[account], ...part } });
+              return (
+                <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(160px, 2fr) minmax(80px, 1fr)' }}>
+                  {ACCOUNTS.map(([account, label]) => (
+                    <Box key={account} sx={{ display: 'contents' }}>
+                      <TextField
+                        id={`journal-${account}`}
+                        size="small"
+                        label={label}
+                        value={shown[account].name}
+                        onChange={({ target }) => change(account, { name: target.value })}
+                        slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
+                      />
+                      <TextField
+                        id={`journal-${account}-code`}
+                        size="small"
+                        label="Number"
+                        value={shown[account].code}
+                        onChange={({ target }) => change(account, { code: target.value })}
+                        slotProps={{ htmlInput: { maxLength: 20, autoComplete: 'off' } }}
+                      />
+                    </Box>
+                  ))}
+                </Box>
+              );
+            }}
+          </QueryContent>
+        </Box>
+        {exporting.error && <FailureNote failure={exporting.error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMerchant } from '#renderer/session';
+import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { refreshClose, reopenPeriod } from './queries.ts';
+
+/** Reopens a closed period with a reason. */
+export function ReopenDialog({ period, name, onClose }: { period: string; name: string; onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const [reason, setReason] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const reopening = useMutation({
+    mutationFn: () => reopenPeriod(merchantId, period, reason.trim()),
+    onSuccess: () => {
+      announce(`${name} reopened.`);
+      onClose();
+    },
+    onSettled: () => refreshClose(),
+  });
+  const isMissing = isChecked && reason.trim() === '';
+  const submit = () => {
+    setChecked(true);
+    if (reason.trim() !== '' && !reopening.isPending) reopening.mutate();
+  };
+  return (
+    <Dialog
+      title={`Reopen ${name}`}
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={reopening.isPending}>
+            Reopen {name}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          Matches of this period can be changed again. The figures of the close, your name and the reason stay on record.
+        </Box>
+        <TextField
+          id="reopen-reason"
+          label="Reason"
+          value={reason}
+          autoFocus
+          onChange={({ target }) => setReason(target.value)}
+          error={isMissing}
+          helperText={isMissing ? 'Enter a reason.' : undefined}
+          slotProps={{ htmlInput: { maxLength: 500 } }}
+        />
+        {reopening.error && <FailureNote failure={reopening.error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import Box from '@mui/material/Box';
+import type { GridColDef } from '@mui/x-data-grid';
+import type { BankLine } from '#renderer/client';
+import { dayText, MoneyText, StatusChip } from '#renderer/ui';
+import { briefText } from './texts.ts';
+
+/** Column that gets the focus when the focus enters the list. */
+export const FIRST_FIELD = 'day';
+
+/** Columns of bank lines. A suggestion has a dashed frame, because nothing is posted from it. */
+export function lineColumns(currency: string): GridColDef<BankLine>[] {
+  return [
+    { field: FIRST_FIELD, headerName: 'Date', width: 120, valueGetter: (_, row) => dayText(row.day) },
+    { field: 'text', headerName: 'Bank text', flex: 1.3, minWidth: 200 },
+    {
+      field: 'amount',
+      headerName: `Amount, ${currency}`,
+      width: 136,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
+    },
+    {
+      field: 'match',
+      headerName: 'Match',
+      flex: 1.3,
+      minWidth: 220,
+      valueGetter: (_, row) => briefText(row),
+      renderCell: ({ row }) => <Match line={row} />,
+    },
+    {
+      field: 'state',
+      headerName: 'Status',
+      width: 116,
+      renderCell: ({ row }) => <StatusChip state={statusOf(row)} label={labelOf(row)} />,
+    },
+  ];
+}
+
+const needsDecision = ({ state, suggestion }: BankLine) => state === 'open' && suggestion !== null && suggestion.parts.length === 0;
+const statusOf = (line: BankLine) => (needsDecision(line) ? 'warning' : line.state);
+const labelOf = (line: BankLine) =>
+  needsDecision(line)
+    ? 'Check'
+    : line.state === 'open' && line.matches.length > 0
+      ? 'Partly matched'
+      : line.state === 'open'
+        ? 'Open'
+        : 'Matched';
+
+function Match({ line }: { line: BankLine }) {
+  const text = briefText(line);
+  if (text === '') return null;
+  const isSuggested = line.state === 'open' && line.matches.length === 0;
+  return (
+    <Box
+      component="span"
+      title={text}
+      sx={(theme) => ({
+        overflow: 'hidden',
+        textOverflow: 'ellipsis',
+        lineHeight: '20px',
+        ...(isSuggested && {
+          px: 1.5,
+          border: `1px dashed ${theme.vars.palette.outline}`,
+          borderRadius: 1,
+          color: theme.vars.palette.text.secondary,
+        }),
+      })}
+    >
+      {text}
+    </Box>
+  );
+}

@@ -1,0 +1,213 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiFailure, type MerchantBankAccount } from '#renderer/client';
+import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { DATE_FORMATS } from '#shared/file-cells';
+import { type CsvColumns, importStatement, mappingsQuery, refreshBank } from './queries.ts';
+
+const NO_COLUMN = '';
+
+interface ImportDialogProps {
+  readonly account: MerchantBankAccount;
+  readonly onClose: () => void;
+}
+
+/** Imports a bank statement. The service recognizes the format; columns are asked for only if it is CSV. */
+export function ImportDialog({ account, onClose }: ImportDialogProps) {
+  const mappings = useQuery(mappingsQuery(account.merchantId));
+  const [file, setFile] = useState<File>();
+  const [mappingName, setMappingName] = useState('');
+  const [columns, setColumns] = useState<readonly string[]>();
+  const [mapping, setMapping] = useState<CsvColumns>();
+  const input = useRef<HTMLInputElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const importing = useMutation({
+    mutationFn: importStatement,
+    onSuccess: ({ added, repeated, lineCount }) => {
+      void refreshBank();
+      announce(
+        repeated ? 'This statement was imported before. Nothing was added.' : `${added} of ${lineCount} lines added from the statement.`,
+      );
+      onClose();
+    },
+    onError: (failure) => {
+      const found = failure instanceof ApiFailure && failure.details.columns;
+      if (!Array.isArray(found)) return;
+      setColumns(found as string[]);
+      setMapping(guessed(found as string[]));
+    },
+  });
+  const needsColumns = columns !== undefined;
+  const choose = (chosen: File) => {
+    importing.reset();
+    setColumns(undefined);
+    setMapping(undefined);
+    setFile(chosen);
+    submitButton.current?.focus();
+  };
+  const submit = () => {
+    if (!file || importing.isPending) return input.current?.click();
+    importing.mutate({ bankAccountId: account.bankAccountId, file, mapping, mappingName });
+  };
+  const change = (part: Partial<CsvColumns>) => setMapping((current) => current && { ...current, ...part });
+  const column = (field: 'date' | 'amount' | 'reference' | 'balance', label: string, isOptional = false) => (
+    <TextField
+      select
+      id={`statement-${field}`}
+      label={label}
+      value={mapping?.[field] ?? NO_COLUMN}
+      onChange={({ target }) => change({ [field]: target.value === NO_COLUMN ? undefined : target.value })}
+    >
+      {isOptional && <MenuItem value={NO_COLUMN}>None</MenuItem>}
+      {columns?.map((name) => (
+        <MenuItem key={name} value={name}>
+          {name}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+  return (
+    <Dialog
+      title="Import a bank statement"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={importing.isPending}>
+            {file ? 'Import statement' : 'Choose file'}
+          </Button>
+        </>
+      }
+    >
+      <Box
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          const dropped = event.dataTransfer.files[0];
+          if (dropped) choose(dropped);
+        }}
+        sx={{ display: 'grid', gap: 4, pt: 1 }}
+      >
+        <Box
+          sx={(theme) => ({
+            display: 'flex',
+            alignItems: 'center',
+            flexWrap: 'wrap',
+            gap: 3,
+            p: 4,
+            border: `1px dashed ${theme.vars.palette.outline}`,
+            borderRadius: 1,
+          })}
+        >
+          <input
+            ref={input}
+            type="file"
+            hidden
+            aria-label="Bank statement"
+            onChange={({ target }) => {
+              const chosen = target.files?.[0];
+              target.value = '';
+              if (chosen) choose(chosen);
+            }}
+          />
+          <Button autoFocus onClick={() => input.current?.click()}>
+            {file ? 'Choose another file' : 'Choose file'}
+          </Button>
+          <Box sx={{ flex: 1, minWidth: 180, fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            {file?.name ?? 'Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.'}
+          </Box>
+        </Box>
+        {needsColumns && (
+          <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '1fr 1fr' }}>
+            {column('date', 'Date')}
+            <TextField
+              select
+              id="statement-date-format"
+              label="Date format"
+              value={mapping?.dateFormat ?? DATE_FORMATS[0]}
+              onChange={({ target }) => change({ dateFormat: target.value })}
+            >
+              {DATE_FORMATS.map((format) => (
+                <MenuItem key={format} value={format}>
+                  {format}
+                </MenuItem>
+              ))}
+            </TextField>
+            {column('amount', 'Amount')}
+            <TextField
+              select
+              id="statement-text"
+              label="Text"
+              value={mapping?.text[0] ?? NO_COLUMN}
+              onChange={({ target }) => change({ text: [target.value] })}
+            >
+              {columns.map((name) => (
+                <MenuItem key={name} value={name}>
+                  {name}
+                </MenuItem>
+              ))}
+            </TextField>
+            {column('reference', 'Reference', true)}
+            {column('balance', 'Balance', true)}
+            <TextField
+              id="statement-mapping-name"
+              label="Save columns as, optional"
+              value={mappingName}
+              onChange={({ target }) => setMappingName(target.value)}
+              helperText="For the next file in this format."
+              slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
+            />
+          </Box>
+        )}
+        {!needsColumns && (mappings.data?.length ?? 0) > 0 && (
+          <TextField
+            select
+            id="statement-saved-mapping"
+            label="Saved columns, for CSV"
+            value={mappingName}
+            onChange={({ target }) => setMappingName(target.value)}
+          >
+            <MenuItem value="">None</MenuItem>
+            {mappings.data?.map(({ name }) => (
+              <MenuItem key={name} value={name}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
+        {importing.error && !isColumnQuestion(importing.error) && <FailureNote failure={importing.error} />}
+        {needsColumns && isColumnQuestion(importing.error) && (
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            This is a CSV file. Check which columns contain the date, the amount and the text.
+          </Box>
+        )}
+      </Box>
+    </Dialog>
+  );
+}
+
+const isColumnQuestion = (failure: Error | null) => failure instanceof ApiFailure && Array.isArray(failure.details.columns);
+
+/** Guesses the columns of a CSV file by their names. */
+function guessed(columns: readonly string[]): CsvColumns {
+  const find = (...names: string[]) => columns.find((column) => names.some((name) => column.toLowerCase().includes(name)));
+  const first = columns[0] ?? '';
+  const reference = find('reference', 'fitid', 'transaction id');
+  const balance = find('balance', 'saldo');
+  return {
+    date: find('booking date', 'posting', 'date', 'datum') ?? first,
+    amount: find('amount', 'betrag') ?? first,
+    text: [find('description', 'memo', 'details', 'text', 'payee') ?? first],
+    dateFormat: DATE_FORMATS[0],
+    ...(reference === undefined ? {} : { reference }),
+    ...(balance === undefined ? {} : { balance }),
+  };
+}

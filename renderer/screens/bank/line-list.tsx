@@ -1,0 +1,156 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { ApiFailure, BankLine, BankMatchBody, MerchantBankAccount } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMay } from '#renderer/session';
+import { announce, EmptyState, QueryContent, SideDrawer, useShortcuts } from '#renderer/ui';
+import { FIRST_FIELD, lineColumns } from './columns.tsx';
+import { LineView } from './line-view.tsx';
+import { type LineState, linesQuery, matchLine, PAGE_SIZE, refreshBank, undoMatch } from './queries.ts';
+import { SplitDialog } from './split-dialog.tsx';
+import { acceptedParts } from './texts.ts';
+import { useView } from './use-view.ts';
+
+interface LineListProps {
+  readonly account: MerchantBankAccount;
+  readonly onImport: () => void;
+}
+
+type Change = { readonly line: BankLine; readonly parts: BankMatchBody['parts'] } | { readonly line: BankLine; readonly parts: null };
+
+/** Open or matched lines of an account. Enter opens a line, and Enter accepts its suggestion and opens the next. */
+export function LineList({ account, onImport }: LineListProps) {
+  const canWrite = useMay()('settlement:write');
+  const { values, go, change } = useView();
+  const { state, page, line: openId } = values;
+  const grid = useGridApiRef();
+  const [splitId, setSplitId] = useState<string>();
+  const lines = useQuery(linesQuery(account.bankAccountId, state, page));
+  const rows = lines.data?.items ?? [];
+  const columns = useMemo(() => lineColumns(account.currency), [account.currency]);
+  const open = (lineId: string | undefined) => go({ ...values, line: lineId });
+  const saving = useMutation<unknown, ApiFailure, Change>({
+    mutationFn: ({ line, parts }) => (parts === null ? undoMatch(line.lineId) : matchLine(line.lineId, { parts })),
+    onSuccess: (_, { line, parts }) => {
+      setSplitId(undefined);
+      announce(parts === null ? 'Match undone.' : 'Matched.');
+      // The loaded rows are older, so the changed row is skipped.
+      const at = rows.findIndex(({ lineId }) => lineId === line.lineId);
+      const next = [...rows.slice(at + 1), ...rows.slice(0, at)][0];
+      open(openId === undefined ? undefined : next?.lineId);
+    },
+    onSettled: () => refreshBank(),
+  });
+  // The focused row disappears when it is matched. The grid would then take the focus from the drawer to another row.
+  useEffect(() => {
+    if (openId !== undefined) grid.current?.setState((current) => ({ ...current, focus: { ...current.focus, cell: null } }));
+  }, [openId, grid]);
+  const focusedRow = () => rows.findIndex(({ lineId }) => lineId === (openId ?? grid.current?.state.focus.cell?.id));
+  const step = (direction: 1 | -1) => {
+    const at = focusedRow();
+    const next = rows[at < 0 ? 0 : at + direction];
+    if (!next) return;
+    if (openId === undefined) grid.current?.setCellFocus(next.lineId, FIRST_FIELD);
+    else open(next.lineId);
+  };
+  const save = (line: BankLine | undefined, parts: BankMatchBody['parts'] | null | undefined) => {
+    if (line && parts !== undefined && !saving.isPending) saving.mutate({ line, parts } as Change);
+  };
+  const focused = () => rows[focusedRow()];
+  useShortcuts('Bank lines', [
+    { keys: 'J', label: 'Next line', run: () => step(1) },
+    { keys: 'K', label: 'Previous line', run: () => step(-1) },
+    ...(canWrite && state === 'open'
+      ? [
+          { keys: 'F', label: 'Mark as fee', run: () => save(focused(), [{ kind: 'fee' }]) },
+          { keys: 'S', label: 'Split', run: () => setSplitId(focused()?.lineId) },
+        ]
+      : []),
+    ...(canWrite && state === 'matched' ? [{ keys: 'U', label: 'Undo match', run: () => save(focused(), null) }] : []),
+  ]);
+  const failureOf = (lineId: string) => (saving.variables?.line.lineId === lineId ? saving.error : null);
+  const split = rows.find(({ lineId }) => lineId === splitId);
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
+      <Tabs value={state} onChange={(_, next: LineState) => change({ state: next, line: undefined })} aria-label="Bank lines">
+        <Tab value="open" label={state === 'open' && lines.data ? `Open (${lines.data.total})` : 'Open'} />
+        <Tab value="matched" label="Matched" />
+      </Tabs>
+      <QueryContent query={lines} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label={state === 'open' ? 'Open bank lines' : 'Matched bank lines'}
+            apiRef={grid}
+            rows={data.items}
+            columns={columns}
+            getRowId={(row) => row.lineId}
+            getRowClassName={({ row }) => (row.lineId === openId ? 'is-open' : '')}
+            total={data.total}
+            page={page}
+            pageSize={PAGE_SIZE}
+            isLoading={lines.isPlaceholderData}
+            onPage={(next) => go({ ...values, page: next, line: undefined })}
+            onOpen={(row) => open(row.lineId)}
+            empty={<NoLines state={state} account={account} onImport={canWrite ? onImport : undefined} />}
+          />
+        )}
+      </QueryContent>
+      <SideDrawer
+        label="Bank line"
+        openId={openId}
+        onClose={() => open(undefined)}
+        onClosed={(id) => grid.current?.getRow(id) && grid.current.setCellFocus(id, FIRST_FIELD)}
+      >
+        {(id, isOpen) => {
+          const line = rows.find(({ lineId }) => lineId === id);
+          if (!line) return lines.isPending ? null : <EmptyState title="Line not found">This line is no longer on this page.</EmptyState>;
+          return (
+            <LineView
+              line={line}
+              takesFocus={isOpen}
+              isBusy={saving.isPending}
+              failure={failureOf(id)}
+              onAccept={() => save(line, acceptedParts(line))}
+              onKind={(kind) => save(line, [{ kind }])}
+              onSplit={() => setSplitId(id)}
+              onUndo={() => save(line, null)}
+            />
+          );
+        }}
+      </SideDrawer>
+      {split && (
+        <SplitDialog
+          line={split}
+          isBusy={saving.isPending}
+          failure={failureOf(split.lineId)}
+          onMatch={(parts) => save(split, parts)}
+          onClose={() => setSplitId(undefined)}
+        />
+      )}
+    </Box>
+  );
+}
+
+function NoLines({ state, account, onImport }: { state: LineState; account: MerchantBankAccount; onImport: (() => void) | undefined }) {
+  if (state === 'matched') return <EmptyState title="No matched lines">Lines appear here when you accept or make a match.</EmptyState>;
+  if (account.lastStatementDay !== null) return <EmptyState title="No open lines">Every line of your statements is matched.</EmptyState>;
+  return (
+    <EmptyState
+      title="No statement yet"
+      action={
+        onImport && (
+          <Button variant="contained" color="primary" onClick={onImport}>
+            Import statement
+          </Button>
+        )
+      }
+    >
+      Import a file of your bank: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,91 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type BankMatchBody, type BankRule, queryClient, takeData, takePage } from '#renderer/client';
+
+/** Rows on a page. */
+export const PAGE_SIZE = 50;
+const BASE = ['settlement', 'bank'] as const;
+
+export type LineState = 'open' | 'matched';
+
+export const accountsQuery = (merchantId: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'accounts', merchantId],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-accounts', { params: { query: { merchantId } } })),
+  });
+
+/** One page of an account's lines, newest first. */
+export const linesQuery = (bankAccountId: string, state: LineState, page: number) =>
+  queryOptions({
+    queryKey: [...BASE, 'lines', bankAccountId, state, page],
+    queryFn: ({ signal }) =>
+      takePage(
+        api.GET('/api/v1/settlement/bank-lines', {
+          params: { query: { bankAccountId, state, page: String(page), limit: String(PAGE_SIZE) } as never },
+          signal,
+        }),
+      ),
+    placeholderData: (before, query) => (query?.queryKey[3] === bankAccountId && query.queryKey[4] === state ? before : undefined),
+    staleTime: 0,
+  });
+
+/** Payouts without a bank line. */
+export const openPayoutsQuery = (merchantId: string, currency: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'payouts', merchantId, currency],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-payouts', { params: { query: { merchantId, currency } } })),
+    staleTime: 0,
+  });
+
+export const rulesQuery = (merchantId: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'rules', merchantId],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-rules', { params: { query: { merchantId } } })),
+    staleTime: 0,
+  });
+
+export const mappingsQuery = (merchantId: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'mappings', merchantId],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-mappings', { params: { query: { merchantId } } })),
+    staleTime: 0,
+  });
+
+export const createAccount = (body: { merchantId: string; name: string; accountNumber?: string }) =>
+  takeData(api.POST('/api/v1/settlement/bank-accounts', { body }));
+
+/** Columns of a bank's CSV file. */
+export interface CsvColumns {
+  readonly date: string;
+  readonly amount: string;
+  readonly text: readonly string[];
+  readonly reference?: string;
+  readonly balance?: string;
+  readonly dateFormat: string;
+}
+
+/** Uploads a statement. The mapping and its name are used for CSV only. */
+export function importStatement(input: { bankAccountId: string; file: File; mapping?: CsvColumns | undefined; mappingName: string }) {
+  const form = new FormData();
+  form.set('bankAccountId', input.bankAccountId);
+  if (input.mapping) form.set('mapping', JSON.stringify(input.mapping));
+  if (input.mappingName.trim() !== '') form.set('mappingName', input.mappingName.trim());
+  form.set('file', input.file);
+  const body = { bankAccountId: input.bankAccountId, file: input.file.name };
+  return takeData(api.POST('/api/v1/settlement/bank-statements', { body, bodySerializer: () => form }));
+}
+
+export const matchLine = (lineId: string, body: BankMatchBody) =>
+  takeData(api.POST('/api/v1/settlement/bank-lines/{lineId}/match', { params: { path: { lineId } }, body }));
+
+export const undoMatch = (lineId: string) =>
+  takeData(api.DELETE('/api/v1/settlement/bank-lines/{lineId}/match', { params: { path: { lineId } } }));
+
+type RuleBody = Pick<BankRule, 'contains' | 'kind'>;
+export const addRule = (body: RuleBody & { merchantId: string }) => takeData(api.POST('/api/v1/settlement/bank-rules', { body }));
+export const changeRule = (ruleId: string, body: RuleBody) =>
+  takeData(api.PUT('/api/v1/settlement/bank-rules/{ruleId}', { params: { path: { ruleId } }, body }));
+export const removeRule = (ruleId: string) =>
+  takeData(api.DELETE('/api/v1/settlement/bank-rules/{ruleId}', { params: { path: { ruleId } } }));
+
+/** Refreshes the lists after a change, or after a rejection that is caused by a change of another user. */
+export const refreshBank = () => queryClient.invalidateQueries({ queryKey: ['settlement'] });

@@ -1,0 +1,137 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BankRule } from '#renderer/client';
+import { useMay, useMerchant } from '#renderer/session';
+import { announce, Dialog, FailureNote, QueryContent } from '#renderer/ui';
+import { addRule, changeRule, refreshBank, removeRule, rulesQuery } from './queries.ts';
+import { KIND_NAMES } from './texts.ts';
+
+type Kind = BankRule['kind'];
+const KINDS = ['fee', 'chargeback', 'own', 'ignore'] as const satisfies readonly Kind[];
+
+/** Rules that suggest explanations by the text of a line: learned and written ones. */
+export function RulesDialog({ onClose }: { onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const canWrite = useMay()('settlement:write');
+  const rules = useQuery(rulesQuery(merchantId));
+  const saving = useMutation({
+    mutationFn: ({ rule, contains, kind }: { rule: BankRule | null; contains: string; kind: Kind }) =>
+      rule ? changeRule(rule.ruleId, { contains, kind }) : addRule({ merchantId, contains, kind }),
+    onSuccess: ({ contains }) => announce(`Rule for “${contains}” saved.`),
+    onSettled: () => refreshBank(),
+  });
+  const removing = useMutation({
+    mutationFn: (rule: BankRule) => removeRule(rule.ruleId),
+    onSuccess: ({ contains }) => announce(`Rule for “${contains}” removed.`),
+    onSettled: () => refreshBank(),
+  });
+  const failure = saving.error ?? removing.error;
+  return (
+    <Dialog
+      title="Rules for bank lines"
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button onClick={onClose} autoFocus>
+          Close
+        </Button>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          A rule suggests an explanation for lines whose text contains its words. It posts nothing. Marking a line as a fee teaches a rule.
+        </Box>
+        <QueryContent query={rules} isEmpty={(data) => data.length === 0} empty={<Box sx={{ fontSize: 14 }}>There are no rules yet.</Box>}>
+          {(data) =>
+            data.map((rule) => (
+              <RuleForm
+                key={`${rule.ruleId} ${rule.contains} ${rule.kind}`}
+                rule={rule}
+                canWrite={canWrite}
+                onSave={(contains, kind) => saving.mutate({ rule, contains, kind })}
+                onRemove={() => removing.mutate(rule)}
+              />
+            ))
+          }
+        </QueryContent>
+        {canWrite && (
+          <RuleForm
+            key={rules.data?.length ?? 0}
+            rule={null}
+            canWrite
+            onSave={(contains, kind) => saving.mutate({ rule: null, contains, kind })}
+          />
+        )}
+        {failure && <FailureNote failure={failure} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+interface RuleFormProps {
+  /** Null for a new rule. */
+  readonly rule: BankRule | null;
+  readonly canWrite: boolean;
+  readonly onSave: (contains: string, kind: Kind) => void;
+  readonly onRemove?: () => void;
+}
+
+function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
+  const [contains, setContains] = useState(rule?.contains ?? '');
+  const [kind, setKind] = useState<Kind>(rule?.kind ?? 'fee');
+  const isChanged = contains.trim() !== (rule?.contains ?? '') || (rule !== null && kind !== rule.kind);
+  const id = rule?.ruleId ?? 'new';
+  return (
+    <Box
+      component="form"
+      aria-label={rule ? `Rule for ${rule.contains}` : 'New rule'}
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        if (contains.trim() !== '') onSave(contains.trim(), kind);
+      }}
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}
+    >
+      <TextField
+        id={`rule-${id}`}
+        size="small"
+        label={rule ? (rule.origin === 'learned' ? 'Text contains (learned)' : 'Text contains') : 'New rule: text contains'}
+        value={contains}
+        disabled={!canWrite}
+        onChange={({ target }) => setContains(target.value)}
+        sx={{ flex: 1, minWidth: 180 }}
+        slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
+      />
+      <TextField
+        select
+        id={`rule-kind-${id}`}
+        size="small"
+        label="Explanation"
+        value={kind}
+        disabled={!canWrite}
+        onChange={({ target }) => setKind(target.value as Kind)}
+        sx={{ width: 176 }}
+      >
+        {KINDS.map((each) => (
+          <MenuItem key={each} value={each}>
+            {KIND_NAMES[each]}
+          </MenuItem>
+        ))}
+      </TextField>
+      {canWrite && (
+        <Button type="submit" disabled={!isChanged || contains.trim() === ''}>
+          {rule ? 'Save rule' : 'Add rule'}
+        </Button>
+      )}
+      {canWrite && onRemove && (
+        <Button variant="text" onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,121 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiFailure, BankLine, BankMatchBody } from '#renderer/client';
+import { decimalText, fromMinor, readAmount, toMinor, writeMoney } from '#renderer/money';
+import { Dialog, dayText, FailureNote, MoneyText, QueryContent } from '#renderer/ui';
+import { openPayoutsQuery } from './queries.ts';
+import { KIND_NAMES } from './texts.ts';
+
+interface SplitDialogProps {
+  readonly line: BankLine;
+  readonly isBusy: boolean;
+  readonly failure: ApiFailure | null;
+  readonly onMatch: (parts: BankMatchBody['parts']) => void;
+  readonly onClose: () => void;
+}
+
+const OTHER_KINDS = ['fee', 'chargeback', 'own', 'ignore'] as const;
+
+/** Splits a line between payouts, with the fees withheld from them, and other explanations. */
+export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDialogProps) {
+  const { currency } = line;
+  const payouts = useQuery(openPayoutsQuery(line.merchantId, currency));
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [isChecked, setChecked] = useState(false);
+  const change = (field: string, text: string) => setTexts((all) => ({ ...all, [field]: text }));
+  const minorOf = (field: string) => {
+    const reading = readAmount(texts[field] ?? '', currency);
+    return reading.kind === 'valid' ? toMinor(Number(reading.decimal), currency) : 0;
+  };
+  const isWrong = (field: string) => (texts[field] ?? '').trim() !== '' && readAmount(texts[field] ?? '', currency).kind !== 'valid';
+  const isCredit = line.amount > 0;
+  const fields = [...(isCredit ? (payouts.data ?? []).map(({ payoutId }) => payoutId) : []), ...OTHER_KINDS];
+  const total = Math.abs(toMinor(line.remaining, currency));
+  const used = fields.reduce((sum, field) => sum + minorOf(field), 0);
+  const isOver = used > total;
+  const submit = () => {
+    setChecked(true);
+    if (used === 0 || isOver || fields.some(isWrong)) return;
+    const amount = (minor: number) => decimalText(minor, currency);
+    onMatch([
+      ...(payouts.data ?? []).flatMap(({ payoutId }) => {
+        const [minor, fee] = [minorOf(payoutId), minorOf(`${payoutId}/fee`)];
+        return minor > 0 ? [{ kind: 'payout' as const, payoutId, amount: amount(minor), ...(fee > 0 && { fee: amount(fee) }) }] : [];
+      }),
+      ...OTHER_KINDS.flatMap((kind) => (minorOf(kind) > 0 ? [{ kind, amount: amount(minorOf(kind)) }] : [])),
+    ]);
+  };
+  const field = (name: string, label: string, isFirst = false) => (
+    <TextField
+      id={`split-${name}`}
+      label={label}
+      size="small"
+      autoFocus={isFirst}
+      value={texts[name] ?? ''}
+      onChange={({ target }) => change(name, target.value)}
+      error={isWrong(name)}
+      sx={{ width: 132 }}
+      slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+    />
+  );
+  return (
+    <Dialog
+      title={`Split ${writeMoney(Math.abs(line.remaining), currency)}`}
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Box sx={{ flex: 1, fontSize: 13, color: isOver || (isChecked && used === 0) ? 'error.main' : 'text.secondary' }} role="status">
+            {isOver
+              ? `The parts exceed the line by ${writeMoney(fromMinor(used - total, currency), currency)}.`
+              : isChecked && used === 0
+                ? 'Enter an amount for at least one part.'
+                : `Left: ${writeMoney(fromMinor(total - used, currency), currency)}`}
+          </Box>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={isBusy}>
+            Match parts
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {isCredit && (
+          <QueryContent
+            query={payouts}
+            isEmpty={(data) => data.length === 0}
+            empty={<Box sx={{ fontSize: 13 }}>No payout is without a bank line.</Box>}
+          >
+            {(data) =>
+              data.map((payout, index) => (
+                <Box key={payout.payoutId} sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }}>
+                  <Box sx={{ flex: 1, minWidth: 160, fontSize: 13 }}>
+                    <span className="mono">{payout.reference}</span>
+                    <Box sx={{ color: 'text.secondary' }}>
+                      {dayText(payout.day)}, <MoneyText amount={payout.remaining} currency={currency} code />
+                      {payout.missing && ', missing at the bank'}
+                    </Box>
+                  </Box>
+                  {field(payout.payoutId, 'Amount', index === 0)}
+                  {field(`${payout.payoutId}/fee`, 'Fee withheld')}
+                </Box>
+              ))
+            }
+          </QueryContent>
+        )}
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+          {OTHER_KINDS.map((kind, index) => (
+            <Box key={kind}>{field(kind, KIND_NAMES[kind], !isCredit && index === 0)}</Box>
+          ))}
+        </Box>
+        {failure && <FailureNote failure={failure} />}
+      </Box>
+    </Dialog>
+  );
+}

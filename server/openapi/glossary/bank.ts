@@ -1,0 +1,36 @@
+import { type Glossary, id, time } from './entry.ts';
+
+/** Fields of bank statements, the close of periods and the journal. */
+export const BANK: Glossary = {
+  // Statements and lines
+  bankAccountId: id('bac', 'bank account'),
+  bankStatementId: id('bst', 'bank statement'),
+  lineId: id('bln', 'bank line'),
+  matchId: id('bmt', 'match'),
+  ruleId: id('brl', 'rule'),
+  filename: ['Name of the imported file', 'statement-november.ofx'],
+  lineCount: ['Number of lines in the file', 42],
+  matches: ['Accepted explanations of the line'],
+  parts: ['Parts of the line, each with its own explanation'],
+  payout: ['Payout that this part covers; null for another explanation'],
+  contains: ['Text of the lines to which the rule applies', 'ACME PROCESSING FEE'],
+  learnedRule: ['Rule that the match taught; null if it taught none', null],
+
+  // Close
+  closed: ['true if the period is closed', false],
+  closedAt: time('Time of the close'),
+  closedBy: ['Person who closed the period', 'owner@example.com'],
+  reopenedAt: ['Time of the reopening; null while the period is closed', null],
+  reopenedBy: ['Person who reopened the period; null while it is closed', null],
+  hasBankAccount: ['true if the merchant has a bank account in Paydesk', true],
+  processor: ['The same figure by the reports of the processor; null if it has none'],
+  bank: ['The same figure by the bank statements; null if it has none'],
+
+  // Accounts of the journal
+  sales: ['Sales'],
+  refunds: ['Refunds'],
+  fees: ['Fees of the processor'],
+  transit: ['Payouts on their way to the bank'],
+  chargebacks: ['Chargebacks'],
+  own_funds: ['Transfers of the merchant itself'],
+};

@@ -1,0 +1,330 @@
+import { Type } from 'typebox';
+import {
+  type BankAccount,
+  type BankLine,
+  type BankRule,
+  FIGURES,
+  type FigureLine,
+  FORMATS,
+  type ImportedStatement,
+  type LinePart,
+  type NamedPayout,
+  type OpenPayout,
+  PART_KINDS,
+  type PeriodClose,
+  SIDES,
+} from '#core/bank';
+import { BOOK_ACCOUNTS } from '#core/journal';
+import { type Money, money, toNumber } from '#core/kernel';
+import { DATE_FORMATS } from '#shared/file-cells';
+import { AmountIn, CurrencyIn, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
+
+const literals = (values: readonly string[], description = `one of ${values.join(', ')}`) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description },
+  );
+const Amount = Type.Number({ description: 'major units; debits are negative' });
+const Day = Type.String({ description: 'a day, YYYY-MM-DD', examples: ['2027-01-31'] });
+const merchantId = Type.Optional(Text(60, "one merchant; by default the caller's"));
+
+export const MerchantBankAccountIn = Type.Object({
+  merchantId,
+  name: Type.String({ maxLength: 80, description: 'name on screen', examples: ['Business checking'] }),
+  currency: Type.Optional(CurrencyIn),
+  accountNumber: Type.Optional(
+    ProtectedText(60, 'account number or IBAN; stored encrypted, and only its last four characters are returned'),
+  ),
+});
+export const MerchantBankAccountOut = named(
+  'MerchantBankAccount',
+  Type.Object({
+    bankAccountId: Type.String(),
+    merchantId: Type.String(),
+    name: Type.String(),
+    currency: Type.String(),
+    last4: Maybe(Type.String({ description: 'null until the number is known' })),
+    lastStatementDay: Maybe(Day),
+    createdAt: Timestamp,
+  }),
+);
+
+const column = Type.String({ minLength: 1, maxLength: 200, description: 'the name of a column' });
+export const CsvMappingIn = Type.Object(
+  {
+    date: column,
+    amount: Type.Optional(column),
+    credit: Type.Optional(column),
+    debit: Type.Optional(column),
+    text: Type.Array(column, { minItems: 1, maxItems: 6, description: 'columns whose texts describe a line' }),
+    reference: Type.Optional(column),
+    balance: Type.Optional(column),
+    dateFormat: Type.Optional(literals(DATE_FORMATS)),
+    sign: Type.Optional(literals(['positive', 'negative'], '`negative` if credits are negative in the file')),
+  },
+  { additionalProperties: false },
+);
+/** Fields of the form of an import; `mapping` is JSON. */
+export const StatementFields = Type.Object({
+  bankAccountId: Text(60),
+  mapping: Type.Optional(CsvMappingIn),
+  mappingName: Type.Optional(Text(60, 'a saved mapping; with `mapping`, the name under which it is saved')),
+});
+export const BankStatementOut = named(
+  'BankStatement',
+  Type.Object({
+    bankStatementId: Type.String(),
+    bankAccountId: Type.String(),
+    format: literals(FORMATS),
+    filename: Maybe(Type.String()),
+    startDate: Maybe(Day),
+    endDate: Maybe(Day),
+    openingBalance: Maybe(Amount),
+    closingBalance: Maybe(Amount),
+    currency: Type.String(),
+    lineCount: Type.Integer(),
+    added: Type.Integer({ description: 'lines that were not in an earlier statement' }),
+    repeated: Type.Boolean({ description: 'true if the same statement was imported before, so that nothing was added' }),
+    createdAt: Timestamp,
+    createdBy: Type.String(),
+  }),
+);
+export const BankMappingOut = named('BankMapping', Type.Object({ name: Type.String(), mapping: CsvMappingIn }));
+
+const PayoutOut = Type.Object({ payoutId: Type.String(), reference: Type.String(), amount: Amount, paidAt: Maybe(Timestamp) });
+const PartOut = {
+  kind: literals(PART_KINDS),
+  payout: Maybe(PayoutOut),
+  amount: Amount,
+  fee: Type.Number({ description: 'fee withheld from the payout; the payout is covered by amount + fee' }),
+};
+export const BankLineOut = named(
+  'BankLine',
+  Type.Object({
+    lineId: Type.String(),
+    bankAccountId: Type.String(),
+    merchantId: Type.String(),
+    bankStatementId: Type.String(),
+    day: Day,
+    bookedDay: Type.String({ description: '`day`, or the first open day after it if its period was closed before the import' }),
+    currency: Type.String(),
+    amount: Amount,
+    remaining: Type.Number({ description: 'part without a match' }),
+    text: Type.String(),
+    reference: Maybe(Type.String()),
+    state: literals(['open', 'matched']),
+    suggestion: Maybe(
+      Type.Object(
+        {
+          reason: literals(
+            ['reference', 'amount', 'sum', 'fee', 'rule', 'duplicate', 'amount_differs'],
+            'how it was found. `duplicate` and `amount_differs` have no parts: they need a decision',
+          ),
+          parts: Type.Array(Type.Object(PartOut)),
+          payouts: Type.Array(PayoutOut, { description: 'payouts that the line names' }),
+          ruleId: Maybe(Type.String()),
+          otherLineId: Maybe(Type.String({ description: 'the line that has the payout, for a duplicate' })),
+          ambiguous: Type.Boolean({ description: 'other payouts fit as well' }),
+        },
+        { description: 'found by Paydesk and not posted' },
+      ),
+    ),
+    matches: Type.Array(
+      Type.Object({ matchId: Type.String(), ...PartOut, note: Maybe(Type.String()), createdAt: Timestamp, createdBy: Type.String() }),
+    ),
+  }),
+);
+export const BankMatchBody = Type.Object({
+  parts: Type.Array(
+    Type.Object(
+      {
+        kind: literals(PART_KINDS, '`own`: a transfer of the merchant; `ignore`: unrelated to payments'),
+        payoutId: Type.Optional(Text(60, 'required for `payout`')),
+        amount: Type.Optional(AmountIn),
+        fee: Type.Optional(AmountIn),
+      },
+      { additionalProperties: false },
+    ),
+    { minItems: 1, maxItems: 50, description: 'parts of the line; `amount` may be absent if there is one part' },
+  ),
+  note: Type.Optional(Text(500)),
+});
+export const BankRuleIn = {
+  contains: Type.String({
+    maxLength: 60,
+    description: 'text of the lines; case and spaces do not matter',
+    examples: ['ACME PROCESSING FEE'],
+  }),
+  kind: literals(PART_KINDS.filter((kind) => kind !== 'payout')),
+};
+export const BankRuleOut = named(
+  'BankRule',
+  Type.Object({
+    ruleId: Type.String(),
+    merchantId: Type.String(),
+    contains: Type.String(),
+    kind: BankRuleIn.kind,
+    origin: literals(['learned', 'written'], '`learned` from an accepted match'),
+    createdAt: Timestamp,
+    createdBy: Type.String(),
+  }),
+);
+export const BankMatchOut = named('BankMatch', Type.Object({ line: BankLineOut, learnedRule: Maybe(BankRuleOut) }));
+export const BankPayoutOut = named(
+  'BankPayout',
+  Type.Object({
+    payoutId: Type.String(),
+    reference: Type.String(),
+    paidAt: Timestamp,
+    day: Day,
+    currency: Type.String(),
+    amount: Amount,
+    remaining: Type.Number({ description: 'part without a bank line' }),
+    expectedBy: Day,
+    missing: Type.Boolean({ description: 'a statement covers the expected days and has no line' }),
+  }),
+);
+
+const STATES = ['none', 'balanced', 'explained', 'transit', 'open'];
+export const PeriodCloseOut = named(
+  'PeriodClose',
+  Type.Object({
+    period: Type.String({ description: 'a day YYYY-MM-DD or a month YYYY-MM' }),
+    startDate: Day,
+    endDate: Day,
+    merchantId: Type.String(),
+    closed: Type.Boolean(),
+    hasBankAccount: Type.Boolean(),
+    figures: Type.Array(
+      Type.Object({
+        name: literals(FIGURES),
+        currency: Type.String(),
+        ledger: Maybe(Amount),
+        processor: Maybe(Amount),
+        bank: Maybe(Amount),
+        difference: Amount,
+        state: literals(STATES),
+      }),
+      { description: 'of the close if the period is closed, otherwise of now' },
+    ),
+    unrelated: Type.Array(Type.Object({ currency: Type.String(), amount: Amount }), {
+      description: 'bank lines that are marked as unrelated to payments; not part of the figures',
+    }),
+    adjustments: Type.Array(
+      Type.Object({ period: Type.String(), name: literals(FIGURES), side: literals(SIDES), currency: Type.String(), amount: Amount }),
+      { description: 'changes of closed periods that count in this one' },
+    ),
+    blockers: Type.Array(
+      Type.Object({
+        kind: literals(['not_over', 'not_compared', 'discrepancies', 'missing_payouts', 'statement_missing', 'open_lines']),
+        count: Type.Integer(),
+      }),
+      { description: 'what must be done before the period can be closed' },
+    ),
+    days: Type.Array(
+      Type.Object({ date: Day, processor: literals(STATES), payouts: literals(STATES), bank: literals(STATES), closed: Type.Boolean() }),
+    ),
+    history: Type.Array(
+      Type.Object({
+        state: literals(['closed', 'reopened']),
+        closedAt: Timestamp,
+        closedBy: Type.String(),
+        reopenedAt: Maybe(Timestamp),
+        reopenedBy: Maybe(Type.String()),
+        reason: Maybe(Type.String()),
+      }),
+    ),
+  }),
+);
+export const CloseLineOut = named(
+  'CloseLine',
+  Type.Object({
+    date: Day,
+    id: Type.String(),
+    kind: literals(['settlement', 'comparison', 'payout', 'match', 'movement', 'bank_line']),
+    text: Type.String(),
+    currency: Type.String(),
+    amount: Amount,
+  }),
+);
+
+const AccountName = Type.Object(
+  {
+    name: Type.String({ maxLength: 100, examples: ['Income:Sales'] }),
+    code: Type.String({ maxLength: 20, description: 'number in the accounting program', examples: ['4000'] }),
+  },
+  { additionalProperties: false },
+);
+const ofAccounts = <Schema>(schema: Schema) =>
+  Object.fromEntries(BOOK_ACCOUNTS.map((account) => [account, schema])) as Record<(typeof BOOK_ACCOUNTS)[number], Schema>;
+export const JournalAccountsOut = named('JournalAccounts', Type.Object(ofAccounts(AccountName)));
+export const JournalAccountsIn = Type.Object(ofAccounts(Type.Optional(Type.Partial(AccountName))), { additionalProperties: false });
+
+export const bankAccountRecord = (account: BankAccount) => account;
+
+export function bankStatementRecord({ statement, added, isRepeated }: ImportedStatement) {
+  const { openingMinor, closingMinor, addedCount: _, ...rest } = statement;
+  const shown = (minor: number | null) => (minor === null ? null : toNumber(money(minor, statement.currency)));
+  return { ...rest, openingBalance: shown(openingMinor), closingBalance: shown(closingMinor), added, repeated: isRepeated };
+}
+
+const payoutOf = (payout: NamedPayout) => ({ ...payout, amount: toNumber(payout.amount) });
+const partRecord = <Part extends LinePart>({ payout, amount, fee, ...rest }: Part) => ({
+  ...rest,
+  payout: payout && payoutOf(payout),
+  amount: toNumber(amount),
+  fee: toNumber(fee),
+});
+
+export function bankLineRecord({ amount, remaining, suggestion, matches, ...line }: BankLine) {
+  return {
+    ...line,
+    currency: amount.currency,
+    amount: toNumber(amount),
+    remaining: toNumber(remaining),
+    suggestion: suggestion && {
+      reason: suggestion.reason,
+      parts: suggestion.parts.map(partRecord),
+      payouts: suggestion.payouts.map(payoutOf),
+      ruleId: suggestion.ruleId,
+      otherLineId: suggestion.otherLineId,
+      ambiguous: suggestion.isAmbiguous,
+    },
+    matches: matches.map(partRecord),
+  };
+}
+
+export const bankRuleRecord = (rule: BankRule) => rule;
+export const bankMatchRecord = ({ line, rule }: { line: BankLine; rule: BankRule | null }) => ({
+  line: bankLineRecord(line),
+  learnedRule: rule,
+});
+
+export const bankPayoutRecord = ({ amount, remaining, isMissing, ...payout }: OpenPayout) => ({
+  ...payout,
+  currency: amount.currency,
+  amount: toNumber(amount),
+  remaining: toNumber(remaining),
+  missing: isMissing,
+});
+
+export function periodCloseRecord({ isClosed, figures, unrelated, adjustments, days, ...close }: PeriodClose) {
+  const shown = (amount: Money | null) => (amount === null ? null : toNumber(amount));
+  return {
+    ...close,
+    closed: isClosed,
+    figures: figures.map(({ ledger, processor, bank, difference, ...figure }) => ({
+      ...figure,
+      ledger: shown(ledger),
+      processor: shown(processor),
+      bank: shown(bank),
+      difference: toNumber(difference),
+    })),
+    unrelated: unrelated.map((amount) => ({ currency: amount.currency, amount: toNumber(amount) })),
+    adjustments: adjustments.map(({ amount, ...adjustment }) => ({ ...adjustment, currency: amount.currency, amount: toNumber(amount) })),
+    days: days.map(({ isClosed: closed, ...day }) => ({ ...day, closed })),
+  };
+}
+
+export const closeLineRecord = ({ amount, ...line }: FigureLine) => ({ ...line, currency: amount.currency, amount: toNumber(amount) });

@@ -1,0 +1,180 @@
+import { describe, expect } from 'vitest';
+import { type BankLineRecord, createBankShop, importLines, listBankLines, payOut, sendStatement } from '../../support/bank.ts';
+import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
+import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+
+interface Ledger {
+  merchants: { merchantId: string; accounts: Record<string, number> }[];
+}
+
+const ledgerOf = async ({ api }: ApiFixture, merchantId: string) =>
+  (await expectData(api.admin.get<Ledger>(`/settlement/ledger?merchantId=${merchantId}`))).merchants[0]?.accounts;
+const match = ({ api }: ApiFixture, lineId: string, parts: unknown[]) =>
+  api.admin.post<{ line: BankLineRecord; learnedRule: { ruleId: string; contains: string } | null }>(
+    `/settlement/bank-lines/${lineId}/match`,
+    {
+      parts,
+    },
+  );
+/** Returns the parts of a line's suggestion as a request. */
+const suggestedParts = ({ suggestion }: BankLineRecord) =>
+  (suggestion?.parts ?? []).map(({ kind, payout, amount, fee }) => ({
+    kind,
+    amount: Math.abs(amount),
+    ...(payout ? { payoutId: payout.payoutId } : {}),
+    ...(fee > 0 ? { fee } : {}),
+  }));
+
+const TRUTH: StatementTruth = {
+  account: '9876543210',
+  opening: 100_000,
+  lines: [
+    { day: '2026-03-02', minor: 12_345, text: 'ACME DEPOSIT DE89370400440532013000', reference: 'R1' },
+    { day: '2026-03-02', minor: -500, text: 'ACME PROCESSING FEE', reference: 'R2' },
+    { day: '2026-03-02', minor: -500, text: 'ACME PROCESSING FEE', reference: 'R3' },
+  ],
+};
+
+describe('importing bank statements', () => {
+  onBothDatabases('adds the lines of a statement once, in any format and however often it is sent', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const first = await expectData(sendStatement(fixture, shop, camt(TRUTH)));
+    expect(first).toMatchObject({ format: 'camt.053', added: 3, lineCount: 3, repeated: false });
+    expect(await expectData(sendStatement(fixture, shop, camt(TRUTH)))).toMatchObject({ added: 0, repeated: true });
+    for (const other of [mt940(TRUTH), ofx(TRUTH), ofx(TRUTH, 2), bai2(TRUTH)])
+      expect(await expectData(sendStatement(fixture, shop, other))).toMatchObject({ added: 0 });
+    const mapping = { mapping: JSON.stringify(CSV_MAPPING), mappingName: 'House bank' };
+    expect(await expectData(sendStatement(fixture, shop, csv(TRUTH), mapping))).toMatchObject({ added: 0, repeated: true });
+    const more = { ...TRUTH, lines: [...TRUTH.lines, { day: '2026-03-03', minor: 7, text: 'NEW', reference: 'R4' }] };
+    const later = sendStatement(fixture, shop, csv(more, 'descending'), { mappingName: 'House bank' });
+    expect(await expectData(later)).toMatchObject({ added: 1, lineCount: 4 });
+    const lines = await listBankLines(fixture, shop);
+    expect(lines.map(({ amount }) => amount)).toEqual([0.07, -5, -5, 123.45]);
+    expect(lines.at(-1)?.text).toBe('ACME DEPOSIT IBAN …3000');
+  });
+
+  onAnyDatabase('refuses a statement with its line if the balances do not agree, and stores nothing', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const file = mt940(TRUTH).replace(':62F:C260302USD1113,45', ':62F:C260302USD1113,46');
+    const error = await expectError(sendStatement(fixture, shop, file), 400, 'VALIDATION_ERROR', 'file');
+    expect(error.details).toMatchObject({ line: 12, format: 'mt940' });
+    expect(error.message).toContain('1113.45 USD');
+    expect(await listBankLines(fixture, shop)).toEqual([]);
+  });
+
+  onAnyDatabase('refuses a statement of another account, another currency, or a CSV file without a mapping', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const send = (content: string) => expectError(sendStatement(fixture, shop, content), 400, 'VALIDATION_ERROR');
+    expect((await send(ofx({ ...TRUTH, account: '1111222233' }))).message).toContain('2233');
+    expect((await send(ofx(TRUTH).replace('USD', 'EUR'))).message).toContain('EUR');
+    expect((await send(csv(TRUTH))).details).toMatchObject({ columns: ['Date', 'Description', 'Reference', 'Amount', 'Balance'] });
+    await send(camt(TRUTH).replace('<Document', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><Document'));
+  });
+
+  onAnyDatabase('takes the number of the account from its first statement and shows its last four digits only', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const body = { merchantId: shop.merchantId, name: 'Second' };
+    const made = await fixture.api.admin.post<{ bankAccountId: string; last4: string | null }>('/settlement/bank-accounts', body);
+    expect((await expectData(made, 201)).last4).toBeNull();
+    await expectData(sendStatement(fixture, { ...shop, bankAccountId: made.body.data.bankAccountId }, ofx(TRUTH)));
+    const accounts = await fixture.api.admin.get(`/settlement/bank-accounts?merchantId=${shop.merchantId}`);
+    expect(accounts.text).toContain('"last4":"3210"');
+    expect(accounts.text).not.toContain('9876543210');
+  });
+});
+
+describe('matching bank lines', () => {
+  onBothDatabases('makes one match of ten parallel requests, posts it to the ledger, and undoes it', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const payout = await payOut(fixture, shop, 40);
+    const minor = Math.round(payout.amount * 100);
+    const day = payout.paidAt.slice(0, 10);
+    const [line] = await importLines(fixture, shop, [{ day, minor, text: `PAYDESK ${payout.reference}`, reference: 'F1' }]);
+    expect(line?.suggestion).toMatchObject({
+      reason: 'reference',
+      parts: [{ payout: { payoutId: payout.payoutId }, amount: payout.amount }],
+    });
+    const { lineId } = line as BankLineRecord;
+    const before = await ledgerOf(fixture, shop.merchantId);
+    expect(before).toMatchObject({ paidOut: -payout.amount, bank: 0 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => match(fixture, lineId, suggestedParts(line as BankLineRecord))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect(await ledgerOf(fixture, shop.merchantId)).toMatchObject({ paidOut: 0, bank: -payout.amount });
+    await expectData(fixture.api.admin.delete(`/settlement/bank-lines/${lineId}/match`));
+    expect(await ledgerOf(fixture, shop.merchantId)).toEqual(before);
+    await expectError(fixture.api.admin.delete(`/settlement/bank-lines/${lineId}/match`), 409, 'RESOURCE_CONFLICT');
+  });
+
+  onBothDatabases('splits a line between payouts and a fee, and covers one payout by two lines', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const one = await payOut(fixture, shop, 30);
+    const two = await payOut(fixture, shop, 50);
+    const day = one.paidAt.slice(0, 10);
+    const cents = (amount: number) => Math.round(amount * 100);
+    const [first, second] = (await importLines(fixture, shop, [
+      { day, minor: cents(one.amount) + 1_000, text: 'COLLECTED', reference: 'F1' },
+      { day, minor: cents(two.amount) - 1_000 - 100, text: 'REMAINDER', reference: 'F2' },
+    ])) as [BankLineRecord, BankLineRecord];
+    const parts = [
+      { kind: 'payout', payoutId: one.payoutId, amount: one.amount },
+      { kind: 'payout', payoutId: two.payoutId, amount: 10 },
+    ];
+    await expectData(match(fixture, first.lineId, parts));
+    await expectError(match(fixture, second.lineId, [{ kind: 'payout', payoutId: two.payoutId, fee: 2 }]), 422, 'INVALID_AMOUNT');
+    const { line } = await expectData(match(fixture, second.lineId, [{ kind: 'payout', payoutId: two.payoutId, fee: 1 }]));
+    expect(line).toMatchObject({ state: 'matched', remaining: 0, matches: [{ amount: second.amount, fee: 1 }] });
+    const accounts = await ledgerOf(fixture, shop.merchantId);
+    expect(accounts).toMatchObject({ paidOut: 0, bankFees: -1 });
+    expect(accounts?.bank).toBeCloseTo(-(first.amount + second.amount), 2);
+    const open = await expectData(fixture.api.admin.get<unknown[]>(`/settlement/bank-payouts?merchantId=${shop.merchantId}`));
+    expect(open).toEqual([]);
+  });
+
+  onAnyDatabase('refuses amounts above the line, payouts of others, and parts without a payout', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const other = await createBankShop(fixture);
+    const payout = await payOut(fixture, other, 20);
+    const [line] = (await importLines(fixture, shop, [{ day: '2026-03-02', minor: 2_000, text: 'X', reference: 'F1' }])) as [
+      BankLineRecord,
+    ];
+    await expectError(match(fixture, line.lineId, [{ kind: 'payout', payoutId: payout.payoutId }]), 404, 'NOT_FOUND');
+    await expectError(match(fixture, line.lineId, [{ kind: 'payout' }]), 400, 'VALIDATION_ERROR');
+    await expectError(match(fixture, line.lineId, [{ kind: 'own', amount: 20.01 }]), 422, 'INVALID_AMOUNT');
+    await expectError(match(fixture, line.lineId, [{ kind: 'own', amount: -1 }]), 400, 'INVALID_AMOUNT');
+    await expectError(match(fixture, 'bln_nothing', [{ kind: 'own' }]), 404, 'NOT_FOUND');
+  });
+
+  onBothDatabases('learns a rule from a fee, suggests it for the next one, and lets it be changed and removed', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const [march] = (await importLines(fixture, shop, [
+      { day: '2026-03-02', minor: -500, text: 'ACME PROCESSING FEE 03/26', reference: 'F1' },
+    ])) as [BankLineRecord];
+    const { learnedRule } = await expectData(match(fixture, march.lineId, [{ kind: 'fee' }]));
+    expect(learnedRule?.contains).toBe('ACME PROCESSING FEE');
+    expect(await ledgerOf(fixture, shop.merchantId)).toMatchObject({ bank: 5, bankFees: -5 });
+    const [april] = await importLines(fixture, shop, [
+      { day: '2026-04-02', minor: -700, text: 'ACME PROCESSING FEE 04/26', reference: 'F2' },
+    ]);
+    expect(april?.suggestion).toMatchObject({ reason: 'rule', parts: [{ kind: 'fee', amount: -7 }] });
+    const path = `/settlement/bank-rules/${learnedRule?.ruleId}`;
+    await expectData(fixture.api.admin.put(path, { contains: 'ACME', kind: 'own' }));
+    await expect
+      .poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.parts[0]?.kind, { timeout: 10_000 })
+      .toBe('own');
+    await expectData(fixture.api.admin.delete(path));
+    expect(await expectData(fixture.api.admin.get(`/settlement/bank-rules?merchantId=${shop.merchantId}`))).toEqual([]);
+  });
+
+  onAnyDatabase('suggests a payout that was made after the import', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const today = new Date().toISOString().slice(0, 10);
+    const [early] = await importLines(fixture, shop, [{ day: today, minor: 5_917, text: 'EARLY', reference: 'F1' }]);
+    expect(early?.suggestion).toBeNull();
+    const payout = await payOut(fixture, shop, 59.17);
+    const expected = payout.amount === 59.17 ? 'amount' : 'fee';
+    if (expected === 'amount')
+      await expect
+        .poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.reason, { timeout: 10_000 })
+        .toBe(expected);
+  });
+});

@@ -1,0 +1,96 @@
+import { ofx } from '../support/bank-files.ts';
+import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
+import { expect, test } from './fixtures.ts';
+
+const DAY_SECONDS = 86_400;
+
+test('imports a statement, matches its lines, undoes and repeats a match, and closes the month, by keyboard only', async ({
+  signedIn: page,
+  service,
+  strokes,
+}) => {
+  const api = await ApiSession.open(service);
+  const { data } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const merchantId = data.merchants[0]?.merchantId as string;
+  // Another month, so that the sales of other tests are not part of it.
+  await api.post('/sandbox/clock', { advanceSeconds: 40 * DAY_SECONDS });
+  await api.sell({ amount: '84.20' });
+  await api.post('/settlement/settle', { merchantId });
+  const payout = await api.post<{ reference: string; amount: number; paidAt: string }>('/settlement/payout', { merchantId });
+  const day = payout.paidAt.slice(0, 10);
+  const cents = Math.round(payout.amount * 100);
+  const content = ofx({
+    account: '000482719365',
+    opening: 0,
+    lines: [
+      { day, minor: cents - 320, text: `CARD PROCESSING ${payout.reference}`, reference: 'F1' },
+      { day, minor: -1_295, text: 'CARD PROCESSING MONTHLY FEE', reference: 'F2' },
+    ],
+  });
+
+  await page.goto('/#/reconciliation/bank');
+  await expect(page.getByText('No bank account')).toBeVisible();
+  strokes.reset();
+  await page.getByRole('button', { name: 'Add bank account' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Business checking');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Import a bank statement' });
+  await expect(dialog).toBeVisible();
+  const chooser = page.waitForEvent('filechooser');
+  await expect(dialog.getByRole('button', { name: 'Choose file' }).first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles({ name: 'statement.ofx', mimeType: 'application/x-ofx', buffer: Buffer.from(content) });
+  await expect(dialog.getByRole('button', { name: 'Import statement' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Open (2)' })).toBeVisible();
+  const grid = page.getByRole('grid', { name: 'Open bank lines' });
+  await expect(grid).toContainText(`Payout ${payout.reference}, fee 3.20 USD withheld`);
+  await expectAccessible(page, 'bank lines');
+
+  const drawer = page.getByRole('dialog', { name: 'Bank line' });
+  const row = grid.getByRole('row').filter({ hasText: 'MONTHLY FEE' });
+  await expect(row).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(drawer).toContainText('MONTHLY FEE');
+  await page.keyboard.press('f');
+  await expect(drawer).toContainText(payout.reference);
+  await expect(drawer.getByRole('button', { name: 'Accept match' })).toBeFocused();
+  await page.keyboard.press('s');
+  const split = page.getByRole('dialog', { name: /^Split/ });
+  await expect(split.getByLabel('Amount').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(split).toBeHidden();
+  await drawer.getByRole('button', { name: 'Accept match' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No open lines')).toBeVisible();
+
+  await page.goto('/#/reconciliation/bank?state=matched');
+  const matched = page.getByRole('grid', { name: 'Matched bank lines' });
+  await expect(matched.getByRole('row').filter({ hasText: 'Matched' })).toHaveCount(2);
+  await page.keyboard.press('j');
+  await page.keyboard.press('u');
+  await expect(matched.getByRole('row').filter({ hasText: 'Matched' })).toHaveCount(1);
+  await page.goto('/#/reconciliation/bank');
+  await expect(grid).toContainText('MONTHLY FEE');
+  await page.keyboard.press('j');
+  await page.keyboard.press('f');
+  await expect(page.getByText('No open lines')).toBeVisible();
+
+  await api.post('/sandbox/clock', { advanceSeconds: 40 * DAY_SECONDS });
+  await page.goto(`/#/reconciliation/close/${day.slice(0, 7)}`);
+  const figures = page.getByRole('table', { name: 'Figures' });
+  await expect(figures.getByRole('row', { name: /Bank account/ })).toContainText('Balanced');
+  await expectAccessible(page, 'close');
+  await expect(page.getByRole('button', { name: /^Close / })).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.press('c');
+  await expect(page.getByText('Closed by')).toBeVisible();
+  await page.getByRole('button', { name: 'Reopen' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('The bank corrected a line');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The bank corrected a line')).toBeVisible();
+  expect(strokes.clicks()).toBe(0);
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createStatementReader, formatOf, StatementFault, type StatementPart } from '../../../core/bank/statements/index.ts';
+import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
+
+const FILES = {
+  'OFX 1': (truth: StatementTruth) => ofx(truth, 1),
+  'OFX 2': (truth: StatementTruth) => ofx(truth, 2),
+  'CAMT.053 version 02': (truth: StatementTruth) => camt(truth, '02'),
+  'CAMT.053 version 08': (truth: StatementTruth) => camt(truth, '08'),
+  'MT940 of SWIFT': (truth: StatementTruth) => mt940(truth, 'swift'),
+  'MT940 of German banks': (truth: StatementTruth) => mt940(truth, 'german'),
+  BAI2: bai2,
+  'CSV, oldest first': (truth: StatementTruth) => csv(truth, 'ascending'),
+  'CSV, newest first': (truth: StatementTruth) => csv(truth, 'descending'),
+} as const;
+
+const TRUTH: StatementTruth = {
+  account: '9876543210',
+  opening: 100_000,
+  lines: [
+    { day: '2026-03-02', minor: 123_45, text: 'ACME PAYDESK PAYOUT ABCDEFGH23', reference: 'R1' },
+    { day: '2026-03-02', minor: -5_00, text: 'ACME PROCESSING FEE MARCH', reference: 'R2' },
+    { day: '2026-03-03', minor: 1, text: 'SMALL CREDIT', reference: 'R3' },
+  ],
+};
+
+/** Reads a file in pieces of a length. */
+function partsOf(file: string, pieceLength = file.length): StatementPart[] {
+  const reader = createStatementReader(formatOf(file.slice(0, 4_000)), 2, CSV_MAPPING);
+  const parts: StatementPart[] = [];
+  for (let from = 0; from < file.length; from += pieceLength) parts.push(...reader.read(file.slice(from, from + pieceLength)));
+  return [...parts, ...reader.end()];
+}
+
+const entriesOf = (parts: readonly StatementPart[]) =>
+  parts
+    .flatMap((part) => (part.kind === 'entry' ? [{ day: part.day, minor: part.minor, text: part.text, reference: part.reference }] : []))
+    .toSorted((left, right) => (left.reference ?? '').localeCompare(right.reference ?? '', 'en', { numeric: true }));
+
+describe('reading a statement', () => {
+  test.each(Object.entries(FILES))('gives the lines and the balances of %s', (_, write) => {
+    const parts = partsOf(write(TRUTH));
+    expect(entriesOf(parts)).toEqual(TRUTH.lines);
+    const balances = parts.flatMap((part) => (part.kind === 'opening' || part.kind === 'closing' ? [[part.kind, part.minor]] : []));
+    expect(balances.at(-1)).toEqual(['closing', 111_846]);
+    if (!write(TRUTH).includes('OFX')) expect(balances[0]).toEqual(['opening', 100_000]);
+  });
+
+  test('gives the same lines for any amounts, days and texts, in pieces of any length', () => {
+    const line = fc.record({
+      minor: fc.integer({ min: -99_999_999, max: 99_999_999 }).filter((minor) => minor !== 0),
+      day: fc.integer({ min: 1, max: 28 }).map((day) => `2026-02-${String(day).padStart(2, '0')}`),
+      text: fc.stringMatching(/^[A-Z][A-Z0-9]{2,12}( [A-Z0-9]{2,12}){0,4}$/),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(...Object.values(FILES)),
+        fc.integer({ min: 1, max: 300 }),
+        (drawn, write, pieceLength) => {
+          const lines = drawn
+            .toSorted((left, right) => (left.day < right.day ? -1 : left.day > right.day ? 1 : 0))
+            .map((each, index) => ({ ...each, reference: `R${index + 1}` }));
+          const truth = { account: '12345678', opening: 5_000_000_000, lines };
+          expect(entriesOf(partsOf(write(truth), pieceLength))).toEqual(lines);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('treats a reversed credit of MT940 as a debit and a reversed debit as a credit', () => {
+    const file = mt940(TRUTH).replace('C123,45', 'RC123,45').replace('D5,00', 'RD5,00');
+    expect(entriesOf(partsOf(file)).map(({ minor }) => minor)).toEqual([-12_345, 500, 1]);
+  });
+
+  test('takes the year of the value date for a booking day after the new year', () => {
+    const [entry] = entriesOf(partsOf(mt940(TRUTH).replace(':61:2603020302', ':61:2512310102')));
+    expect(entry?.day).toBe('2026-01-02');
+  });
+
+  test('leaves out entries of CAMT.053 that are not booked', () => {
+    const file = camt(TRUTH).replace('<Sts>BOOK</Sts>', '<Sts>PDNG</Sts>');
+    expect(entriesOf(partsOf(file)).map(({ reference }) => reference)).toEqual(['R2', 'R3']);
+  });
+});
+
+describe('refusing a statement', () => {
+  const faultOf = (file: string): StatementFault => {
+    try {
+      partsOf(file, 97);
+    } catch (error) {
+      if (error instanceof StatementFault) return error;
+      throw error;
+    }
+    throw new Error('the file was accepted');
+  };
+
+  test.each([
+    [
+      'a document type in CAMT.053',
+      camt(TRUTH).replace('<Document', '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>\n<Document'),
+      2,
+    ],
+    ['a document type in OFX 2', ofx(TRUTH, 2).replace('<OFX>', '<!DOCTYPE OFX SYSTEM "file:///etc/passwd">\n<OFX>'), null],
+    ['an entity that is not defined', camt(TRUTH).replace('SMALL CREDIT', '&secret;'), null],
+    ['elements nested too deep', camt(TRUTH).replace('<GrpHdr>', `<GrpHdr>${'<a>'.repeat(100)}`), null],
+    ['an element without an end', camt(TRUTH).replace('SMALL CREDIT', 'x'.repeat(400_000)), null],
+    ['an OFX element without an end', ofx(TRUTH).replace('SMALL CREDIT', 'x'.repeat(400_000)), null],
+    ['an endless line of MT940', mt940(TRUTH).replace('SMALL CREDIT', 'x'.repeat(400_000)), null],
+    ['a truncated CAMT.053', camt(TRUTH).slice(0, -200), null],
+    ['a truncated OFX', ofx(TRUTH).slice(0, ofx(TRUTH).indexOf('</STMTTRN>') - 4), null],
+    ['a truncated BAI2', bai2(TRUTH).slice(0, -20), null],
+    ['an amount with three decimals', camt(TRUTH).replace('>123.45<', '>123.456<'), null],
+    ['an amount that is not a number', mt940(TRUTH).replace('C123,45', 'CXX'), 6],
+    ['a day that does not exist', ofx(TRUTH).replace('20260303235959', '20260231235959'), null],
+    ['a wrong control total of BAI2', bai2(TRUTH).replace('\n49,', '\n49,9'), null],
+    ['a balance of CSV that does not follow', csv(TRUTH).replace(',1118.45', ',1118.46'), 3],
+    ['a missing column of CSV', csv(TRUTH).replace('Amount', 'Betrag'), 1],
+    ['a CSV row with a bad date', csv(TRUTH).replace('2026-03-03', '03.03.2026'), 4],
+  ] as const)('refuses %s', (_, file, line) => {
+    const fault = faultOf(file);
+    expect(fault.message).not.toBe('');
+    if (line !== null) expect(fault.line).toBe(line);
+  });
+});
+
+test.each(Object.entries(FILES))('recognizes %s by its content', (name, write) => {
+  const expected = name.startsWith('OFX')
+    ? 'ofx'
+    : name.startsWith('CAMT')
+      ? 'camt.053'
+      : name.startsWith('MT')
+        ? 'mt940'
+        : name === 'BAI2'
+          ? 'bai2'
+          : 'csv';
+  expect(formatOf(write(TRUTH).slice(0, 4_000))).toBe(expected);
+});
