@@ -71,7 +71,7 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       description: 'Returns the event as its deliveries contain it.',
       params: Params('id'),
       response: Success(EventDetailOut),
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, params }) => core.webhooks.getEvent(actor, params.id),
       show: (event) => success(eventRecord(event)),
     }),

@@ -1,5 +1,5 @@
 import { conditionsOn, listOf, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, type Currency, type Money, money, parseDate } from '#core/kernel';
+import { type Actor, type Currency, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_PAYOUTS } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lineOf, remainingOf } from './match.ts';
@@ -70,15 +70,19 @@ export interface LineFilter {
 const lines = conditionsOn(BANK_LINES);
 const payoutQueries = queriesOn(READABLE_PAYOUTS);
 
-/** Returns a page of bank lines, newest booking day first. @throws ServiceError INVALID_DATE, MERCHANT_NOT_AUTHORIZED. */
+/** Returns a page of bank lines, newest booking day first. @throws ServiceError INVALID_DATE, VALIDATION_ERROR, MERCHANT_NOT_AUTHORIZED. */
 export async function listLines(deps: Dependencies, actor: Caller, filter: LineFilter, pageRequest: PageRequest): Promise<Page<BankLine>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const startDate = filter.startDate && parseDate(filter.startDate, 'startDate');
+  const endDate = filter.endDate && parseDate(filter.endDate, 'endDate');
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+    throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
   const read = deps.database.read(actor.tenantId);
   const where = { merchant_id: merchantId, account_id: filter.bankAccountId, state: filter.state };
   const conditions = [
-    ...(filter.startDate === undefined ? [] : [lines('day', '>=', parseDate(filter.startDate, 'startDate'))]),
-    ...(filter.endDate === undefined ? [] : [lines('day', '<=', parseDate(filter.endDate, 'endDate'))]),
+    ...(startDate === undefined ? [] : [lines('day', '>=', startDate)]),
+    ...(endDate === undefined ? [] : [lines('day', '<=', endDate)]),
   ];
   const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions);
   return { ...page, items: await toLines(read, page.items) };

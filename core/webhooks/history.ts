@@ -122,13 +122,18 @@ export async function awaitEvents(
   }
 }
 
-/** @throws ServiceError NOT_FOUND, also for an event that the caller may not see. */
+/** @throws ServiceError NOT_FOUND, also for a security event that the caller may not see; MERCHANT_NOT_AUTHORIZED for another merchant's. */
 export async function getEvent(deps: Dependencies, actor: Actor, id: string): Promise<HistoryEventDetail> {
   const query = visibleTo(actor, typesOf(actor, maySeeActivity(actor) ? [EVERY_TYPE, EVERY_SECURITY_TYPE] : [EVERY_TYPE]))
     .selectAll()
     .where('id', '=', id);
   const row = await deps.database.read(actor.tenantId).row(query);
-  if (!row) throw eventNotFound(id);
+  if (!row) {
+    const other = isId('evt', id) ? await deps.database.read(actor.tenantId).one(EVENTS, { id }) : null;
+    if (other?.merchant_id && actor.merchantId !== null && other.merchant_id !== actor.merchantId)
+      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This event belongs to another merchant.');
+    throw eventNotFound(id);
+  }
   return { ...toHistoryEvent(row), body: renderBody(row, row.type) };
 }
 

@@ -149,7 +149,7 @@ function PageLink({
         fontWeight: 550,
         textDecoration: 'none',
         justifyContent: isNarrow ? 'center' : 'flex-start',
-        [SHORT]: { height: 28 },
+        [SHORT]: { height: 26 },
         '&:hover': { backgroundColor: theme.vars.palette.wash, color: theme.vars.palette.text.primary },
         '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
         '&.active': { backgroundColor: theme.vars.palette.tone.primary.tint, color: theme.vars.palette.tone.primary.main },

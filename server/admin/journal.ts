@@ -57,6 +57,7 @@ const exportJournal = route({
     merchantId,
   }),
   contentType: 'text/plain',
+  otherContentTypes: ['text/csv'],
   response: Type.String(),
   errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'],
   run: async ({ core, actor, query, reply }) => {

@@ -18,7 +18,7 @@ import { runReplayed } from '../replay.ts';
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
 const write = { ...shared, permission: 'settings:write' } as const;
-const errors = ['NOT_FOUND', 'RESOURCE_CONFLICT'] as const;
+const errors = ['NOT_FOUND', 'RESOURCE_CONFLICT', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const FILE_BYTES_MAX = 32 * 1024 * 1024;
 
 const RecordingOut = named(
@@ -73,7 +73,7 @@ const get = route({
   description: 'Not available on a live account.',
   params: Params('id'),
   response: Success(RecordingOut),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.sandbox.recordings.get(actor, params.id),
   show: success,
 });

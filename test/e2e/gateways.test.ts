@@ -74,7 +74,7 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
     await api.post(`/merchants/${merchantId}/users`, person);
     // An owner acts for every merchant; the screens use the one that was selected last.
     await page.addInitScript(([name, value]) => localStorage.setItem(name, value), [`paydesk.merchant.${tenantId}`, merchantId] as const);
-    await page.goto('/');
+    await page.goto('/#/sell');
     await new SignInPage(page).enter(person.email, PASSWORD);
     await expect(page.getByText('No payment gateway is set up yet.')).toBeVisible();
     const at = `/merchants/${merchantId}/gateways`;

@@ -21,6 +21,22 @@ test('the command palette keeps the focus if it is opened while a screen loads',
   await expect(palette).toHaveValue('trans');
 });
 
+test('keeps an address that is opened before the first screen of the role', async ({ signedIn }) => {
+  const held = Promise.withResolvers<void>();
+  await signedIn.route('**/api/v1/sandbox/clock', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await signedIn.goto('about:blank');
+  await signedIn.goto('/');
+  await expect(signedIn.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await signedIn.evaluate(() => {
+    location.hash = '#/customers';
+  });
+  held.resolve();
+  await expect(signedIn.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible();
+});
+
 test('the command palette opens pages and pasted IDs, and searches for other text', async ({ signedIn, service }) => {
   const sale = await (await ApiSession.open(service)).sell({ amount: '19.00' });
   const list = new TransactionsPage(signedIn);

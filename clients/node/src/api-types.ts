@@ -22778,7 +22778,7 @@ export interface operations {
             };
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
+            403: components["responses"]["403-f249cc"];
             404: components["responses"]["404-0f09e7"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
@@ -24137,6 +24137,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "text/csv": string;
                     "text/plain": string;
                 };
             };
@@ -25133,7 +25134,7 @@ export interface operations {
             };
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
+            403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-0f09e7"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
@@ -25194,7 +25195,7 @@ export interface operations {
             };
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
+            403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-0f09e7"];
             409: components["responses"]["409-b1ab9d"];
             429: components["responses"]["429-dec62e"];
@@ -30402,7 +30403,7 @@ export interface operations {
             };
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
+            403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-0f09e7"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];

@@ -60,6 +60,12 @@ export function createRecorder(deps: RecorderDependencies) {
     deps.requireSandbox(actor);
     const row = await database.read(actor.tenantId).one(RECORDINGS, { id });
     if (!row) throw new ServiceError('NOT_FOUND', 'No recording has this ID.');
+    // A recording contains the requests of all merchants.
+    if (actor.merchantId !== null)
+      throw new ServiceError(
+        'MERCHANT_NOT_AUTHORIZED',
+        'You have access to one merchant, and a recording contains requests of all merchants.',
+      );
     return row;
   }
 

@@ -22,6 +22,7 @@ type Sent = Record<string, string>;
 interface Owned {
   disputeId: string;
   eventId: string;
+  recordingId: string;
   lineId: string;
   ruleId: string;
   packId: string;
@@ -72,7 +73,9 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
   const me = await expectData(api.bare.get<{ merchants: { merchantId: string }[] }>('/api/v1/auth/me', first));
   const admins: Sent[] = [first];
   // Each user has its own limit, and there are more routes than one user may call in a minute.
-  for (const one of [unique('stranger'), unique('stranger')].map((name) => `${name.replace(' ', '')}@standard.example`)) {
+  for (const one of [unique('stranger'), unique('stranger'), unique('stranger'), unique('stranger')].map(
+    (name) => `${name.replace(' ', '')}@standard.example`,
+  )) {
     const user = { email: one, role: 'admin', password, allMerchants: true };
     await expectData(api.bare.post(`/api/v1/merchants/${me.merchants[0]?.merchantId}/users`, user, first), 201);
     const { token: own } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', user, { 'X-Tenant-ID': tenantId }));
@@ -148,7 +151,10 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const [line] = await expectData(admin.get<{ lineId: string }[]>(`/settlement/bank-lines?merchantId=${merchantId}&limit=1`));
   const rule = { merchantId, contains: unique('ACME FEE'), kind: 'fee' };
   const { ruleId } = await expectData(admin.post<{ ruleId: string }>('/settlement/bank-rules', rule), 201);
+  const { id: recordingId } = await expectData(admin.post<{ id: string }>('/sandbox/recordings', { name: unique('recording') }), 201);
+  await expectData(admin.post(`/sandbox/recordings/${recordingId}/stop`));
   return {
+    recordingId,
     eventId: event?.id ?? '',
     lineId: line?.lineId ?? '',
     ruleId,
@@ -184,6 +190,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 const nothing: Owned = {
   disputeId: `dsp_${UNKNOWN}`,
   eventId: `evt_${UNKNOWN}`,
+  recordingId: `rcd_${UNKNOWN}`,
   lineId: `bln_${UNKNOWN}`,
   ruleId: `brl_${UNKNOWN}`,
   packId: `dpk_${UNKNOWN}`,
@@ -222,6 +229,7 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
   if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
   if (name === 'packId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId') return ownedRecords[name];
+  if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
   if (name === 'id' && path.includes('/webhooks/events/')) return ownedRecords.eventId;
   if (name === 'id' && path.includes('/disputes/')) return ownedRecords.disputeId;
   if (name === 'id' && path.includes('/settlements/')) return ownedRecords.settlementId;

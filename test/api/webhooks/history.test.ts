@@ -100,7 +100,7 @@ describeOnBothDatabases('the event history', (service) => {
     const event = await newest(api.admin, `&after=${own.id}&types=transaction.approved`);
     expect(event.resourceId).toBe(transactionId);
     expect(await expectData(api.public.get<EventRecord[]>(`/webhooks/events?after=${own.id}`))).toEqual([]);
-    await expectError(api.public.get(`/webhooks/events/${event.id}`), 404, 'NOT_FOUND');
+    await expectError(api.public.get(`/webhooks/events/${event.id}`), 403, 'MERCHANT_NOT_AUTHORIZED');
     await expectError(api.public.get(`/webhooks/events?after=${event.id}`), 404, 'NOT_FOUND');
     await expectData(api.admin.post('/api-keys', { name: 'Security event', scope: 'tenant', currentPassword: api.adminPassword }), 201);
     expect(await newest(api.admin, `&types=${SECURITY}`)).toMatchObject({ type: SECURITY[0], merchantId: null });
