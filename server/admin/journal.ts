@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { JOURNAL_FORMATS, type JournalFile, type JournalFormat } from '#core/journal';
 import { type Column, route, sendCsv, success } from '#server/http';
-import { DateIn, JournalAccountsIn, JournalAccountsOut, oneOf, required, Success, Text } from '#server/schemas';
+import { DateIn, JournalAccountsIn, JournalAccountsOut, oneOf, Success, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Reporting', scope: 'merchant' } as const;
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -47,11 +47,11 @@ const exportJournal = route({
   id: 'admin.exportJournal',
   summary: 'Journal of a period for an accounting program',
   description:
-    'Formats: Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained.',
+    'Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained.',
   permission: 'reporting:write',
   query: Type.Object({
-    startDate: DateIn('first day, YYYY-MM-DD'),
-    endDate: DateIn('last day, inclusive; at most 400 days later'),
+    startDate: { ...DateIn('first day, YYYY-MM-DD'), examples: ['2026-11-01'] },
+    endDate: { ...DateIn('last day, inclusive; at most 400 days later'), examples: ['2026-11-30'] },
     format: oneOf(...JOURNAL_FORMATS),
     only: oneOf('new'),
     merchantId,
@@ -61,7 +61,7 @@ const exportJournal = route({
   response: Type.String(),
   errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'],
   run: async ({ core, actor, query, reply }) => {
-    const format = required(query.format as JournalFormat | undefined, 'format');
+    const format = (query.format as JournalFormat | undefined) ?? 'csv';
     const { startDate, endDate, merchantId: ofOne, only } = query;
     const file = await core.journal.export(actor, { startDate, endDate, merchantId: ofOne, format, ...(only ? { only: 'new' } : {}) });
     if (file.kind === 'text') {

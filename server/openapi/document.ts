@@ -188,7 +188,8 @@ function parametersOf(declared: Route, where: 'path' | 'query', components: Comp
     const description = where === 'path' ? pathDescription(declared.path, name, own) : descriptionOf('query', name, own);
     const { description: _, ...rest } = own;
     const isInteger = where === 'query' && INTEGER_PARAMETERS.has(name);
-    const example = where === 'path' ? examplePathValue(declared.path, name) : undefined;
+    const [ownExample] = (own as { readonly examples?: readonly unknown[] }).examples ?? [];
+    const example = where === 'path' ? examplePathValue(declared.path, name) : ownExample;
     return components.add('parameters', name, {
       name,
       in: where,

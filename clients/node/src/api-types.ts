@@ -3349,7 +3349,7 @@ export interface paths {
         };
         /**
          * Journal of a period for an accounting program
-         * @description Formats: Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained.
+         * @description Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. `only=new` returns what no earlier export contained.
          */
         get: operations["admin.exportJournal"];
         put?: never;
@@ -14299,7 +14299,7 @@ export interface components {
         /** @description A day, YYYY-MM-DD. */
         "endDate-b1e8c8": string;
         /** @description Last day, inclusive; at most 400 days later. */
-        "endDate-cdbefc": string;
+        "endDate-bd98c3": string;
         /** @description ID of the queue entry. */
         "entryId-93591f": string;
         /** @description Type of the event. */
@@ -14447,7 +14447,7 @@ export interface components {
         /** @description First day, YYYY-MM-DD. */
         "startDate-95cb3f": string;
         /** @description First day, YYYY-MM-DD. */
-        "startDate-267a5a": string;
+        "startDate-269f08": string;
         /** @description First day, YYYY-MM-DD. */
         "startDate-a2db3b": string;
         /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
@@ -24115,7 +24115,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Last day, inclusive; at most 400 days later. */
-                endDate: components["parameters"]["endDate-cdbefc"];
+                endDate: components["parameters"]["endDate-bd98c3"];
                 /** @description Format. */
                 format?: components["parameters"]["format-bd3d63"];
                 /** @description One merchant; by default the caller's. */
@@ -24123,7 +24123,7 @@ export interface operations {
                 /** @description One of new. */
                 only?: components["parameters"]["only-442db0"];
                 /** @description First day, YYYY-MM-DD. */
-                startDate: components["parameters"]["startDate-267a5a"];
+                startDate: components["parameters"]["startDate-269f08"];
             };
             header?: never;
             path?: never;

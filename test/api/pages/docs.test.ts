@@ -14,8 +14,8 @@ const run = promisify(execFile);
 const NOT_RUN =
   /logout|changes\.bru|admin\.changes|resetSandbox|changePassword|setTwoFactor|revoke|deleteMerchant|setup\.|backup|moveSandboxClock|setSandboxGateway|stream|exchangeMasterKey|AuthenticatorApp|RecoveryCodes/i;
 
-/** Requests with a token or address of a message, which an example cannot have. */
-const NEEDS_MESSAGE = /refresh|resetPassword|shortenUrl|acceptInvite/i;
+/** Requests with a token or address of a message, which an example cannot have, and those that need one of two optional parameters. */
+const NEEDS_VALUE = /refresh|resetPassword|shortenUrl|acceptInvite|PeriodClose/i;
 
 const linksOf = (page: string) => [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => address ?? '');
 const textOf = (markup: string) =>
@@ -138,7 +138,7 @@ async function runCollection(files: ReadonlyMap<string, string>, variables: Reco
     if (difference !== null || !request.statuses.includes(response.status))
       faults.push(`${file}: ${response.status} ${difference ?? ''} ${answer.slice(0, 200)}`);
     // Every example of a body fits its operation: what is missing are records with the IDs of the examples.
-    if ((response.status === 400 || response.status === 401) && !NEEDS_MESSAGE.test(file)) faults.push(`${file}: ${answer.slice(0, 300)}`);
+    if ((response.status === 400 || response.status === 401) && !NEEDS_VALUE.test(file)) faults.push(`${file}: ${answer.slice(0, 300)}`);
     for (const [name, value] of Object.entries(request.kept))
       variables[name] = String(
         value
