@@ -57,7 +57,8 @@ export async function sealContext(deps: Dependencies, tenantId: string, context:
 
 /**
  * Returns a payment and the earlier captured payments of the same card or account at the same merchant by the same customer, newest first.
- * Payments of another customer are left out, because evidence must not contain their data.
+ * Payments of another customer are left out, because evidence must not contain their data. Payments without a customer and an email address belong
+ * together if they have the same name, or none.
  */
 export async function tracedPayments(
   deps: Dependencies,
@@ -89,7 +90,7 @@ export async function tracedPayments(
   const isSamePayer = (other: typeof row) =>
     (row.customer_id !== null && other.customer_id === row.customer_id) ||
     (row.customer_email !== null && other.customer_email === row.customer_email) ||
-    (isAnonymous(row) && isAnonymous(other));
+    (isAnonymous(row) && isAnonymous(other) && other.customer_name === row.customer_name);
   const traced = async (each: typeof row): Promise<TracedPayment> => ({
     transactionId: each.id,
     date: dateIn(timezone, Date.parse(each.created_at)),

@@ -284,7 +284,8 @@ const rotateKey = route({
   id: 'admin.rotateSigningKey',
   tag,
   summary: 'Rotate the signing key',
-  description: 'Tokens of the old key stay valid until they expire, so nobody is signed out. Rotation happens automatically every 90 days.',
+  description:
+    'Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days.',
   response: Success(Type.Object({ keyId: Type.String(), rotatedAt: Timestamp })),
   run: ({ core, actor }) => core.identity.rotateSigningKey(actor),
   show: success,

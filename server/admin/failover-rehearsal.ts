@@ -95,7 +95,7 @@ const stop = route({
   description: `${OWNERS_ONLY} The sandbox sales end; a switchover that Patroni has begun continues. The certificate states the result so far.`,
   response: Success(RunningOut),
   errors: ['RESOURCE_CONFLICT'],
-  run: ({ core, actor }) => core.failoverRehearsals.stop(actor),
+  run: ({ core }) => core.failoverRehearsals.stop(),
   show: success,
 });
 

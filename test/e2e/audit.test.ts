@@ -110,7 +110,7 @@ test('stores the filter entered by keyboard in the URL, keeps it after a reload,
   const dids = gridOf(page).locator('[role=gridcell][data-field=action]');
   await expect(dids.filter({ hasNotText: 'Branding updated' })).toHaveCount(0);
   await page.reload();
-  await expect(page.getByLabel(/^Action/)).toHaveValue('branding.updated');
+  await expect(page.getByLabel('Action', { exact: true })).toHaveValue('branding.updated');
   await expect(dids.first()).toHaveText('Branding updated');
   await expect(dids.filter({ hasNotText: 'Branding updated' })).toHaveCount(0);
 

@@ -147,7 +147,7 @@ test('sends earlier events to a new endpoint, and lists every event with its bod
   await expect.poll(() => receiver.receivedAt('/late').some(({ event }) => event.data.transactionId === sale.transactionId)).toBe(true);
 
   await signedIn.goto('/#/webhooks');
-  await signedIn.getByRole('button', { name: 'Events' }).click();
+  await signedIn.getByRole('button', { name: 'Events', exact: true }).click();
   const grid = signedIn.getByRole('grid', { name: 'Events' });
   await grid.getByText(sale.transactionId).click();
   await expect(signedIn.getByRole('dialog', { name: 'Event' })).toContainText('"amount":73');

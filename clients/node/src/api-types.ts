@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing key
-         * @description Tokens of the old key stay valid until they expire, so nobody is signed out. Rotation happens automatically every 90 days.
+         * @description Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days.
          */
         post: operations["admin.rotateSigningKey"];
         delete?: never;
@@ -11833,7 +11833,7 @@ export interface components {
             endDate: string | null;
             /**
              * Format: date-time
-             * @description Time at which the subscription ended by itself.
+             * @description Time at which the subscription reached its end date or its last payment.
              */
             expiredAt: string | null;
             /** @description Failed attempts of the present period. */

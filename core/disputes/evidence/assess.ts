@@ -83,7 +83,9 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     const undisputed = earlier.filter(({ isDisputed }) => !isDisputed);
     return undisputed.length === 0
       ? missing('There is no earlier payment of this card.')
-      : found(`${undisputed.length} undisputed payments of the same card, the first on ${undisputed.at(-1)?.date}.`);
+      : found(
+          `${undisputed.length} undisputed ${undisputed.length === 1 ? 'payment' : 'payments'} of the same card, the first on ${undisputed.at(-1)?.date}.`,
+        );
   },
   compelling_evidence: ({ qualification, traces }) => {
     if (qualification === null) return notKept('This applies to Visa fraud disputes only.');

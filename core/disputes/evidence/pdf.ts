@@ -127,7 +127,7 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   if (messages.length === 0) sheet.text('None.');
   for (const { sentAt, createdAt, channel, to, subject, status } of messages)
     sheet.text(`${sentAt ?? createdAt}  ${channel} to ${to}: ${subject ?? 'text message'} (${status})`);
-  heading(sheet, 'Earlier payments of the same card by this customer');
+  heading(sheet, 'Earlier payments of the same card');
   if (earlier.length === 0) sheet.text('None.');
   for (const { date, transactionId, amountMinor, isDisputed } of earlier.slice(0, 20))
     sheet.text(`${date}  ${transactionId}: ${minorText(amountMinor, transaction.currency)}${isDisputed ? ', disputed' : ''}`);

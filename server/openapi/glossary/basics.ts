@@ -71,7 +71,7 @@ export const BASICS: Glossary = {
   expiresAt: time('Time at which it expires; null if it does not expire'),
   'Invoice.expiresAt': time('Time until which the payment link can be paid; null for invoices'),
   'SentInvoice.expiresAt': time('Time until which the payment link can be paid; null for invoices'),
-  expiredAt: time('Time at which the subscription ended by itself'),
+  expiredAt: time('Time at which the subscription reached its end date or its last payment'),
   revokedAt: time('Time of the revocation'),
   lastUsedAt: time('Time of the last request with the key'),
   capturedAt: time('Time of the capture'),

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { containsCardNumber } from '../../../shared/card-numbers.ts';
 import { createSale } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 
 interface Evidence {
   checklist: { item: string; state: string; detail: string }[];
@@ -74,6 +74,17 @@ onBothDatabases('creates a pack with numbered exhibits and an archive, without a
     status: 'submitted',
     submittedPackId: pack.packId,
   });
+});
+
+onAnyDatabase('names no payment of a payer with another name, where neither is a known customer', async (fixture) => {
+  await createSale(fixture, 61, { customer: { name: 'Ben Stone' } });
+  const own = await createSale(fixture, 62, { customer: { name: 'Ada Field' } });
+  const { disputeId } = await disputeOf(fixture, 63, { customer: { name: 'Ada Field' } });
+  const { packId } = await expectData(fixture.api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
+  const { earlier } = JSON.parse(
+    Buffer.from(unzipSync(await download(fixture, disputeId, packId, 'zip'))['facts.json'] ?? []).toString('utf8'),
+  ) as { earlier: { transactionId: string }[] };
+  expect(earlier.map(({ transactionId }) => transactionId)).toEqual([own.transactionId]);
 });
 
 describeOnAnyDatabase('attachments', (fixture) => {

@@ -156,7 +156,7 @@ async function failOver(failure: 'killed' | 'frozen'): Promise<void> {
   // A screen at one server shows a sale of another.
   screens.received.length = 0;
   await expectData(api(0).admin.post('/transactions', cardBody(3)));
-  await until('the screen hears of the sale', () => screens.received.includes('transactions'));
+  await until('the screen receives the sale', () => screens.received.includes('transactions'));
   screens.stop();
 }
 
