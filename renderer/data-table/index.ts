@@ -1,1 +1,2 @@
 export { DataTable } from './data-table.tsx';
+export { stepRows } from './step-rows.ts';

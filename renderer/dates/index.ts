@@ -1,2 +1,3 @@
 export { dateFormat } from './date-format.ts';
 export { dayIn } from './day.ts';
+export { walkDays } from './walk-days.ts';

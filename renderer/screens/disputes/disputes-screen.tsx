@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
-import { DataTable } from '#renderer/data-table';
+import { DataTable, stepRows } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { EmptyState, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -44,15 +44,9 @@ export function DisputesScreen() {
   const open = (id: string) => void navigate({ pathname: `/disputes/${id}`, search });
   const close = () => void navigate({ pathname: '/disputes', search });
 
-  /** Moves to another row; opens it if a dispute is open. */
   const step = (offset: 1 | -1) => {
-    const rows = list.data?.items ?? [];
-    const focused = grid.current?.state.focus.cell?.id;
-    const current = rows.findIndex((row) => row.disputeId === (disputeId ?? focused));
-    const next = rows[current < 0 ? 0 : current + offset];
-    if (!next) return;
-    if (disputeId) open(next.disputeId);
-    else grid.current?.setCellFocus(next.disputeId, FIRST_FIELD);
+    const ids = list.data?.items.map((row) => row.disputeId) ?? [];
+    stepRows({ grid, ids, openId: disputeId, onOpen: open, field: FIRST_FIELD }, offset);
   };
   useShortcuts('Disputes', [
     { keys: 'J', label: 'Next dispute', run: () => step(1) },

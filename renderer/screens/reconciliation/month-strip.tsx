@@ -2,9 +2,10 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ReconciliationDay } from '#renderer/client';
+import { walkDays } from '#renderer/dates';
 import { QueryContent, statusStyle } from '#renderer/ui';
 import { addDays, addMonths, monthText } from './dates.ts';
 import { daysQuery, type MerchantScope } from './queries.ts';
@@ -45,7 +46,7 @@ export function MonthStrip({ merchantScope, date, view }: MonthStripProps) {
           <Box
             role="toolbar"
             aria-label={`Days of ${name}`}
-            onKeyDown={walk}
+            onKeyDown={walkDays}
             sx={{ display: 'grid', gridTemplateColumns: `repeat(auto-fill, minmax(${CELL_PX}px, 1fr))`, gap: 0.5, minHeight: STRIP_PX }}
           >
             {data.map((day, at) => (
@@ -115,19 +116,6 @@ function Day({ day, isChosen, isStop, to }: DayProps) {
       )}
     </Box>
   );
-}
-
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-
-/** Moves the focus between the days; Enter opens the focused one. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const days = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-date]')];
-  const at = days.indexOf(document.activeElement as HTMLElement);
-  const step = STEPS[event.key];
-  const next = event.key === 'Home' ? days[0] : event.key === 'End' ? days.at(-1) : step === undefined ? undefined : days[at + step];
-  if (at < 0 || !next) return;
-  event.preventDefault();
-  next.focus();
 }
 
 /** Returns the previous and the next day. */

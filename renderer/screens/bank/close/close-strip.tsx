@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import type { PeriodClose } from '#renderer/client';
-import { dateFormat } from '#renderer/dates';
+import { dateFormat, walkDays } from '#renderer/dates';
 import { dayText, statusStyle } from '#renderer/ui';
 
 type Day = PeriodClose['days'][number];
@@ -58,7 +57,7 @@ export function CloseStrip({ close, month, chosen, onMonth }: CloseStripProps) {
       <Box
         role="toolbar"
         aria-label={`Days of ${name}`}
-        onKeyDown={walk}
+        onKeyDown={walkDays}
         sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(32px, 1fr))', gap: 0.5 }}
       >
         {close.days.map((day, index) => (
@@ -125,17 +124,4 @@ function DayCell({ day, isChosen, isStop }: { day: Day; isChosen: boolean; isSto
       </Box>
     </Box>
   );
-}
-
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-
-/** Moves the focus between the days; Enter opens the focused one. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const days = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-date]')];
-  const at = days.indexOf(document.activeElement as HTMLElement);
-  const step = STEPS[event.key];
-  const next = event.key === 'Home' ? days[0] : event.key === 'End' ? days.at(-1) : step === undefined ? undefined : days[at + step];
-  if (at < 0 || !next) return;
-  event.preventDefault();
-  next.focus();
 }
