@@ -35,6 +35,9 @@ const TODAY = [
   ['Jonas Novak', '6011111111111117', '12.90', 'sale'],
 ] as const;
 
+/** Goods not received, fraud with the card absent, and a duplicate payment. */
+const DISPUTE_REASONS = ['13.1', '10.4', '12.6.1'] as const;
+
 const EVENTS = [
   'transaction.approved',
   'transaction.declined',
@@ -149,6 +152,26 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
     if (transactionId !== undefined) await core.payments.refund(actor, { transactionId, reason: 'Event cancelled' });
   }
 
+  /** Disputes of earlier Visa payments: one that needs a response, one whose evidence was submitted, and one that was won. */
+  async function addDisputes(): Promise<void> {
+    const { items } = await core.payments.page(
+      actor,
+      { merchantId, status: 'settled', type: 'sale', brand: 'visa', refundStatus: 'none', capturedTo: dateOf(IMPORTED_DAY) },
+      { page: 1, limit: DISPUTE_REASONS.length },
+    );
+    const disputes = [];
+    for (const [at, reasonCode] of DISPUTE_REASONS.entries()) {
+      const transactionId = items[at]?.transactionId;
+      if (transactionId !== undefined) disputes.push(await core.disputes.open(actor, { transactionId, reasonCode, feeAmount: '15.00' }));
+    }
+    for (const { disputeId } of disputes.slice(1)) {
+      const { packId } = await core.disputes.createPack(actor, disputeId);
+      await core.disputes.submit(actor, disputeId, packId);
+    }
+    const won = disputes[2];
+    if (won) await core.disputes.conclude(actor, won.disputeId, { outcome: 'won' });
+  }
+
   /** Bundles the settlements of a week for the bank, which pays them the day after. */
   async function sendBatch(): Promise<void> {
     try {
@@ -250,6 +273,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       await importFile();
       await addSampleBank(core, actor, merchantId, ZONE);
       await sendBatch();
+      await addDisputes();
     },
   };
 }

@@ -1,10 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import { type ApiFailure, type PeriodClose, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
 import { writeMoney } from '#renderer/money';
@@ -137,7 +138,10 @@ function Period({ close, name, timeZone, onFigure }: PeriodProps) {
       ))}
       {!close.hasBankAccount && (
         <Alert severity="info">
-          This merchant has no bank account, so the bank isn’t part of the close. <Link to="/reconciliation/bank">Add a bank account</Link>
+          This merchant has no bank account, so the bank isn’t part of the close.{' '}
+          <Link component={RouterLink} to="/reconciliation/bank">
+            Add a bank account
+          </Link>
         </Alert>
       )}
       {close.adjustments.length > 0 && (
@@ -158,7 +162,17 @@ function Period({ close, name, timeZone, onFigure }: PeriodProps) {
           <Box component="ul" sx={{ m: 0, mt: 1, pl: 4, fontSize: 14 }}>
             {close.blockers.map((blocker) => {
               const { text, to } = blockerText(blocker);
-              return <li key={blocker.kind}>{to === null ? text : <Link to={to}>{text}</Link>}</li>;
+              return (
+                <li key={blocker.kind}>
+                  {to === null ? (
+                    text
+                  ) : (
+                    <Link component={RouterLink} to={to}>
+                      {text}
+                    </Link>
+                  )}
+                </li>
+              );
             })}
           </Box>
         </Box>

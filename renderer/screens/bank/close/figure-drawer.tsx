@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link as RouterLink } from 'react-router';
 import { useMerchant } from '#renderer/session';
 import { dayText, EmptyState, MoneyText, QueryContent, SideDrawer, useHeadingFocus } from '#renderer/ui';
 import { figureLinesQuery, type OpenFigure } from './queries.ts';
@@ -62,7 +63,13 @@ function Lines({ period, figure, takesFocus }: { period: string; figure: OpenFig
                 <Box component="li" key={key} sx={{ display: 'flex', gap: 3 }}>
                   <Box sx={{ width: 96, color: 'text.secondary' }}>{dayText(line.date)}</Box>
                   <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-                    {to === null ? line.text : <Link to={to}>{line.text}</Link>}
+                    {to === null ? (
+                      line.text
+                    ) : (
+                      <Link component={RouterLink} to={to}>
+                        {line.text}
+                      </Link>
+                    )}
                   </Box>
                   <MoneyText amount={line.amount} currency={line.currency} />
                 </Box>
