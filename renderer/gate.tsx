@@ -1,16 +1,14 @@
 import Box from '@mui/material/Box';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { RouterProvider } from 'react-router/dom';
+import { useEffect, useState } from 'react';
 import { clearRemainingSetup, startSession, useRemainingSetup, useSession } from '#renderer/session';
-import { APP_ID } from '#renderer/theme';
 import { FailureNote, Lazy, useShortcutListener } from '#renderer/ui';
-import { fetchScreensAhead, router } from './routes.tsx';
 
 const fetchFirstRunScreen = async () => (await import('#renderer/screens/first-run')).FirstRunScreen;
 const fetchRemainingSteps = async () => (await import('#renderer/screens/first-run')).RemainingSteps;
 const fetchSignInScreen = async () => (await import('#renderer/screens/sign-in')).SignInScreen;
 const fetchSetPasswordScreen = async () => (await import('#renderer/screens/sign-in')).SetPasswordScreen;
-const fetchLockScreen = async () => (await import('#renderer/screens/sign-in')).LockScreen;
+/** Loads the product: its navigation and the code of its screens are not part of the sign-in. */
+const fetchProduct = async () => (await import('./product.tsx')).Product;
 
 /** Returns the token if the page was opened by a link to set a password. */
 function passwordToken(): string | undefined {
@@ -50,28 +48,6 @@ export function Gate() {
       if (state.phase === 'signed-in' && remaining?.email === state.me.user.email) {
         return <Lazy load={fetchRemainingSteps} props={{ remaining, onDone: async () => clearRemainingSetup() }} />;
       }
-      return <Application isLocked={state.phase === 'locked'} userId={state.me.user.userId} />;
+      return <Lazy load={fetchProduct} props={{ isLocked: state.phase === 'locked', userId: state.me.user.userId }} />;
   }
-}
-
-/** The product. While it is locked, its state stays, including unfinished forms, but it is hidden and inert. */
-function Application({ isLocked, userId }: { isLocked: boolean; userId: string }) {
-  const focused = useRef<Element>(null);
-  useEffect(fetchScreensAhead, []);
-  // Runs before the browser removes the focus from an inert element, and as soon as it is no longer inert.
-  useLayoutEffect(() => {
-    if (isLocked) focused.current = document.activeElement;
-    else if (focused.current instanceof HTMLElement) focused.current.focus();
-  }, [isLocked]);
-  return (
-    <>
-      <Box key={userId} id={APP_ID} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
-        <Box sx={{ height: '100%' }}>
-          {/* Without React transitions: after a key closes a dialog, the next key must reach the page. */}
-          <RouterProvider router={router} useTransitions={false} />
-        </Box>
-      </Box>
-      {isLocked && <Lazy load={fetchLockScreen} props={{}} />}
-    </>
-  );
 }

@@ -82,3 +82,18 @@ test('stores no token where other windows or later sessions could read it', asyn
   const kept = await signedIn.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie);
   expect(kept).not.toMatch(/eyJ|ses_|token/i);
 });
+
+test('loads at most 250 KB of compressed JavaScript for the sign-in, and nothing of the tables', async ({ page }) => {
+  const scripts: { name: string; bytes: Promise<number> }[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return;
+    scripts.push({ name: request.url(), bytes: request.sizes().then(({ responseBodySize }) => responseBodySize) });
+  });
+  await page.goto('/');
+  await expect(new SignInPage(page).email).toBeFocused();
+  expect(scripts.map(({ name }) => name).filter((name) => /data-table|chart|product/.test(name))).toEqual([]);
+  const sizes = await Promise.all(scripts.map(({ bytes }) => bytes));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(250_000);
+});
