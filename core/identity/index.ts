@@ -60,7 +60,7 @@ export interface NewTenant {
   readonly name: string;
   readonly environment: Environment;
   readonly tier: Tier;
-  readonly owner: { readonly email: string; readonly password: string };
+  readonly owner: { readonly email: string; readonly password: string; readonly name?: string };
 }
 
 /**
@@ -231,6 +231,7 @@ export function createIdentity(deps: Dependencies) {
           tenant_id: tenant.id,
           id: userId,
           email,
+          name: input.owner.name ?? null,
           password_hash,
           role: 'owner',
           failed_logins: 0,

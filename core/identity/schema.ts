@@ -41,6 +41,8 @@ export const USERS = table(
     tenant_id: text,
     id: text,
     email: text,
+    /** Name of the person; null if none was entered. */
+    name: text.optional,
     /** Empty until the invitation is accepted. */
     password_hash: text,
     /** Name of a built-in role, or ID of a custom role. */

@@ -27,6 +27,8 @@ export interface User {
   /** The same as `id`. */
   readonly userId: string;
   readonly email: string;
+  /** Name of the person; null if none was entered. */
+  readonly name: string | null;
   readonly phone: string | null;
   /** The role's name. */
   readonly role: string;
@@ -44,6 +46,7 @@ export interface User {
 
 export interface NewUser {
   readonly email: string;
+  readonly name?: string | null;
   readonly role: string;
   readonly permissions?: readonly string[];
   readonly password?: string;
@@ -52,11 +55,15 @@ export interface NewUser {
 }
 
 export interface UserChange {
+  readonly name?: string | null;
   readonly role?: string;
   readonly permissions?: readonly string[] | null;
   readonly phone?: string | null;
   readonly allMerchants?: boolean;
 }
+
+/** Returns the stored form of a name: without surrounding spaces, and null instead of an empty text. */
+const nameOf = (name: string | null | undefined): string | null => name?.trim() || null;
 
 export type Users = ReturnType<typeof createUsers>;
 
@@ -70,6 +77,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       id: row.id,
       userId: row.id,
       email: row.email,
+      name: row.name,
       phone: row.phone,
       role: role?.name ?? row.role,
       permissions: [...(await permissionsOf(row))],
@@ -144,8 +152,9 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     return purpose === 'invite' && !(await deps.delivers(tenantId, 'email'));
   }
 
-  const auditFields = ({ email, role, permissions, merchantId, phone, twoFactor }: User) => ({
+  const auditFields = ({ email, name, role, permissions, merchantId, phone, twoFactor }: User) => ({
     email,
+    name,
     role,
     permissions,
     merchantId,
@@ -211,6 +220,12 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
       return toUser(row);
     },
+    /** Changes the caller's own name; null or an empty text removes it. */
+    async setOwnName(actor: Actor, userId: string, name: string | null): Promise<User> {
+      const row = await database.read(actor.tenantId).one(USERS, { id: userId });
+      if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
+      return change(actor, row, { name: nameOf(name) }, 'user.updated');
+    },
     /** Returns the ID of the user with an email address. */
     async idOf(tenantId: string, email: string): Promise<string | undefined> {
       return (await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() }))?.id;
@@ -240,6 +255,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         tenant_id: actor.tenantId,
         id: newId('usr', now),
         email: input.email.trim().toLowerCase(),
+        name: nameOf(input.name),
         password_hash: input.password === undefined ? '' : await hashPassword(input.password),
         role,
         failed_logins: 0,
@@ -271,11 +287,12 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       }
       return link && (await isLinkShown(actor.tenantId, 'invite')) ? { ...user, inviteUrl: link.url } : user;
     },
-    /** Changes a user's role, permissions, phone or merchants, effective with the next request. */
+    /** Changes a user's name, role, permissions, phone or merchants, effective with the next request. */
     async update(actor: Actor, merchantId: string, userId: string, input: UserChange): Promise<User> {
       const before = await managed(actor, userId, merchantId);
       const role = input.role === undefined ? before.role : await roleFor(actor, input.role);
       const set: Partial<UserRow> = {};
+      if (input.name !== undefined) set.name = nameOf(input.name);
       if (input.role !== undefined) set.role = role;
       if (input.permissions !== undefined)
         set.permissions = input.permissions === null ? null : JSON.stringify(checkGrant(actor, input.permissions));

@@ -48,6 +48,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
         onClose={() => setAnchor(null)}
         slotProps={{ list: { 'aria-label': 'User and workstation', sx: { minWidth: 248 } } }}
       >
+        {user.name && <Heading>{user.name}</Heading>}
         <Heading>{user.email}</Heading>
         <Divider sx={{ my: 1 }} />
         <Heading>Appearance</Heading>

@@ -139,6 +139,7 @@ const me = route({
       user: Type.Object({
         userId: Type.String(),
         email: Type.String(),
+        name: Maybe(Type.String()),
         role: Type.String(),
         permissions: Type.Array(Type.String()),
         merchantId: Maybe(Type.String()),
@@ -156,6 +157,7 @@ const me = route({
       user: {
         userId: user.userId,
         email: user.email,
+        name: user.name,
         role: user.role,
         permissions: [...actor.permissions],
         merchantId: user.merchantId,
@@ -171,6 +173,20 @@ const me = route({
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag } as const;
 const confirmed = { ...self, confirms: { field: 'currentPassword', accounts: 'every-account' } } as const;
+
+const setName = route({
+  ...self,
+  method: 'PUT',
+  path: '/auth/name',
+  id: 'admin.setName',
+  summary: 'Set your name',
+  description: 'The name stands beside your email address in lists. Null removes it.',
+  body: Type.Object({ name: Maybe(Text(100, 'name of the person')) }),
+  response: Success(UserOut),
+  errors: ['NOT_FOUND'],
+  run: ({ core, actor, principal, body }) => core.identity.users.setOwnName(actor, principal.userId ?? '', body.name),
+  show: success,
+});
 
 const twoFactor = route({
   ...self,
@@ -301,6 +317,7 @@ export const adminAuth = [
   refresh,
   logout,
   me,
+  setName,
   twoFactor,
   setTwoFactor,
   enrollApp,

@@ -49,6 +49,7 @@ const users = [
     params: Params('merchantId'),
     body: Type.Object({
       email: EmailIn,
+      name: Type.Optional(Maybe(Text(100, 'name of the person'))),
       role: Role,
       permissions: Type.Optional(PermissionsIn),
       password: Type.Optional(ProtectedText(1024, '12 or more characters')),
@@ -92,6 +93,7 @@ const users = [
       "Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner.",
     params: Params('merchantId', 'userId'),
     body: Type.Object({
+      name: Type.Optional(Maybe(Text(100, 'name of the person'))),
       role: Type.Optional(Role),
       permissions: Type.Optional(Maybe(PermissionsIn)),
       phone: Type.Optional(Maybe(PhoneIn)),

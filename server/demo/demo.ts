@@ -64,7 +64,7 @@ export async function seedDemo(composition: Composition, internalServiceKey: str
       environment: 'sandbox',
       tier: 'sandbox',
       merchant: MERCHANT,
-      owner: { email: ADMIN, password: adminPassword },
+      owner: { email: ADMIN, name: 'Olivia Hart', password: adminPassword },
     },
     async (made) => {
       await apiKeys.ensure(made.tenantId, {

@@ -20,10 +20,10 @@ const REFUND_DECLINED = '4000000000005126';
 const REFUND_DECLINED_ONCE = '4000000000007726';
 
 const STAFF = [
-  ['manager@demo.example', 'manager'],
-  ['accountant@demo.example', 'accountant'],
-  ['front-desk@demo.example', 'cashier'],
-  ['auditor@demo.example', 'viewer'],
+  ['manager@demo.example', 'Marco Silva', 'manager'],
+  ['accountant@demo.example', 'Hanna Berg', 'accountant'],
+  ['front-desk@demo.example', 'Tom Reyes', 'cashier'],
+  ['auditor@demo.example', 'Ruth Akande', 'viewer'],
 ] as const;
 
 /** Sales of the last two hours; the second one is declined. */
@@ -85,8 +85,8 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
   const sales = new Map<string, string>();
 
   async function addStaff(): Promise<void> {
-    for (const [email, role] of STAFF)
-      await core.identity.users.create(actor, merchantId, { email, role, password: passwordOf(email), allMerchants: true });
+    for (const [email, name, role] of STAFF)
+      await core.identity.users.create(actor, merchantId, { email, name, role, password: passwordOf(email), allMerchants: true });
   }
 
   async function addSubscriptions(customers: ReadonlyMap<string, string>): Promise<void> {

@@ -25,6 +25,7 @@ export const UserOut = named(
     id: Type.String(),
     userId: Type.String({ description: 'the same as id' }),
     email: Type.String(),
+    name: Maybe(Type.String({ description: 'name of the person' })),
     phone: Maybe(Type.String()),
     role: Type.String(),
     permissions: Type.Array(Type.String(), { description: 'all permissions of the user' }),

@@ -252,6 +252,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set your name
+         * @description The name stands beside your email address in lists. Null removes it.
+         */
+        put: operations["admin.setName"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/password": {
         parameters: {
             query?: never;
@@ -13002,6 +13022,8 @@ export interface components {
             lastSeenAt: string | null;
             /** @description The only merchant that the user has access to; null means all merchants. */
             merchantId: string | null;
+            /** @description Name of the person. */
+            name: string | null;
             /** @description Whether the user's own permissions replace those of the role. */
             ownPermissions: boolean;
             /** @description All permissions of the user. */
@@ -15393,6 +15415,8 @@ export interface operations {
                                 email: string;
                                 /** @description ID of the merchant. */
                                 merchantId: string | null;
+                                /** @description Name. */
+                                name: string | null;
                                 /** @description Permissions. */
                                 permissions: string[];
                                 /** @description Phone number with country code. */
@@ -15416,6 +15440,41 @@ export interface operations {
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-cf2f4a"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.setName": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person. */
+                    name: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-cf2f4a"];
+            404: components["responses"]["404-0f09e7"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -19335,6 +19394,8 @@ export interface operations {
                     allMerchants?: boolean;
                     /** @description Email address. */
                     email: string;
+                    /** @description Name of the person. */
+                    name?: string | null;
                     /** @description 12 or more characters. */
                     password?: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
@@ -19374,6 +19435,8 @@ export interface operations {
                             lastSeenAt: string | null;
                             /** @description The only merchant that the user has access to; null means all merchants. */
                             merchantId: string | null;
+                            /** @description Name of the person. */
+                            name: string | null;
                             /** @description Whether the user's own permissions replace those of the role. */
                             ownPermissions: boolean;
                             /** @description All permissions of the user. */
@@ -19431,6 +19494,8 @@ export interface operations {
                 "application/json": {
                     /** @description Whether the user has access to every merchant; owners always have. */
                     allMerchants?: boolean;
+                    /** @description Name of the person. */
+                    name?: string | null;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
                     permissions?: string[] | null;
                     /** @description A phone number in E.164, such as +12075550142. */

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
+import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshMe, useMe } from '#renderer/session';
@@ -11,7 +12,7 @@ import { Dialog, FactList, FailureNote, showToast } from '#renderer/ui';
 import { ChangePassword } from './change-password.tsx';
 import { EnrollApp } from './enroll-app.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { type Enrollment, enrollApp, renewRecoveryCodes, setTwoFactor, twoFactorQuery } from './requests.ts';
+import { type Enrollment, enrollApp, renewRecoveryCodes, setOwnName, setTwoFactor, twoFactorQuery } from './requests.ts';
 
 type Method = 'off' | 'totp' | 'email' | 'sms';
 const METHODS: readonly (readonly [Method, string])[] = [
@@ -49,9 +50,20 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
 
 function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: () => void }) {
   const { user } = useMe();
+  const [name, setName] = useState(user.name ?? '');
   const [method, setMethod] = useState(user.twoFactor as Method);
+  const isRenamed = name.trim() !== (user.name ?? '');
+  const isMethodChanged = method !== user.twoFactor;
   const save = useMutation({
     mutationFn: async () => {
+      if (isRenamed) {
+        await setOwnName(name);
+        await refreshMe();
+      }
+      if (!isMethodChanged) {
+        showToast('Saved.');
+        return onClose();
+      }
       if (method === 'totp') return onStep({ is: 'enroll', enrollment: await enrollApp() });
       await setTwoFactor(method);
       void refreshMe();
@@ -64,19 +76,26 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
       title="Your account"
       isOpen
       onClose={onClose}
-      onSubmit={() => !save.isPending && method !== user.twoFactor && save.mutate()}
+      onSubmit={() => !save.isPending && (isRenamed || isMethodChanged) && save.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={method === user.twoFactor}>
-            {method === 'totp' ? 'Continue' : 'Save'}
+          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={!isRenamed && !isMethodChanged}>
+            {isMethodChanged && method === 'totp' ? 'Continue' : 'Save'}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="own-name"
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          slotProps={{ htmlInput: { autoComplete: 'name', maxLength: 100 } }}
+        />
         <FactList
           facts={[
             ['Email', user.email],

@@ -8,6 +8,9 @@ export const twoFactorQuery = queryOptions({
   queryFn: () => takeData(api.GET('/api/v1/auth/two-factor')),
 });
 
+/** Sets the name of the signed-in user; an empty one removes it. */
+export const setOwnName = (name: string) => takeData(api.PUT('/api/v1/auth/name', { body: { name } }));
+
 /** Switches to codes by email or text message, or switches the second factor off. */
 export const setTwoFactor = (method: 'off' | 'email' | 'sms') =>
   withConfirmation((given) =>

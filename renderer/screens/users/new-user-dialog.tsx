@@ -24,11 +24,12 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   const { user: me } = useMe();
   const roles = useQuery(rolesQuery);
   const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
   const [role, setRole] = useState('cashier');
   const [phone, setPhone] = useState('');
   const [allMerchants, setAllMerchants] = useState(false);
   const create = useMutation({
-    mutationFn: () => createUser(merchantId, { email: email.trim(), role, allMerchants, phone: phone.trim() }),
+    mutationFn: () => createUser(merchantId, { email: email.trim(), name, role, allMerchants, phone: phone.trim() }),
     onSuccess: (created) => {
       refreshUsers();
       onDone(created.email, created.inviteUrl);
@@ -66,6 +67,13 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
           helperText={faultOf('email')}
           autoFocus
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 254 } }}
+        />
+        <TextField
+          id="user-name"
+          label="Name, optional"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
         />
         <TextField
           id="user-role"

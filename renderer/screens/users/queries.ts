@@ -21,17 +21,19 @@ export const rolesQuery = queryOptions({
 
 interface NewUserForm {
   readonly email: string;
+  readonly name: string;
   readonly role: string;
   readonly allMerchants: boolean;
   readonly phone: string;
 }
 
-export function createUser(merchantId: string, { email, role, allMerchants, phone }: NewUserForm) {
-  const body = { email, role, allMerchants, ...(phone && { phone }) };
+export function createUser(merchantId: string, { email, name, role, allMerchants, phone }: NewUserForm) {
+  const body = { email, name, role, allMerchants, ...(phone && { phone }) };
   return takeData(api.POST('/api/v1/merchants/{merchantId}/users', { params: { path: { merchantId } }, body }));
 }
 
 interface UserChange {
+  readonly name?: string;
   readonly role?: string;
   readonly permissions?: string[] | null;
   readonly phone?: string | null;

@@ -46,10 +46,11 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
       <Typography variant="h2" sx={{ pr: 8, overflowWrap: 'anywhere' }}>
-        {user.email}
+        {user.name ?? user.email}
       </Typography>
       <FactList
         facts={[
+          ['Email', user.email],
           ['Role', `${sentenceCase(user.role)}${user.ownPermissions ? ', with custom permissions' : ''}`],
           ['Merchants', merchantsText],
           ['Phone', user.phone],
@@ -62,7 +63,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
       {canWrite && !panel && (
         <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
           <Button variant="outlined" onClick={() => setPanel('role')}>
-            Change role or merchants
+            Change name, role or merchants
           </Button>
           {user.role !== 'owner' && (
             <Button variant="outlined" onClick={() => setPanel('permissions')}>
@@ -108,10 +109,11 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
   const roles = useQuery(rolesQuery);
   const known = (roles.data?.items ?? []).filter((role) => canManage(me, role));
   const present = known.find(({ name }) => name === user.role)?.id ?? user.role;
+  const [name, setName] = useState(user.name ?? '');
   const [role, setRole] = useState<string>();
   const [allMerchants, setAllMerchants] = useState(user.merchantId === null);
   const save = useMutation({
-    mutationFn: () => changeUser(merchantId, user.id, { role: role ?? present, allMerchants }),
+    mutationFn: () => changeUser(merchantId, user.id, { name, role: role ?? present, allMerchants }),
     onSuccess: () => {
       refreshUsers();
       showToast('Saved.');
@@ -120,7 +122,7 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
   });
   return (
     <PanelForm
-      title="Role and merchants"
+      title="Name, role and merchants"
       explanation="Applies from the user’s next request."
       submitLabel="Save"
       isBusy={save.isPending}
@@ -128,6 +130,13 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
+      <TextField
+        id="change-name"
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
+      />
       <TextField id="change-role" select label="Role" value={role ?? present} onChange={(event) => setRole(event.target.value)}>
         {(known.length > 0 ? known : [{ id: present, name: user.role }]).map(({ id, name }) => (
           <MenuItem key={id} value={id}>

@@ -26,6 +26,7 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
   useShortcuts('Users', canWrite ? [{ keys: 'N', label: 'New user', run: () => setNewOpen(true) }] : []);
   const nameOf = (id: string | null) => (id === null ? 'All merchants' : (merchants.find((one) => one.merchantId === id)?.name ?? id));
   const columns: GridColDef<User>[] = [
+    { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 120, valueGetter: (_, { name }) => name ?? '' },
     { field: 'email', headerName: 'Email', flex: 1.6, minWidth: 180 },
     { field: 'role', headerName: 'Role', flex: 0.8, minWidth: 100, valueGetter: (_, { role }) => sentenceCase(role) },
     { field: 'merchantId', headerName: 'Merchants', flex: 1.2, minWidth: 140, valueGetter: (_, user) => nameOf(user.merchantId) },

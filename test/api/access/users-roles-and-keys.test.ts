@@ -35,6 +35,21 @@ describeOnAnyDatabase('users', (fixture) => {
     await expectData(sell());
   });
 
+  test('keeps the name of a user, whom an administrator or the user can rename', async () => {
+    const { api } = fixture();
+    const user = await createUser(fixture(), 'cashier');
+    const path = `${at()}/${user.userId}`;
+    expect(await expectData(api.admin.put(path, { name: ' Tom Reyes ' }))).toMatchObject({ name: 'Tom Reyes', role: 'cashier' });
+    expect(await expectData(api.bare.get('/api/v1/auth/me', user.headers))).toMatchObject({ user: { name: 'Tom Reyes' } });
+    expect(await expectData(api.bare.put('/api/v1/auth/name', { name: 'Tomas Reyes' }, user.headers))).toMatchObject({
+      name: 'Tomas Reyes',
+    });
+    const users = await expectData(api.admin.get<{ userId: string; name: string | null }[]>(at()));
+    expect(users.find(({ userId }) => userId === user.userId)?.name).toBe('Tomas Reyes');
+    await expectError(api.bare.put('/api/v1/auth/name', { name: 'x'.repeat(101) }, user.headers), 400, 'VALIDATION_ERROR');
+    expect(await expectData(api.bare.put('/api/v1/auth/name', { name: '' }, user.headers))).toMatchObject({ name: null });
+  });
+
   test('lets an administrator create a link for a user who forgot the password', async () => {
     const { api, credentials } = fixture();
     const user = await createUser(fixture(), 'cashier');
