@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { Paydesk } from '@paydesk/client';
+import { type ErrorBody, Paydesk, PaydeskError } from '@paydesk/client';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 
@@ -25,6 +25,9 @@ export interface Requests {
   put<Result>(path: string, body: object, options?: { params?: object }): Promise<Result>;
   delete<Result>(path: string, options?: { params?: object }): Promise<Result>;
 }
+
+/** Sends a request whose body or response is a file, to a path of the Admin surface. @throws PaydeskError for an error response. */
+export type FileRequest = (path: string, init?: { method: 'POST'; body: FormData }) => Promise<Response>;
 
 /** The server that the options, the environment or the file of `--env` name, in this order. */
 export class Connection {
@@ -64,5 +67,20 @@ export class Connection {
     const { url: baseUrl } = this;
     const user = { tenantId: this.required('tenantId'), email: this.required('email'), password: this.required('password') };
     return (await Paydesk.signIn({ baseUrl, ...user })) as unknown as Requests;
+  }
+
+  /** Returns a function for requests with files, signed in as the administrator. */
+  async fileRequest(): Promise<FileRequest> {
+    const { url } = this;
+    const user = { tenantId: this.required('tenantId'), email: this.required('email'), password: this.required('password') };
+    const session = await new Paydesk({ baseUrl: url }).post('/public/accesstoken', user);
+    if (!('token' in session)) throw new CommandFailure(EXIT.denied, 'This user has a second factor. Use a user without one.');
+    const headers = { 'x-tenant-id': user.tenantId, authorization: `Bearer ${session.token}` };
+    return async (path, init) => {
+      const response = await fetch(`${url}/api/v1${path}`, { ...init, headers });
+      if (response.ok) return response;
+      const { error } = (await response.json()) as { error: ErrorBody };
+      throw new PaydeskError(error, response.status, response.headers.get('x-request-id'));
+    };
   }
 }

@@ -11,6 +11,8 @@ export const EXIT = {
   denied: 4,
   /** The expected event did not appear in time. */
   timeout: 5,
+  /** A comparison found a difference. */
+  different: 6,
 } as const;
 
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];

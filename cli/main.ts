@@ -11,7 +11,8 @@ Exit codes:
   2  wrong command, argument or option
   3  no server answers at the address
   4  the credentials are wrong or do not allow the request
-  5  the expected event did not appear in time`;
+  5  the expected event did not appear in time
+  6  a comparison found a difference: a replay, or the ledger with the records`;
 
 const DENIED = new Set([401, 403]);
 

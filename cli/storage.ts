@@ -8,11 +8,14 @@ export interface StorageOptions {
   readonly masterKey?: string;
 }
 
-export function addStorageOptions(command: Command): Command {
+const MASTER_KEY = 'key file, or recovery file with its passphrase in PAYDESK_PASSPHRASE (default: PAYDESK_MASTER_KEY)';
+
+/** Adds these options to a command. `masterKey` describes the key of commands that accept a key file only. */
+export function addStorageOptions(command: Command, { masterKey = MASTER_KEY } = {}): Command {
   return command
     .option('--data-dir <folder>', 'data directory (default: PAYDESK_DATA_DIR)')
     .option('--database-url <address>', 'PostgreSQL database (default: PAYDESK_DATABASE_URL)')
-    .option('--master-key <file>', 'key file, or recovery file with its passphrase in PAYDESK_PASSPHRASE (default: PAYDESK_MASTER_KEY)');
+    .option('--master-key <file>', masterKey);
 }
 
 /** Returns the location and the key of the data. @throws CommandFailure without a data directory. */

@@ -12,7 +12,7 @@ import { buildApp } from './app.ts';
 import { type Composition, compose, databaseUrlOf, openDataDirectory, type ServerOptions, serviceKeyOf, writeConfig } from './compose.ts';
 import { allRoutes, rendererOf } from './routes.ts';
 
-export { backUp, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
+export { backUp, checkLedger, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
 export type { DemoCredentials, HistoryOptions } from '#server/demo';
 export { seedHistory } from '#server/demo';
 export type { ServerOptions } from './compose.ts';

@@ -33,7 +33,8 @@ function completed(paydesk: Command): Completed[] {
     description: command.description(),
     words: [
       ...(command.name() === 'trigger' ? Object.keys(FLOWS) : []),
-      ...(command.name() === 'completion' ? SHELLS : []),
+      ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+      ...command.commands.map((nested) => nested.name()),
       ...command.options.map(({ long }) => long ?? ''),
       ...global,
       '--help',

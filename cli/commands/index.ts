@@ -3,9 +3,16 @@ import { addBackup } from './backup.ts';
 import { addClock } from './clock.ts';
 import { addCompletion } from './completion.ts';
 import { addEvents } from './events.ts';
+import { addLedger } from './ledger.ts';
 import { addListen } from './listen.ts';
+import { addMcp } from './mcp.ts';
+import { addRecord } from './record.ts';
+import { addRecoverKey } from './recover-key.ts';
+import { addReplay } from './replay.ts';
 import { addRestore } from './restore.ts';
+import { addRotateKey } from './rotate-key.ts';
 import { addSeed } from './seed.ts';
+import { addServe } from './serve.ts';
 import { addStatus } from './status.ts';
 import { addTail } from './tail.ts';
 import { addTrigger } from './trigger.ts';
@@ -20,10 +27,17 @@ export const COMMANDS: readonly ((paydesk: Command) => void)[] = [
   addEvents,
   addClock,
   addTail,
+  addRecord,
+  addReplay,
+  addMcp,
+  addTwin,
+  addServe,
   addStatus,
   addSeed,
   addBackup,
   addRestore,
-  addTwin,
+  addLedger,
+  addRecoverKey,
+  addRotateKey,
   addCompletion,
 ];

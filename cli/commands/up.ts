@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, Option } from 'commander';
 import type { RunningServer } from '#server';
-import { buildPagesWhenStale } from '../../scripts/build-when-stale.ts';
 import { SETTINGS } from '../connection.ts';
 import { writeEnvFile } from '../env-file.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { wholeNumber } from '../numbers.ts';
 import { outputOf } from '../output.ts';
+import { preparePages } from '../pages.ts';
 
 const PORT_MAX = 65_535;
 
@@ -41,7 +41,7 @@ export function addUp(paydesk: Command): void {
     )
     .option('--webhook-ca <file>', 'certificate authority of webhook receivers')
     .option('--print', 'print the settings instead of writing them')
-    .option('--pages', 'also build and serve the screens')
+    .option('--pages', 'also serve the screens, which the repository builds first')
     .addHelpText('after', EXAMPLES)
     .action(async (_options, command: Command) => up(command));
 }
@@ -49,9 +49,17 @@ export function addUp(paydesk: Command): void {
 async function up(command: Command): Promise<void> {
   const output = outputOf(command);
   const { dataDir, port, sampleData, webhookCa, print, pages, env } = command.optsWithGlobals<UpOptions>();
-  if (pages) await buildPagesWhenStale();
-  const [{ startServer }, { newWebhookSecret }] = await Promise.all([import('#server'), import('#core/webhooks')]);
-  const server = await startServer({ dataDir: resolve(dataDir), port, demo: true, sampleData, logLevel: 'warn', webhookCa }).catch(explain);
+  if (pages) await preparePages();
+  const [{ startServer }, { startFailure }, { newWebhookSecret }] = await Promise.all([
+    import('#server'),
+    import('#server/run'),
+    import('#core/webhooks'),
+  ]);
+  const server = await startServer({ dataDir: resolve(dataDir), port, demo: true, sampleData, logLevel: 'warn', webhookCa }).catch(
+    (error) => {
+      throw new CommandFailure(EXIT.failed, startFailure(error));
+    },
+  );
   const stop = () => void server.close().then(() => process.exit(0));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const values = settingsOf(server, storedSecret(env) ?? newWebhookSecret());
@@ -66,14 +74,6 @@ async function up(command: Command): Promise<void> {
       `Sign in as ${credentials?.adminEmail} with ${credentials?.adminPassword}. API documentation: ${baseUrl}/docs`,
       'Next: paydesk listen --forward http://localhost:3000/hooks',
     ].join('\n'),
-  );
-}
-
-/** @throws CommandFailure with the reason why the server did not start. */
-function explain(error: NodeJS.ErrnoException): never {
-  throw new CommandFailure(
-    EXIT.failed,
-    error.code === 'EADDRINUSE' ? 'Another program uses the port. Choose another one with --port.' : error.message,
   );
 }
 

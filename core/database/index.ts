@@ -16,6 +16,7 @@ export { inspectPostgres, openPostgres } from './postgres.ts';
 export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query, queriesOn, readModel, rowsOf, timeOf } from './queries.ts';
 export { TENANT } from './query-compiler.ts';
 export type { Replication, Standby } from './replication.ts';
+export { openSnapshot, type Snapshot } from './snapshot.ts';
 export { openSqlite } from './sqlite.ts';
 export type { BulkStatement, GuardedUpdate, Params } from './statements.ts';
 export { integer, newRow, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';

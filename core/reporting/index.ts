@@ -13,7 +13,7 @@ export type { Accounts } from './accounts.ts';
 export type { Analysis } from './analytics.ts';
 export type { Batches, BatchFilter } from './batches.ts';
 export type { DailySummary } from './daily-summary.ts';
-export { checkIntegrity, DIFFERENCES_MAX, type Difference, type ReadOnlyDatabase } from './integrity-check.ts';
+export { checkIntegrity, countTransfers, type Difference } from './integrity-check.ts';
 export type { AnalyticsQuery } from './scope.ts';
 export { GROUPS } from './series.ts';
 export type { TodayComparison } from './today.ts';

@@ -14,10 +14,10 @@ export interface Difference {
 }
 
 /** Read access to a database. */
-export type ReadOnlyDatabase = Pick<Read, 'all'>;
+type ReadOnlyDatabase = Pick<Read, 'all'>;
 
 /** Largest number of differences that a comparison lists; more would not explain more. */
-export const DIFFERENCES_MAX = 1_000;
+const DIFFERENCES_MAX = 1_000;
 
 /** A comparison of the ledger with records, each as a query for tenant, merchant, currency, subject and amount. */
 interface Comparison {
@@ -206,6 +206,12 @@ interface Row {
   about: string;
   ledger: number;
   record: number;
+}
+
+/** Returns the number of movements in the ledger. */
+export async function countTransfers(database: ReadOnlyDatabase): Promise<number> {
+  const [counted] = await database.all<{ n: number }>('SELECT count(*) AS n FROM ledger_transfers');
+  return Number(counted?.n ?? 0);
 }
 
 /**

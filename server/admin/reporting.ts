@@ -155,7 +155,7 @@ const ledger = route({
   id: 'admin.ledger',
   summary: "Balances of the ledger's accounts",
   description:
-    'Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `npm run ledger` recomputes them from every transfer.',
+    'Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `paydesk ledger` recomputes them from every transfer.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
   response: Success(LedgerOut),
   errors: SCOPE,

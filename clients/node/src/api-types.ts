@@ -4381,7 +4381,7 @@ export interface paths {
         };
         /**
          * Balances of the ledger's accounts
-         * @description Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `npm run ledger` recomputes them from every transfer.
+         * @description Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `paydesk ledger` recomputes them from every transfer.
          */
         get: operations["admin.ledger"];
         put?: never;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,6 +77,34 @@ test('triggers events by real operations, shows them, and reports failures with 
   expect((await run(['events', '--limit'])).code).toBe(2);
   expect((await run(['events', '--url', 'http://127.0.0.1:1'])).code).toBe(3);
   expect((await run(['events'], { [SETTINGS.apiKey]: 'wrong' })).code).toBe(4);
+});
+
+test('records and replays with an exit code of its own for a difference', { timeout: 60_000 }, async () => {
+  expect((await run(['record', 'stop', 'none.jsonl'])).code).toBe(1);
+  expect((await run(['record', 'start', 'A sale'])).out).toContain('Recording A sale.');
+  expect((await run(['trigger', 'transaction.approved', '--set', 'amount=7.25'])).code).toBe(0);
+  const stopped = await run(['record', 'stop', 'sale.jsonl', '--json']);
+  expect(JSON.parse(stopped.out)).toMatchObject({ name: 'A sale', steps: 1, file: 'sale.jsonl' });
+  const same = await run(['replay', 'sale.jsonl']);
+  expect([same.code, same.out]).toEqual([0, 'A sale: 1 of 1 steps ran as recorded.\n']);
+
+  const file = join(folder, 'sale.jsonl');
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"status":"approved"', '"status":"declined"'));
+  const different = await run(['replay', 'sale.jsonl', '--json']);
+  expect(different.code).toBe(6);
+  expect(JSON.parse(different.out)).toMatchObject({ isEqual: false, equalSteps: 0, difference: { step: 1 } });
+  expect((await run(['replay', 'none.jsonl'])).code).toBe(2);
+});
+
+test('commands for a stopped server refuse the data directory of a running one', { timeout: 60_000 }, async () => {
+  const checked = await run(['ledger', '--data-dir', dataDir, '--json']);
+  expect([checked.code, JSON.parse(checked.out)]).toEqual([0, { transfers: expect.any(Number), differences: [] }]);
+  const rotated = await run(['rotate-key', '--data-dir', dataDir]);
+  expect([rotated.code, rotated.err]).toEqual([1, expect.stringMatching(/^paydesk: Another Paydesk server is using the data directory/)]);
+  expect((await run(['recover-key', 'none.json', '--data-dir', dataDir])).err).toBe('paydesk: There is no file none.json.\n');
+  const served = await run(['serve', '--data-dir', dataDir, '--port', '0', '--web-root', folder]);
+  expect([served.code, served.err]).toEqual([1, expect.stringMatching(/^paydesk: Another Paydesk server is using the data directory/)]);
+  expect((await run(['serve', '--port', 'x'])).err).toContain('--port requires a whole number');
 });
 
 test('every flow of `trigger` causes its event', { timeout: 120_000 }, async () => {

@@ -23,9 +23,13 @@ afterEach(() => {
   running.clear();
 });
 
-/** Starts `npm run mcp` and speaks the protocol over its standard input and output. */
+/** Starts `paydesk mcp` and speaks the protocol over its standard input and output. */
 function startMcp(env: Record<string, string>, ...flags: string[]) {
-  const child = spawn(process.execPath, ['mcp/index.ts', ...flags], { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'pipe' });
+  const child = spawn(process.execPath, ['cli/paydesk.mjs', 'mcp', ...flags], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: 'pipe',
+  });
   running.add(child);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -64,7 +68,7 @@ describeOnAnyDatabase('paydesk mcp', (fixture) => {
     const { merchantId, tenantId } = credentials;
     const body = { name: 'agent', scope: 'merchant', merchantId, spendingLimits, currentPassword: api.adminPassword };
     const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', body), 201);
-    return { PAYDESK_URL: baseUrl, PAYDESK_TENANT: tenantId, PAYDESK_API_KEY: key };
+    return { PAYDESK_URL: baseUrl, PAYDESK_TENANT_ID: tenantId, PAYDESK_API_KEY: key };
   }
 
   test('offers reading only by default, without any field for a card number, and the documents', async () => {

@@ -56,7 +56,7 @@ describeWithLedger('the ledger command', (ledgerServer) => {
     expect(output).toContain(
       `balance of an account: unsettled (${merchantId}, ${service.credentials.tenantId}, USD): ledger 0, record 5\n`,
     );
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     await runSql(`UPDATE ledger_balances SET n = n - 5 WHERE ${mine} AND account = 'unsettled'`);
   });
 });
@@ -71,6 +71,9 @@ test.each(DATABASES)('confirms that three months of sales are consistent (%s)', 
 });
 
 test('requires a database', async () => {
-  expect(await runLedger(['--data-dir', '/nonexistent'])).toEqual({ code: 2, output: 'There is no paydesk.sqlite in /nonexistent.\n' });
-  expect((await runLedger([])).output).toContain('--data-dir DIR');
+  expect(await runLedger(['--data-dir', '/nonexistent'])).toEqual({
+    code: 1,
+    output: 'paydesk: There is no paydesk.sqlite in /nonexistent.\n',
+  });
+  expect(await runLedger([])).toEqual({ code: 2, output: 'paydesk: --data-dir or --database-url is required.\n' });
 });

@@ -7,7 +7,7 @@ import { checkIntegrity, type Difference } from '#core/reporting';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 
-const LEDGER = join(import.meta.dirname, '../../../scripts/ledger.ts');
+const PROGRAM = join(import.meta.dirname, '../../../cli/paydesk.mjs');
 
 /** Contents of a database before its tests: the small sample data, or only one merchant, so that its clock moves fast. */
 export type DatabaseContents = 'small' | 'empty';
@@ -17,17 +17,17 @@ export interface LedgerServer {
   readonly service: ApiFixture;
   /** Returns the differences that the integrity check finds. */
   differences(): Promise<Difference[]>;
-  /** Returns the output of `npm run ledger` for its database, and the exit code. */
+  /** Returns the output of `paydesk ledger` for its database, and the exit code. */
   ledger(): Promise<{ code: number; output: string }>;
   /** Runs SQL on the database outside of the service; returns its rows, if any. */
   runSql<Row = unknown>(sql: string): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
-/** Returns the output of `npm run ledger` and its exit code. */
+/** Returns the output of `paydesk ledger` and its exit code. */
 export function runLedger(args: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [LEDGER, ...args], (error, stdout, stderr) => {
+    execFile(process.execPath, [PROGRAM, 'ledger', ...args], (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { moveOf } from '../../../cli/commands/clock.ts';
 import { addField } from '../../../cli/commands/trigger.ts';
 import { withValues } from '../../../cli/env-file.ts';
@@ -47,6 +47,18 @@ test('writes settings into an environment file and keeps its other lines', () =>
   const text = withValues('SHOP=1\nPAYDESK_URL=old\n', { PAYDESK_URL: 'new', PAYDESK_API_KEY: 'key' });
   expect(text).toBe('SHOP=1\nPAYDESK_URL=new\nPAYDESK_API_KEY=key\n');
   expect(withValues(text, { PAYDESK_URL: 'new', PAYDESK_API_KEY: 'key' })).toBe(text);
+});
+
+test.each(['bash', 'zsh', 'fish'])('the completion for %s contains every command and option', async (shell) => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await program().parseAsync(['completion', shell], { from: 'user' });
+  const script = String(written.mock.calls[0]?.[0]);
+  written.mockRestore();
+  for (const command of program().commands) {
+    const words = [...command.commands.map((nested) => nested.name()), ...command.options.map(({ long }) => long ?? '')];
+    const line = script.split('\n').findLast((each) => each.includes(command.name()) && words.every((word) => each.includes(word)));
+    expect(line, command.name()).toBeDefined();
+  }
 });
 
 test('every command has examples that name it', () => {

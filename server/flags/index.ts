@@ -1,0 +1,71 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerOptions } from '../compose.ts';
+
+interface Flag {
+  /** Name of the value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly description: string;
+}
+
+/** Flags of the server. Each can also be set by an environment variable PAYDESK_… (decisions 1). */
+export const SERVER_FLAGS = {
+  'data-dir': { value: 'folder', description: 'folder of all data (default: the application folder of the operating system)' },
+  host: { value: 'address', description: 'listening address (default: 127.0.0.1)' },
+  port: { value: 'number', description: 'port; 0 for a free one (default: 4801)' },
+  'database-url': { value: 'address', description: 'PostgreSQL instead of SQLite' },
+  demo: { description: 'create sandbox accounts with sample data, once' },
+  'sample-data': { value: 'extent', description: 'extent of the demo: `business` (default) or `sales`' },
+  'master-key': { value: 'file', description: 'file with the master key (default: created in the data directory)' },
+  'log-level': { value: 'level', description: 'level of the log (default: info, with one line per request)' },
+  'web-root': { value: 'folder', description: 'folder of the built screens' },
+  'webhook-ca': { value: 'file', description: 'additional certificate authority of webhook receivers' },
+  'public-url': { value: 'address', description: 'address of this server for payers' },
+  'trusted-proxy': { value: 'addresses', description: 'proxies whose X-Forwarded-For is trusted' },
+  'private-hosts': { value: 'hosts', description: 'private hosts that may receive messages and webhooks of live accounts' },
+  'patroni-url': { value: 'addresses', description: 'REST addresses of Patroni, for failover rehearsals' },
+  'enterprise-limits': { value: 'numbers', description: 'requests per minute, hour and day of enterprise accounts' },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+export type ServerFlag = keyof typeof SERVER_FLAGS;
+
+/** Returns the options of a server that its flags or else its environment set. @throws Error for a wrong value. */
+export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, string | boolean>>>): ServerOptions {
+  const setting = (name: ServerFlag): string | undefined => {
+    const flag = flags[name];
+    const text = typeof flag === 'string' ? flag : process.env[`PAYDESK_${name.toUpperCase().replaceAll('-', '_')}`];
+    return text === '' ? undefined : text;
+  };
+  const port = setting('port');
+  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port requires a whole number from 0 to 65535.');
+  return {
+    dataDir: setting('data-dir') ?? defaultDataDir(),
+    host: setting('host'),
+    port: port === undefined ? undefined : Number(port),
+    databaseUrl: setting('database-url'),
+    demo: flags.demo === true || ['1', 'true'].includes(process.env.PAYDESK_DEMO ?? ''),
+    sampleData: sampleDataOf(setting('sample-data')),
+    masterKey: setting('master-key'),
+    logLevel: setting('log-level'),
+    webRoot: setting('web-root'),
+    webhookCa: setting('webhook-ca'),
+    publicUrl: setting('public-url'),
+    trustedProxy: setting('trusted-proxy'),
+    privateHosts: setting('private-hosts'),
+    patroniUrl: setting('patroni-url'),
+    enterpriseLimits: setting('enterprise-limits'),
+    internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
+  };
+}
+
+/** Returns the platform's folder for application data. */
+function defaultDataDir(): string {
+  if (process.platform === 'win32') return join(process.env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Paydesk');
+  if (process.platform === 'darwin') return join(homedir(), 'Library/Application Support/Paydesk');
+  return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local/share'), 'paydesk');
+}
+
+function sampleDataOf(setting: string | undefined): ServerOptions['sampleData'] {
+  if (setting === undefined || setting === 'business' || setting === 'sales') return setting ?? 'business';
+  throw new Error('--sample-data must be `business` or `sales`.');
+}
