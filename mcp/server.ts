@@ -7,7 +7,7 @@ import type { Tool } from './tools.ts';
 
 const DOCS = join(import.meta.dirname, '../docs');
 /** Documents that help an integrator, by the name of their resource. */
-const DOCUMENTS: Readonly<Record<string, string>> = {
+export const DOCUMENTS: Readonly<Record<string, string>> = {
   'decline-codes': 'Decline codes with their meaning',
   webhooks: 'Webhooks: events, signatures and retries',
   sandbox: 'Sandbox: test cards and test clock',

@@ -1,0 +1,41 @@
+// `npm pack` runs this script: it builds the screens to `out/renderer` and the command line with its server to `lib`. Node does not remove types below
+// `node_modules`, so the package contains JavaScript. Packages of `dependencies` come from npm.
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'vite';
+import manifest from '../package.json' with { type: 'json' };
+import { buildPagesWhenStale, ROOT } from './build-when-stale.ts';
+
+/** Backups and integrity checks run in threads, whose scripts are separate files. */
+const ENTRIES = ['cli/main.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];
+const NODE_TARGET = 'node22.22';
+
+/** Builds the command line with its server into a folder, which must be beside `cli`, `docs` and `out`. */
+export async function buildCommand(target: string): Promise<void> {
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: Object.keys(manifest.dependencies) },
+    build: {
+      ssr: true,
+      target: NODE_TARGET,
+      outDir: target,
+      emptyOutDir: true,
+      // The server finds the screens and documents beside the folder of its file, so all files are in one folder.
+      rollupOptions: {
+        input: Object.fromEntries(ENTRIES.map((entry) => [basename(entry, '.ts'), join(ROOT, entry)])),
+        // Builds the screens of the repository, which the package contains already.
+        external: /scripts\/build-when-stale/,
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  });
+}
+
+if (import.meta.main) {
+  await buildPagesWhenStale();
+  await buildCommand(join(ROOT, 'lib'));
+  // npm packs the file of `main` in any case, which is the desktop application. It is built again at its next start.
+  await rm(join(ROOT, 'out/main'), { recursive: true, force: true });
+}
