@@ -298,10 +298,14 @@ export function createCore(options: CoreOptions) {
     lockMerchant: merchants.lock,
     secrets,
     reconciledDays: reconciliation.days,
+    comparedDays: reconciliation.daysIn,
+    settlingFrom: settlement.settlingFrom,
+    events,
     post,
     audit: audit.record,
     changed: changes.publish,
   });
+  const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   registerHandlers({
     'customer.deleted': [recurring.customerDeleted, payments.customerDeleted],
     'payment-method.changed': [recurring.paymentMethodChanged],
@@ -311,10 +315,10 @@ export function createCore(options: CoreOptions) {
     'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed],
     'settlement.closed': [reconciliation.settlementClosed],
     'payout.paid': [bank.payoutPaid],
+    'period.closed': [journal.periodClosed],
     'merchant.deleted': [identity.apiKeys.merchantDeleted],
     'merchant.time-zone-changed': [settlement.timeZoneChanged],
   });
-  const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const backups = createBackups({
     database,

@@ -1,5 +1,6 @@
 import type { RecordAudit } from '#core/audit';
-import type { Database, Work } from '#core/database';
+import type { Database, Read, Work } from '#core/database';
+import type { DomainEvents } from '#core/domain-events';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
@@ -23,8 +24,13 @@ export interface Dependencies {
     readonly seal: (tenantId: string, purpose: string, text: string) => Promise<string>;
     readonly open: (tenantId: string, purpose: string, sealed: string) => Promise<string>;
   };
-  /** Returns the days of a month with the state of their comparison with the processor. */
+  /** Returns the days of a month with the state of their comparison with the processor, and requests those that are missing. */
   readonly reconciledDays: (actor: Caller, input: { readonly month: string; readonly merchantId: string }) => Promise<Day[]>;
+  /** Same as `reconciledDays`, without requests, as a unit of work sees them. */
+  readonly comparedDays: (read: Read, input: { readonly month: string; readonly merchantId: string }) => Promise<Day[]>;
+  /** Returns the first date of a settlement that is due or under way; null if there is none. */
+  readonly settlingFrom: (read: Read, merchant: Merchant) => Promise<string | null>;
+  readonly events: DomainEvents;
   readonly post: Post;
   readonly audit: RecordAudit;
   readonly changed: (tenantId: string, topic: Topic) => void;

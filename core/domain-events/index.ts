@@ -33,6 +33,8 @@ export interface ChangeEvents {
   'settlement.closed': { readonly tenantId: string; readonly merchantId: string; readonly settlementDate: string };
   /** A payout reached the bank by Paydesk's records. */
   'payout.paid': { readonly merchantId: string; readonly payoutId: string };
+  /** A day or month of a merchant's books was closed. */
+  'period.closed': { readonly merchantId: string; readonly period: string };
   'merchant.deleted': { readonly merchantId: string };
   'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };
 }

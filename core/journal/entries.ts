@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closedPeriods, firstOpenDay, parsePeriod } from '#core/bank';
-import { queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
+import { lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
 import { type Actor, addDays, type Currency, isoTime, type Money, money, newId, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_TRANSFERS, type TransferKind } from '#core/ledger';
 import { BOOK_ENTRIES, type BookAccount } from './accounts.ts';
@@ -9,6 +9,8 @@ import { JOURNAL_ENTRIES, type JournalEntryRow } from './schema.ts';
 
 const queries = queriesOn(READABLE_TRANSFERS, JOURNAL_ENTRIES);
 const DAYS_MAX = 400;
+/** Export of entries that were recorded at the close of their period and not exported since. */
+const AT_CLOSE = '';
 
 /** Movements that are entries of their own; all others are summed by day. */
 const SINGLE_KINDS: readonly TransferKind[] = [
@@ -73,51 +75,82 @@ export async function exportEntries(deps: Dependencies, actor: Actor, input: Jou
   const rows = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
     const closed = await closedPeriods(work, merchantId);
-    const added: JournalEntryRow[] = [];
-    for (const range of [{ first, last }, ...closedBefore(closed, first, last)]) {
-      const exported = await exportedSums(work, merchantId, range);
-      for (const sum of await ledgerSums(work, merchantId, range)) {
-        const known = exported.get(keyOf(sum));
-        const change = sum.minor - (known?.minor ?? 0);
-        exported.delete(keyOf(sum));
-        if (change === 0) continue;
-        const revision = (known?.revision ?? 0) + 1;
-        const row: JournalEntryRow = {
-          tenant_id: actor.tenantId,
-          merchant_id: merchantId,
-          currency: sum.currency,
-          day: sum.day,
-          kind: sum.kind,
-          subject: sum.subject,
-          revision,
-          booked_day: known ? firstOpenDay(closed, sum.day) : sum.day,
-          amount_minor: change,
-          export_id: exportId,
-        };
-        work.insert(JOURNAL_ENTRIES, row);
-        added.push(row);
-      }
-    }
+    // What was posted before a close is recorded at the close, so the rest of a closed day is later than it.
+    const bookedDay = (day: string) => firstOpenDay(closed, day);
+    for (const range of [{ first, last }, ...closedBefore(closed, first, last)])
+      await recordChanges(work, merchantId, range, exportId, bookedDay);
+    await work.execute(
+      queries
+        .updateTable('journal_entries')
+        .set({ export_id: exportId })
+        .where('tenant_id', '=', TENANT)
+        .where('merchant_id', '=', merchantId)
+        .where('booked_day', '>=', first)
+        .where('booked_day', '<=', last)
+        .where('export_id', '=', lit(AT_CLOSE)),
+    );
+    const booked = await bookedRows(work, merchantId, first, last);
     deps.audit(work, {
       actor,
       action: 'journal.exported',
       resource: `reporting/journal/${exportId}`,
       merchantId,
-      after: { startDate: first, endDate: last, newEntries: added.length, at: isoTime(now) },
+      after: { startDate: first, endDate: last, newEntries: booked.filter((row) => row.export_id === exportId).length, at: isoTime(now) },
     });
-    return bookedRows(work, merchantId, first, last);
+    return booked;
   });
   return rows.filter((row) => input.only === undefined || row.export_id === exportId).map((row) => toEntry(row, exportId));
 }
 
-/** Returns the closed periods whose later changes are booked in a range of days. */
-function closedBefore(closed: ReadonlySet<string>, first: string, last: string): { first: string; last: string }[] {
+/**
+ * Records the journal of a period in the unit of work that closes it. Movements that are posted to its days later become entries of an open day,
+ * also if the period was never exported.
+ */
+export async function recordPeriod(
+  work: Work,
+  { merchantId, period }: { readonly merchantId: string; readonly period: string },
+): Promise<void> {
+  // Days of a month that were closed before it keep their entries.
+  const before = new Set(await closedPeriods(work, merchantId));
+  before.delete(period);
+  await recordChanges(work, merchantId, parsePeriod(period, 'period'), AT_CLOSE, (day) => firstOpenDay(before, day));
+}
+
+/** Adds entries for the difference between the ledger and the recorded entries of a range of days. */
+async function recordChanges(
+  work: Work,
+  merchantId: string,
+  range: Range,
+  exportId: string,
+  bookedDay: (day: string) => string,
+): Promise<void> {
+  const recorded = await recordedSums(work, merchantId, range);
+  for (const { minor, ...sum } of await ledgerSums(work, merchantId, range)) {
+    const known = recorded.get(keyOf(sum));
+    const change = minor - (known?.minor ?? 0);
+    if (change === 0) continue;
+    work.insert(JOURNAL_ENTRIES, {
+      tenant_id: work.tenantId as string,
+      merchant_id: merchantId,
+      ...sum,
+      revision: (known?.revision ?? 0) + 1,
+      booked_day: bookedDay(sum.day),
+      amount_minor: change,
+      export_id: exportId,
+    });
+  }
+}
+
+/** Returns the days of closed periods before a range whose later changes are booked in it. No day is part of two of them. */
+function closedBefore(closed: ReadonlySet<string>, first: string, last: string): Range[] {
   return [...closed]
+    .filter((name) => name.length === 7 || !closed.has(name.slice(0, 7)))
     .map((name) => parsePeriod(name, 'period'))
     .filter((period) => {
       const openDay = firstOpenDay(closed, addDays(period.last, 1));
       return openDay >= first && openDay <= last && period.first < first;
-    });
+    })
+    .map((period) => ({ first: period.first, last: period.last < first ? period.last : addDays(first, -1) }));
 }
 
 interface Range {
@@ -140,10 +173,10 @@ async function ledgerSums(read: Read, merchantId: string, { first, last }: Range
       .where('kind', 'in', KINDS)
       .groupBy(['currency', 'day', 'kind', subject]),
   );
-  return rows.map((row) => ({ ...row, minor: Number(row.amount) }));
+  return rows.map(({ amount, ...row }) => ({ ...row, minor: Number(amount) }));
 }
 
-async function exportedSums(read: Read, merchantId: string, { first, last }: Range) {
+async function recordedSums(read: Read, merchantId: string, { first, last }: Range) {
   const rows = await read.rows(
     queries
       .selectFrom('journal_entries')

@@ -1,7 +1,9 @@
+import type { Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { type AccountName, type BookAccount, getAccounts, setAccounts } from './accounts.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { exportEntries, type JournalInput } from './entries.ts';
+import { exportEntries, type JournalInput, recordPeriod } from './entries.ts';
 import { type JournalFile, type JournalFormat, writeJournal } from './formats.ts';
 import { JOURNAL_ACCOUNTS, JOURNAL_ENTRIES } from './schema.ts';
 
@@ -16,6 +18,8 @@ export function createJournal(deps: Dependencies) {
     accounts: (actor: Caller, merchantId?: string) => getAccounts(deps, actor, merchantId),
     setAccounts: (actor: Actor, input: Partial<Record<BookAccount, Partial<AccountName>>>, merchantId?: string) =>
       setAccounts(deps, actor, input, merchantId),
+    /** Records the journal of a period that is being closed; handles its event. */
+    periodClosed: (work: Work, event: ChangeEvents['period.closed']) => recordPeriod(work, event),
     /** Writes the journal of a period in a format, and records its entries as exported. */
     async export(actor: Actor, input: JournalInput & { readonly format: JournalFormat }): Promise<JournalFile> {
       const names = await getAccounts(deps, actor, input.merchantId);

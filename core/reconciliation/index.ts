@@ -1,10 +1,10 @@
-import type { PageRequest, Work } from '#core/database';
+import type { PageRequest, Read, Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, parseDate } from '#core/kernel';
 import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
 import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { type ImportInput, importFile } from './import.ts';
-import { type Day, days, type ItemKind, items, lastReport, type Report, reportOf, runs, todayOf } from './read.ts';
+import { type Day, days, daysOfMonth, type ItemKind, items, lastReport, type Report, reportOf, runs, todayOf } from './read.ts';
 import { resolve } from './resolve.ts';
 import { type ComparisonInput, run } from './run.ts';
 import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
@@ -70,6 +70,9 @@ export function createReconciliation(deps: Dependencies) {
       await requestComparisons(deps, actor, input.merchantId, found);
       return found;
     },
+    /** Returns the days of a month of one merchant, as a unit of work or a read sees them. */
+    daysIn: (read: Read, { month, merchantId }: { readonly month: string; readonly merchantId: string }) =>
+      daysOfMonth(read, merchantId, month),
     /** Requests the comparison of the day of a settlement; handles its event. */
     settlementClosed: (work: Work, event: ChangeEvents['settlement.closed']) => settlementClosed(deps, work, event),
     resolve: (actor: Actor, id: string, note: string) => resolve(deps, actor, id, note),

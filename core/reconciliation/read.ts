@@ -247,7 +247,11 @@ export async function days(deps: Dependencies, actor: Caller, filter: { month?: 
   const month = filter.month ?? todayOf(deps, actor, scope).slice(0, 7);
   if (!MONTH.test(month))
     throw new ServiceError('INVALID_DATE', '`month` must be an existing month in the format YYYY-MM.', { field: 'month' });
-  const read = deps.database.read(actor.tenantId);
+  return daysOfMonth(deps.database.read(actor.tenantId), scope.scope, month);
+}
+
+/** Returns the days of a month in one scope, as a unit of work or a read sees them. */
+export async function daysOfMonth(read: Read, scope: string, month: string): Promise<Day[]> {
   const from = `${month}-01`;
   const to = `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`;
   const [settled, last] = await Promise.all([
@@ -259,7 +263,7 @@ export async function days(deps: Dependencies, actor: Caller, filter: { month?: 
         .where('settlement_date', '>=', from)
         .where('settlement_date', '<=', to)
         .where('status', '<>', lit('assembling'))
-        .$if(scope.scope !== WHOLE_TENANT, (query) => query.where('merchant_id', '=', scope.scope)),
+        .$if(scope !== WHOLE_TENANT, (query) => query.where('merchant_id', '=', scope)),
     ),
     read.rows(
       queries
@@ -270,7 +274,7 @@ export async function days(deps: Dependencies, actor: Caller, filter: { month?: 
           selectFrom('reconciliation_runs')
             .select(fn.max('id').as('id'))
             .where('tenant_id', '=', TENANT)
-            .where('scope', '=', scope.scope)
+            .where('scope', '=', scope)
             .where('date', '>=', from)
             .where('date', '<=', to)
             .groupBy('date'),

@@ -1,6 +1,7 @@
-import type { PageRequest, Work } from '#core/database';
+import type { PageRequest, Read, Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, parseDate, ServiceError } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
 import { batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import { type FundingQuery, fundingLines, fundingReport, fundingStream } from './funding.ts';
@@ -8,7 +9,17 @@ import { type FundingMail, mailReport } from './funding-mail.ts';
 import { batchLines, lines, unsettledLines } from './lines.ts';
 import { type BatchInput, makeBatch, type PayoutInput, payOut } from './payout.ts';
 import { batch, batches, findSettlement, type HistoryFilter, history, type PayoutFilter, payout, payouts } from './read.ts';
-import { beginAt, beginSchedule, changeSchedule, getSchedule, type ScheduleChange, settleJob, settleNow, zoneChanged } from './schedule.ts';
+import {
+  beginAt,
+  beginSchedule,
+  changeSchedule,
+  getSchedule,
+  type ScheduleChange,
+  settleJob,
+  settleNow,
+  settlingFrom,
+  zoneChanged,
+} from './schedule.ts';
 import { PAYOUT_LINES, PAYOUTS, SCHEDULES, SETTLEMENTS } from './schema.ts';
 import { type Settlement, toSettlement } from './settlement.ts';
 import { settlementSummary } from './summary.ts';
@@ -73,6 +84,8 @@ export function createSettlement(deps: Dependencies) {
     settle: (actor: Actor, merchantId: string): Promise<Settlement[]> => settleNow(deps, actor, merchantId),
     /** Starts the settlements of every merchant of a tenant at a past time, for sample history. */
     beginAt: (tenantId: string, fromMs: number) => beginAt(deps, tenantId, fromMs),
+    /** Returns the first date of a settlement that is due or under way; null if there is none. */
+    settlingFrom: (read: Read, merchant: Merchant) => settlingFrom(deps, read, merchant),
     /** Makes the due settlements of a tenant without waiting for the scheduler. */
     catchUp: (tenantId: string): Promise<string[]> => deps.scheduler.runDue(SETTLE_JOB, tenantId),
   };

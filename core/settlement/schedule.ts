@@ -1,9 +1,9 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import { type Actor, isoTime, isTimeZone, later, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, type Job, released } from '#core/platform/scheduling';
-import { cutoffAfter } from './calendar.ts';
+import { cutoffAfter, settlementDateOf } from './calendar.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import { type Frequency, SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';
 import { LEASE_MS, settleUpTo } from './settle.ts';
@@ -158,6 +158,20 @@ export async function changeSchedule(deps: Dependencies, actor: Actor, merchantI
     });
     return after;
   });
+}
+
+/**
+ * Returns the first date of a settlement that is under way, or whose cutoff has passed without a settlement; null if there is none. Until it is
+ * made, the figures of its date are not final.
+ */
+export async function settlingFrom(deps: Dependencies, read: Read, merchant: Merchant): Promise<string | null> {
+  const { merchantId } = merchant;
+  const assembling = await read.find(SETTLEMENTS, { merchant_id: merchantId, status: 'assembling' });
+  const dates = assembling.map((row) => row.settlement_date);
+  const schedule = await read.one(SCHEDULES, { id: merchantId });
+  if (schedule && schedule.due_ms !== null && schedule.due_ms <= deps.clockOf(schedule.tenant_id).now())
+    dates.push(settlementDateOf(zoneOf(schedule, merchant), schedule.due_ms, schedule.delay_days));
+  return dates.toSorted()[0] ?? null;
 }
 
 /** Job that settles each merchant at its cutoffs. Missed cutoffs are made up one after the other (specification 2.8, decisions 9). */

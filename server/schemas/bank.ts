@@ -217,7 +217,7 @@ export const PeriodCloseOut = named(
     ),
     blockers: Type.Array(
       Type.Object({
-        kind: literals(['not_over', 'not_compared', 'discrepancies', 'missing_payouts', 'statement_missing', 'open_lines']),
+        kind: literals(['not_over', 'settling', 'not_compared', 'discrepancies', 'missing_payouts', 'statement_missing', 'open_lines']),
         count: Type.Integer(),
       }),
       { description: 'what must be done before the period can be closed' },

@@ -9195,7 +9195,7 @@ export interface components {
                  * @description Kind.
                  * @enum {string}
                  */
-                kind: "not_over" | "not_compared" | "discrepancies" | "missing_payouts" | "statement_missing" | "open_lines";
+                kind: "not_over" | "settling" | "not_compared" | "discrepancies" | "missing_payouts" | "statement_missing" | "open_lines";
             }[];
             /** @description True if the period is closed. */
             closed: boolean;

@@ -1,17 +1,25 @@
 import type { Read } from '#core/database';
-import { type Actor, addDays, type Currency, dateIn, isoTime, type Money, money, newId, ServiceError } from '#core/kernel';
+import { type Actor, type Currency, dateIn, isoTime, type Money, money, newId, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Day } from '#core/reconciliation';
 import type { Caller, Dependencies } from '../dependencies.ts';
 import { lastExpectedDay } from '../matching/business-days.ts';
 import { coveredDays, suggestedPayouts } from '../payouts.ts';
 import { BANK_ACCOUNTS, PERIOD_CLOSES, type PeriodCloseRow } from '../schema.ts';
-import { type CurrencyFigures, countLines, type FigureName, payoutsOfPeriod, readFigures } from './figures.ts';
-import { closedPeriodOf, closedPeriods, firstOpenDay } from './locks.ts';
+import {
+  type ClosedPeriod,
+  carriedInside,
+  carriersOf,
+  type MinorAdjustment,
+  pendingAdjustments,
+  readClosed,
+  type Stored,
+  withoutCarried,
+} from './adjustments.ts';
+import { type CurrencyFigures, countLines, type FigureName, figuresOf, payoutsOfPeriod, readSums, type Side } from './figures.ts';
+import { closedPeriodOf } from './locks.ts';
 import { daysOf, type Period, parsePeriod } from './period.ts';
 
-/** Largest number of closed periods whose later changes are searched. */
-const ADJUSTED_MAX = 24;
 const REASON_MAX = 500;
 
 /** State of one side on a day. `none`: nothing happened. `transit`: payouts are on their way to the bank. */
@@ -39,15 +47,15 @@ export interface CloseFigure {
 
 /** Something that must be done before a period can be closed. */
 export interface Blocker {
-  readonly kind: 'not_over' | 'not_compared' | 'discrepancies' | 'missing_payouts' | 'statement_missing' | 'open_lines';
+  readonly kind: 'not_over' | 'settling' | 'not_compared' | 'discrepancies' | 'missing_payouts' | 'statement_missing' | 'open_lines';
   readonly count: number;
 }
 
-/** A change of a closed period after its close, which counts in the open period. */
+/** A change of a closed period after its close, which counts in this period. */
 export interface Adjustment {
   readonly period: string;
   readonly name: FigureName;
-  readonly side: 'ledger' | 'processor' | 'bank';
+  readonly side: Side;
   readonly amount: Money;
 }
 
@@ -77,16 +85,14 @@ export interface PeriodClose {
   readonly history: readonly CloseRecord[];
 }
 
-interface Stored {
-  readonly figures: readonly CurrencyFigures[];
-}
-
 /** Present figures and states of a period. */
 interface Present {
   readonly figures: readonly CurrencyFigures[];
   readonly days: readonly CloseDay[];
   readonly blockers: readonly Blocker[];
   readonly hasBankAccount: boolean;
+  /** True if the period, or the month of a day, is closed. */
+  readonly isClosed: boolean;
 }
 
 /** Returns the close of a period: as it was stored if it is closed, otherwise as it is at present. */
@@ -98,30 +104,34 @@ export async function getClose(
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const period = parsePeriod(input.period, input.field);
   const read = deps.database.read(actor.tenantId);
-  const compared = await reconciledDays(deps, actor, merchant, period);
-  const present = await presentOf(deps, read, merchant, period, compared);
+  const compared = await deps.reconciledDays(actor, { month: period.first.slice(0, 7), merchantId: merchant.merchantId });
+  const closed = await readClosed(read, merchant.merchantId);
+  const present = await presentOf(deps, read, merchant, period, closed, compared);
   const rows = await read.find(
     PERIOD_CLOSES,
     { merchant_id: merchant.merchantId, period: period.name },
     { orderBy: [['id', 'desc']], limit: 50 },
   );
-  const stored = rows.find(({ state }) => state === 'closed');
-  const adjustments = stored ? [] : await adjustmentsOf(deps, read, actor, merchant, period);
-  return toClose(merchant, period, present, stored ? (JSON.parse(stored.figures) as Stored).figures : present.figures, adjustments, rows);
+  const stored = closed.find(({ name }) => name === period.name);
+  const pending = stored ? (stored.adjustments ?? []) : await pendingAdjustments(read, merchant.merchantId, closed, period);
+  const adjustments = [...carriedInside(closed, period), ...pending];
+  return toClose(merchant, period, present, stored?.figures ?? present.figures, adjustments, rows);
 }
 
-async function reconciledDays(deps: Dependencies, actor: Caller, merchant: Merchant, period: Period): Promise<Day[]> {
+async function presentOf(
+  deps: Dependencies,
+  read: Read,
+  merchant: Merchant,
+  period: Period,
+  closed: readonly ClosedPeriod[],
+  daysOfMonth: readonly Day[],
+): Promise<Present> {
   const { merchantId } = merchant;
-  const days = await deps.reconciledDays(actor, { month: period.first.slice(0, 7), merchantId });
-  return days.filter(({ date }) => date >= period.first && date <= period.last);
-}
-
-async function presentOf(deps: Dependencies, read: Read, merchant: Merchant, period: Period, compared: readonly Day[]): Promise<Present> {
-  const { merchantId } = merchant;
-  const runIds = compared.flatMap(({ runId }) => (runId === null ? [] : [runId]));
-  const figures = await readFigures(read, merchantId, period, runIds);
+  const compared = daysOfMonth.filter(({ date }) => date >= period.first && date <= period.last);
+  const figures = withoutCarried(figuresOf(await readSums(read, merchantId, period), period), closed, period);
+  const closedNames = new Set(closed.map(({ name }) => name));
   const accounts = await read.find(BANK_ACCOUNTS, { merchant_id: merchantId });
-  const closed = await closedPeriods(read, merchantId);
+  const settlingFrom = await deps.settlingFrom(read, merchant);
   const lines = await countLines(read, merchantId, period);
   const payouts = await payoutsOfPeriod(read, merchantId, period);
   const suggested = await suggestedPayouts(read, merchantId);
@@ -157,11 +167,12 @@ async function presentOf(deps: Dependencies, read: Read, merchant: Merchant, per
             ? 'balanced'
             : 'none',
       bank: openLines > 0 ? 'open' : all > 0 ? 'balanced' : 'none',
-      isClosed: closedPeriodOf(closed, date) !== null,
+      isClosed: closedPeriodOf(closedNames, date) !== null,
     };
   });
   const counts: Record<Blocker['kind'], number> = {
     not_over: period.last >= today ? 1 : 0,
+    settling: settlingFrom !== null && settlingFrom <= period.last ? 1 : 0,
     not_compared: compared.filter(({ isCompared, state }) => !isCompared && state === 'open').length,
     discrepancies: compared.reduce((sum, { openCount }) => sum + openCount, 0),
     missing_payouts: whereaboutsOf.filter(({ at }) => at === 'missing').length,
@@ -169,50 +180,8 @@ async function presentOf(deps: Dependencies, read: Read, merchant: Merchant, per
     open_lines: [...lines.values()].reduce((sum, { openLines }) => sum + openLines, 0),
   };
   const blockers = Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind: kind as Blocker['kind'], count }] : []));
-  return { figures, days, blockers, hasBankAccount: accounts.length > 0 };
-}
-
-/** Finds what changed in closed periods after which the open days of this period begin. */
-async function adjustmentsOf(deps: Dependencies, read: Read, actor: Caller, merchant: Merchant, period: Period): Promise<Adjustment[]> {
-  const { merchantId } = merchant;
-  const closed = await closedPeriods(read, merchantId);
-  const rows = await read.find(PERIOD_CLOSES, { merchant_id: merchantId, state: 'closed' }, { orderBy: [['period', 'desc']] });
-  // A closed day in a closed month is part of the month.
-  const whole = rows.filter(({ period: name }) => name.length === 7 || !closed.has(name.slice(0, 7))).slice(0, ADJUSTED_MAX);
-  const adjustments: Adjustment[] = [];
-  for (const row of whole) {
-    const of = parsePeriod(row.period, 'period');
-    const openDay = firstOpenDay(closed, addDays(of.last, 1));
-    if (openDay < period.first || openDay > period.last) continue;
-    const days = await reconciledDays(deps, actor, merchant, of);
-    const runIds = days.flatMap(({ runId }) => (runId === null ? [] : [runId]));
-    const present = await readFigures(read, merchantId, of, runIds);
-    adjustments.push(...changesOf(row, present));
-  }
-  return adjustments;
-}
-
-/** Returns the differences between the stored figures of a closed period and its present ones. The covered part of payouts may still grow. */
-function changesOf(row: PeriodCloseRow, present: readonly CurrencyFigures[]): Adjustment[] {
-  const stored = (JSON.parse(row.figures) as Stored).figures;
-  const figureOf = (figures: readonly CurrencyFigures[], currency: string, name: FigureName, side: Adjustment['side']) =>
-    figures.find((each) => each.currency === currency)?.figures.find((figure) => figure.name === name)?.[side] ?? 0;
-  const currencies = new Set([...stored, ...present].map(({ currency }) => currency));
-  const sides = [
-    ['sales', 'ledger'],
-    ['sales', 'processor'],
-    ['disputes', 'ledger'],
-    ['fees', 'ledger'],
-    ['payouts', 'ledger'],
-    ['bank', 'ledger'],
-    ['bank', 'bank'],
-  ] as const;
-  return [...currencies].flatMap((currency) =>
-    sides.flatMap(([name, side]) => {
-      const change = figureOf(present, currency, name, side) - figureOf(stored, currency, name, side);
-      return change === 0 ? [] : [{ period: row.period, name, side, amount: money(change, currency as Currency) }];
-    }),
-  );
+  const isClosed = closedNames.has(period.name) || closedNames.has(period.first.slice(0, 7));
+  return { figures, days, blockers, hasBankAccount: accounts.length > 0, isClosed };
 }
 
 function toClose(
@@ -220,7 +189,7 @@ function toClose(
   period: Period,
   present: Present,
   figures: readonly CurrencyFigures[],
-  adjustments: readonly Adjustment[],
+  adjustments: readonly MinorAdjustment[],
   rows: readonly PeriodCloseRow[],
 ): PeriodClose {
   const blocked = new Set(present.blockers.map(({ kind }) => kind));
@@ -236,7 +205,7 @@ function toClose(
     startDate: period.first,
     endDate: period.last,
     merchantId: merchant.merchantId,
-    isClosed: rows.some(({ state }) => state === 'closed'),
+    isClosed: present.isClosed,
     hasBankAccount: present.hasBankAccount,
     figures: figures.flatMap(({ currency, figures: own }) =>
       own
@@ -257,8 +226,13 @@ function toClose(
         }),
     ),
     unrelated: figures.flatMap(({ currency, unrelated }) => (unrelated === 0 ? [] : [money(unrelated, currency as Currency)])),
-    adjustments,
-    blockers: present.blockers,
+    adjustments: adjustments.map(({ period: source, name, side, currency, minor }) => ({
+      period: source,
+      name,
+      side,
+      amount: money(minor, currency as Currency),
+    })),
+    blockers: present.isClosed ? [] : present.blockers,
     days: present.days,
     history: rows.map((row) => ({
       state: row.state,
@@ -272,7 +246,8 @@ function toClose(
 }
 
 /**
- * Closes a day or month: stores its figures and locks its bank lines. @throws ServiceError RESOURCE_CONFLICT if it is closed already, or with
+ * Closes a day or month: stores its figures and locks its bank lines and journal entries. Changes of earlier closed periods that count in it are
+ * stored with it, so that each is carried once. @throws ServiceError RESOURCE_CONFLICT if it is closed already, or with
  * `details.blockers` while something is open.
  */
 export async function closePeriod(
@@ -283,15 +258,17 @@ export async function closePeriod(
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const { merchantId } = merchant;
   const period = parsePeriod(input.period, 'date');
-  const compared = await reconciledDays(deps, actor, merchant, period);
+  const month = period.first.slice(0, 7);
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
-    const closed = await closedPeriods(work, merchantId);
-    if (closed.has(period.name) || closed.has(period.first.slice(0, 7)))
+    const closed = await readClosed(work, merchantId);
+    const compared = await deps.comparedDays(work, { month, merchantId });
+    const { figures, blockers, isClosed } = await presentOf(deps, work, merchant, period, closed, compared);
+    if (isClosed)
       throw new ServiceError('RESOURCE_CONFLICT', `The period ${period.name} is already closed.`, { details: { period: period.name } });
-    const { figures, blockers } = await presentOf(deps, work, merchant, period, compared);
     if (blockers.length > 0)
       throw new ServiceError('RESOURCE_CONFLICT', 'The period cannot be closed while something in it is open.', { details: { blockers } });
+    const adjustments = await pendingAdjustments(work, merchantId, closed, period);
     const now = deps.clockOf(actor.tenantId).now();
     const row: PeriodCloseRow = {
       tenant_id: actor.tenantId,
@@ -299,7 +276,7 @@ export async function closePeriod(
       merchant_id: merchantId,
       period: period.name,
       state: 'closed',
-      figures: JSON.stringify({ figures } satisfies Stored),
+      figures: JSON.stringify({ figures, adjustments } satisfies Stored),
       closed_at: isoTime(now),
       closed_by: actor.name,
       reopened_at: null,
@@ -312,8 +289,9 @@ export async function closePeriod(
       action: 'period.closed',
       resource: `settlement/close/${period.name}`,
       merchantId,
-      after: { period: period.name, figures },
+      after: { period: period.name, figures, adjustments },
     });
+    await deps.events.publish(work, 'period.closed', { merchantId, period: period.name });
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
   });
   return getClose(deps, actor, { ...input, field: 'date' });
@@ -321,7 +299,7 @@ export async function closePeriod(
 
 /**
  * Reopens a closed day or month with a reason. Its figures at the close stay on record. @throws ServiceError RESOURCE_CONFLICT if it is not closed,
- * or if it is a day of a closed month.
+ * if it is a day of a closed month, or if a later closed period carries an adjustment of it.
  */
 export async function reopenPeriod(
   deps: Dependencies,
@@ -338,9 +316,15 @@ export async function reopenPeriod(
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
     const month = period.first.slice(0, 7);
-    const closed = await closedPeriods(work, merchantId);
-    if (period.name !== month && closed.has(month))
+    const closed = await readClosed(work, merchantId);
+    const isClosed = (name: string) => closed.some((each) => each.name === name);
+    if (period.name !== month && isClosed(month))
       throw new ServiceError('RESOURCE_CONFLICT', `The month ${month} is closed. Reopen the month first.`, { details: { period: month } });
+    const [carrier] = isClosed(period.name) ? carriersOf(closed, period) : [];
+    if (carrier !== undefined)
+      throw new ServiceError('RESOURCE_CONFLICT', `The period ${carrier} carries an adjustment of ${period.name}. Reopen it first.`, {
+        details: { period: carrier },
+      });
     const at = isoTime(deps.clockOf(actor.tenantId).now());
     const set = { state: 'reopened', reopened_at: at, reopened_by: actor.name, reason } as const;
     const reopened = await work.update(PERIOD_CLOSES, { merchant_id: merchantId, period: period.name, state: 'closed' }, set);

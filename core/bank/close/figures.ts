@@ -43,7 +43,8 @@ const BANK_KINDS = [
   'bank_chargeback_reversed',
 ] as const;
 
-interface Sums {
+/** Sums of a day in minor units. */
+export interface Sums {
   sales: number;
   disputes: number;
   fees: number;
@@ -55,24 +56,23 @@ interface Sums {
   unrelated: number;
 }
 
-/** Reads the figures of a period from the rows of each side. `runIds` are the runs that compare its days with the processor. */
-export async function readFigures(
-  read: Read,
-  merchantId: string,
-  { first, last }: Pick<Period, 'first' | 'last'>,
-  runIds: readonly string[],
-): Promise<CurrencyFigures[]> {
-  const byCurrency = new Map<string, Sums>();
-  const sumsOf = (currency: string) => {
-    const known = byCurrency.get(currency);
-    if (known) return known;
-    const sums: Sums = { sales: 0, disputes: 0, fees: 0, processor: 0, payouts: 0, covered: 0, posted: 0, lines: 0, unrelated: 0 };
-    byCurrency.set(currency, sums);
+/** Sums of each day by currency. */
+export type DailySums = ReadonlyMap<string, ReadonlyMap<string, Sums>>;
+
+/** Reads the sums of each day of a range from the rows of each side. The processor's are those of the last comparison of the day. */
+export async function readSums(read: Read, merchantId: string, { first, last }: Pick<Period, 'first' | 'last'>): Promise<DailySums> {
+  const byDay = new Map<string, Map<string, Sums>>();
+  const sumsOf = (day: string, currency: string): Sums => {
+    const ofDay = byDay.get(day) ?? new Map<string, Sums>();
+    byDay.set(day, ofDay);
+    const sums = ofDay.get(currency) ?? noSums();
+    ofDay.set(currency, sums);
     return sums;
   };
   const settlements = queries
     .selectFrom('settlements')
     .select(({ fn }) => [
+      'settlement_date',
       'currency',
       fn.sum<number>('captures_minor').as('captures'),
       fn.sum<number>('refunds_minor').as('refunds'),
@@ -84,24 +84,34 @@ export async function readFigures(
     .where('settlement_date', '>=', first)
     .where('settlement_date', '<=', last)
     .where('status', '<>', lit('assembling'))
-    .groupBy('currency');
+    .groupBy(['settlement_date', 'currency']);
   for (const row of await read.rows(settlements)) {
-    const sums = sumsOf(row.currency);
+    const sums = sumsOf(row.settlement_date, row.currency);
     sums.sales += Number(row.captures) - Number(row.refunds);
     sums.fees += Number(row.fees);
     sums.disputes += Number(row.disputes);
   }
-  for (const id of runIds) {
-    const run = await read.row(
-      queries.selectFrom('reconciliation_runs').select('totals').where('tenant_id', '=', TENANT).where('id', '=', id),
+  const comparisons = queries
+    .selectFrom('reconciliation_runs')
+    .select(['date', 'totals'])
+    .where('tenant_id', '=', TENANT)
+    .where('id', 'in', ({ selectFrom, fn }) =>
+      selectFrom('reconciliation_runs')
+        .select(fn.max('id').as('id'))
+        .where('tenant_id', '=', TENANT)
+        .where('scope', '=', merchantId)
+        .where('date', '>=', first)
+        .where('date', '<=', last)
+        .groupBy('date'),
     );
-    const totals = JSON.parse(run?.totals ?? '[]') as { currency: string; settlements: number }[];
-    for (const { currency, settlements: minor } of totals) sumsOf(currency).processor += minor;
-  }
+  for (const { date, totals } of await read.rows(comparisons))
+    for (const { currency, settlements: minor } of JSON.parse(totals) as { currency: string; settlements: number }[])
+      sumsOf(date, currency).processor += minor;
   const payouts = queries
     .selectFrom('ledger_transfers as t')
     .leftJoin('bank_payouts as p', (join) => join.onRef('p.tenant_id', '=', 't.tenant_id').onRef('p.payout_id', '=', 't.subject_id'))
     .select(({ fn }) => [
+      't.day',
       't.currency',
       fn.sum<number>('t.amount_minor').as('paid'),
       fn.sum<number>(fn.coalesce('p.matched_minor', lit(0))).as('covered'),
@@ -111,43 +121,65 @@ export async function readFigures(
     .where('t.day', '>=', first)
     .where('t.day', '<=', last)
     .where('t.kind', '=', 'payout')
-    .groupBy('t.currency');
+    .groupBy(['t.day', 't.currency']);
   for (const row of await read.rows(payouts)) {
-    const sums = sumsOf(row.currency);
+    const sums = sumsOf(row.day, row.currency);
     sums.payouts += Number(row.paid);
     sums.covered += Number(row.covered);
   }
   const movements = queries
     .selectFrom('ledger_transfers')
-    .select(({ fn }) => ['currency', 'debit', fn.sum<number>('amount_minor').as('amount')])
+    .select(({ fn }) => ['day', 'currency', 'debit', fn.sum<number>('amount_minor').as('amount')])
     .where('tenant_id', '=', TENANT)
     .where('merchant_id', '=', merchantId)
     .where('day', '>=', first)
     .where('day', '<=', last)
     .where('kind', 'in', [...BANK_KINDS])
-    .groupBy(['currency', 'debit']);
+    .groupBy(['day', 'currency', 'debit']);
   // The bank account is credited with what it receives (docs/settlement.md).
   for (const row of await read.rows(movements))
-    sumsOf(row.currency).posted += row.debit === 'bank' ? -Number(row.amount) : Number(row.amount);
+    sumsOf(row.day, row.currency).posted += row.debit === 'bank' ? -Number(row.amount) : Number(row.amount);
   const lines = queries
     .selectFrom('bank_lines')
-    .select(({ fn }) => ['currency', fn.sum<number>('amount_minor').as('amount'), fn.sum<number>('unrelated_minor').as('unrelated')])
+    .select(({ fn }) => [
+      'booked_day',
+      'currency',
+      fn.sum<number>('amount_minor').as('amount'),
+      fn.sum<number>('unrelated_minor').as('unrelated'),
+    ])
     .where('tenant_id', '=', TENANT)
     .where('merchant_id', '=', merchantId)
     .where('booked_day', '>=', first)
     .where('booked_day', '<=', last)
-    .groupBy('currency');
+    .groupBy(['booked_day', 'currency']);
   for (const row of await read.rows(lines)) {
-    const sums = sumsOf(row.currency);
+    const sums = sumsOf(row.booked_day, row.currency);
     sums.unrelated += Number(row.unrelated);
     sums.lines += Number(row.amount) - Number(row.unrelated);
   }
+  return byDay;
+}
+
+const noSums = (): Sums => ({ sales: 0, disputes: 0, fees: 0, processor: 0, payouts: 0, covered: 0, posted: 0, lines: 0, unrelated: 0 });
+
+/** Returns the figures of the days from the first to the last one, by currency. */
+export function figuresOf(sums: DailySums, { first, last }: Pick<Period, 'first' | 'last'>): CurrencyFigures[] {
+  const byCurrency = new Map<string, Sums>();
+  for (const [day, ofDay] of sums) {
+    if (day < first || day > last) continue;
+    for (const [currency, own] of ofDay) {
+      const total = byCurrency.get(currency) ?? noSums();
+      for (const name of Object.keys(own) as (keyof Sums)[]) total[name] += own[name];
+      byCurrency.set(currency, total);
+    }
+  }
   return [...byCurrency]
-    .map(([currency, sums]) => toFigures(currency, sums))
+    .map(([currency, total]) => toFigures(currency, total))
     .toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
 }
 
-const toFigures = (currency: string, sums: Sums): CurrencyFigures => ({
+/** Returns the figures of sums; by default of a period without movements. */
+export const toFigures = (currency: string, sums: Sums = noSums()): CurrencyFigures => ({
   currency,
   unrelated: sums.unrelated,
   figures: [

@@ -4,7 +4,7 @@ import { READABLE_TRANSFERS } from '#core/ledger';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
 import type { Caller, Dependencies } from '../dependencies.ts';
 import { BANK_LINES, BANK_MATCHES } from '../schema.ts';
-import type { FigureName, Side } from './figures.ts';
+import { type FigureName, readSums, type Side } from './figures.ts';
 import { type Period, parsePeriod } from './period.ts';
 
 const queries = queriesOn(READABLE_TRANSFERS, READABLE_SETTLEMENTS, BANK_LINES, BANK_MATCHES);
@@ -35,7 +35,7 @@ export async function figureLines(deps: Dependencies, actor: Caller, input: Figu
   const currency = (input.currency ?? merchant.currency) as Currency;
   const read = deps.database.read(actor.tenantId);
   const scope = { read, merchantId: merchant.merchantId, currency, period };
-  if (input.side === 'processor') return input.figure === 'sales' ? comparisons(deps, actor, scope) : [];
+  if (input.side === 'processor') return input.figure === 'sales' ? comparisons(scope) : [];
   if (input.figure === 'sales' || input.figure === 'fees' || input.figure === 'disputes')
     return input.side === 'ledger' ? settlements(scope, input.figure) : [];
   if (input.figure === 'payouts') return input.side === 'ledger' ? movements(scope, 'payouts') : coveringMatches(scope);
@@ -49,20 +49,13 @@ interface LineScope {
   readonly period: Period;
 }
 
-async function comparisons(deps: Dependencies, actor: Caller, { merchantId, currency, period }: LineScope): Promise<FigureLine[]> {
-  const days = await deps.reconciledDays(actor, { month: period.first.slice(0, 7), merchantId });
-  const lines: FigureLine[] = [];
-  for (const { date, runId, difference } of days) {
-    if (runId === null || date < period.first || date > period.last) continue;
-    const own = await settlements(
-      { read: deps.database.read(actor.tenantId), merchantId, currency, period: { name: date, first: date, last: date } },
-      'sales',
-    );
-    const ours = own.reduce((sum, { amount }) => sum + amount.minor, 0);
-    const minor = ours - (difference?.currency === currency ? difference.minor : 0);
-    lines.push({ date, id: date, kind: 'comparison', text: 'Report of the processor', amount: money(minor, currency) });
-  }
-  return lines;
+/** Returns what the processor reported for each day of a period. */
+async function comparisons({ read, merchantId, currency, period }: LineScope): Promise<FigureLine[]> {
+  const sums = await readSums(read, merchantId, period);
+  return [...sums].toSorted().flatMap(([date, ofDay]): FigureLine[] => {
+    const minor = ofDay.get(currency)?.processor ?? 0;
+    return minor === 0 ? [] : [{ date, id: date, kind: 'comparison', text: 'Report of the processor', amount: money(minor, currency) }];
+  });
 }
 
 async function settlements(

@@ -18,6 +18,8 @@ export function blockerText({ kind, count }: Blocker): { text: string; to: strin
   switch (kind) {
     case 'not_over':
       return { text: 'The period isn’t over yet.', to: null };
+    case 'settling':
+      return { text: 'A settlement of the period is still being made.', to: '/settlement' };
     case 'not_compared':
       return { text: `${counted(count, 'day is', 'days are')} being compared with the processor.`, to: null };
     case 'discrepancies':
