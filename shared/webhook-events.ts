@@ -60,6 +60,10 @@ const dayOf = (at: string) => at.slice(0, 10);
 const customer = orNull(object({ email: orNull(text) }));
 const ofBankPayment = { bankAccount: object({ last4: text, accountType: text }) };
 
+/** Parts of an amount. */
+const parts = { tipAmount: amount, surchargeAmount: amount, taxAmount: amount };
+const PARTS = { tipAmount: 0, surchargeAmount: 0, taxAmount: 0 };
+
 const payment = { transactionId: text, type: text, amount };
 const PAYMENT = { transactionId: TRANSACTION_ID, type: 'sale', amount: SAMPLE_AMOUNT };
 
@@ -128,10 +132,10 @@ export const WEBHOOK_EVENTS = {
   'transaction.approved': event(
     'Transactions',
     object(
-      { ...payment, currency: text, authCode: orNull(text), card: orNull(object({ brand: text, last4: text })), customer },
+      { ...payment, ...parts, currency: text, authCode: orNull(text), card: orNull(object({ brand: text, last4: text })), customer },
       ofBankPayment,
     ),
-    () => ({ ...PAYMENT, currency: 'USD', authCode: '123456', card: { brand: 'visa', last4: '1111' }, customer: CUSTOMER }),
+    () => ({ ...PAYMENT, ...PARTS, currency: 'USD', authCode: '123456', card: { brand: 'visa', last4: '1111' }, customer: CUSTOMER }),
   ),
   'transaction.declined': event(
     'Transactions',
@@ -152,8 +156,9 @@ export const WEBHOOK_EVENTS = {
     settlementId: 'stl_00000000000000000000000000',
     settlementDate: dayOf(at),
   })),
-  'refund.processed': event('Refunds', object({ ...refund, status: text, reason: orNull(text) }), () => ({
+  'refund.processed': event('Refunds', object({ ...refund, ...parts, status: text, reason: orNull(text) }), () => ({
     ...REFUND,
+    ...PARTS,
     status: 'approved',
     reason: 'test',
   })),

@@ -5,9 +5,22 @@ import { JOURNAL_ACCOUNTS } from './schema.ts';
 
 /**
  * Accounts of the books. `processor`: owed by the processor. `sales`, `refunds`, `fees`, `chargebacks`: income and expenses. `transit`: paid out and
- * not yet at the bank. `bank`: the bank account. `own_funds`: refunds paid outside of a processor.
+ * not yet at the bank. `bank`: the bank account. `own_funds`: refunds paid outside of a processor. `tips`, `taxes`: owed to staff and to tax offices.
+ * `surcharges`: income by surcharges.
  */
-export const BOOK_ACCOUNTS = ['processor', 'sales', 'refunds', 'fees', 'transit', 'bank', 'chargebacks', 'own_funds'] as const;
+export const BOOK_ACCOUNTS = [
+  'processor',
+  'sales',
+  'refunds',
+  'fees',
+  'transit',
+  'bank',
+  'chargebacks',
+  'own_funds',
+  'tips',
+  'surcharges',
+  'taxes',
+] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
 /** Name and number of an account in the merchant's accounting program. */
@@ -29,6 +42,9 @@ const DEFAULTS: AccountNames = {
   bank: { name: 'Assets:Bank', code: '1000' },
   chargebacks: { name: 'Expenses:Chargebacks', code: '6110' },
   own_funds: { name: 'Assets:Own-Funds', code: '1010' },
+  tips: { name: 'Liabilities:Tips-Payable', code: '2110' },
+  surcharges: { name: 'Income:Surcharges', code: '4020' },
+  taxes: { name: 'Liabilities:Sales-Tax-Payable', code: '2200' },
 };
 
 /**
@@ -48,6 +64,15 @@ export const BOOK_ENTRIES: Readonly<Record<TransferKind, readonly [debit: BookAc
   chargeback: ['chargebacks', 'processor'],
   chargeback_reversed: ['processor', 'chargebacks'],
   dispute_fee: ['fees', 'processor'],
+  tip: ['sales', 'tips'],
+  tip_reversed: ['tips', 'sales'],
+  tip_refunded: ['tips', 'refunds'],
+  surcharge: ['sales', 'surcharges'],
+  surcharge_reversed: ['surcharges', 'sales'],
+  surcharge_refunded: ['surcharges', 'refunds'],
+  tax: ['sales', 'taxes'],
+  tax_reversed: ['taxes', 'sales'],
+  tax_refunded: ['taxes', 'refunds'],
   bank_deposit: ['bank', 'transit'],
   bank_deposit_reversed: ['transit', 'bank'],
   bank_fee: ['fees', 'bank'],

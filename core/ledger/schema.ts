@@ -4,7 +4,7 @@ import { integer, type RowOf, table, text } from '#core/database';
  * Ledger accounts. `processor`: owed by the processor. `unsettled`, `settled`: owed to the merchant before and after settlement. `fees`,
  * `paid_out`: deducted and paid out. `credited`: paid by unlinked credits. `refunded_outside`: refunded outside of a processor, from the
  * merchant's `own_funds`. `bank`: received on a bank account, by its statement. `bank_fees`, `bank_chargebacks`: withheld from a payout or
- * debited from the bank account by the processor.
+ * debited from the bank account by the processor. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
  */
 export const ACCOUNTS = [
   'processor',
@@ -18,6 +18,10 @@ export const ACCOUNTS = [
   'bank',
   'bank_fees',
   'bank_chargebacks',
+  'sales',
+  'tips',
+  'surcharges',
+  'taxes',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
@@ -34,7 +38,11 @@ export type TransferKind =
   | 'chargeback'
   | 'chargeback_reversed'
   | 'dispute_fee'
+  | PartTransferKind
   | BankTransferKind;
+
+/** Parts of captures, of canceled captures and of refunds. The movement of the whole amount is posted beside them. */
+export type PartTransferKind = `${'tip' | 'surcharge' | 'tax'}${'' | '_reversed' | '_refunded'}`;
 
 /** Movements of a bank account. A `_reversed` one is the opposite of the other: an undone match, or a fee that the bank returned. */
 export type BankTransferKind = `bank_${'deposit' | 'fee' | 'chargeback'}${'' | '_reversed'}`;

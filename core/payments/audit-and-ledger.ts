@@ -1,8 +1,11 @@
 import type { AuditActor, NewEntry } from '#core/audit';
+import type { Writer } from '#core/database';
 import { dateIn, formatDecimal, isoTime, money, storedCurrency } from '#core/kernel';
-import type { Transfer, TransferKind } from '#core/ledger';
+import type { PartTransferKind, Post, Transfer, TransferKind } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
-import type { AttemptRow, TransactionRow } from './schema.ts';
+import { countMovement } from './aggregates/daily-aggregates.ts';
+import { PART_NAMES, type PartColumns, partsOf } from './parts/parts.ts';
+import type { AttemptRow, RefundRow, TransactionRow } from './schema.ts';
 
 /** Returns the actor who requested an attempt. */
 export function actorOfAttempt({ tenant_id: tenantId, actor: name, actor_id, ip, request_id }: AttemptRow): AuditActor {
@@ -31,14 +34,14 @@ export function auditEntryOf(attempt: AttemptRow, row: TransactionRow, result: s
 }
 
 /** Returns the ledger transfer of an attempt. It has the ID of the attempt, so that it cannot be posted twice. */
-export function transferOf(
+export function transferOf<Kind extends TransferKind>(
   merchant: Merchant,
   attempt: AttemptRow,
   subjectId: string,
-  kind: TransferKind,
+  kind: Kind,
   amountMinor: number,
   atMs: number,
-): Transfer {
+): Transfer & { readonly kind: Kind } {
   return {
     tenantId: attempt.tenant_id,
     merchantId: merchant.merchantId,
@@ -49,4 +52,32 @@ export function transferOf(
     day: dateIn(merchant.timezone, atMs),
     at: isoTime(atMs),
   };
+}
+
+/** Movements of payments that carry the parts of their amount, and the ending of the kinds of those parts. */
+const PART_ENDINGS = { capture: '', capture_reversed: '_reversed', refund: '_refunded', refund_outside: '_refunded' } as const;
+type MovementWithParts = keyof typeof PART_ENDINGS;
+
+/**
+ * Posts a movement of a payment to the ledger with the parts of its amount, and counts it on its day. A refund is counted as full or partial.
+ */
+export function postMovement(
+  { post }: { readonly post: Post },
+  writer: Writer,
+  transfer: Transfer & { readonly kind: MovementWithParts | 'credit' },
+  payment: TransactionRow,
+  partsOfAmount: PartColumns,
+  refund?: Pick<RefundRow, 'type'>,
+): void {
+  const { kind, amount, day } = transfer;
+  const parts = partsOf(partsOfAmount);
+  post(writer, transfer);
+  if (kind !== 'credit') {
+    for (const name of PART_NAMES) {
+      const part: PartTransferKind = `${name}${PART_ENDINGS[kind]}`;
+      if (parts[name] > 0)
+        post(writer, { ...transfer, id: `${transfer.id}-${name}`, kind: part, amount: money(parts[name], amount.currency) });
+    }
+  }
+  countMovement(writer, payment, kind, { amount: amount.minor, parts }, day, refund);
 }

@@ -5,6 +5,12 @@ import type { Refund, Transaction } from './transaction.ts';
 const bankAccountOf = ({ bankAccount }: Transaction) =>
   bankAccount ? { bankAccount: { last4: bankAccount.last4, accountType: bankAccount.accountType } } : {};
 
+const partNumbers = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction, 'tipAmount' | 'surchargeAmount' | 'taxAmount'>) => ({
+  tipAmount: toNumber(tipAmount),
+  surchargeAmount: toNumber(surchargeAmount),
+  taxAmount: toNumber(taxAmount),
+});
+
 /** Returns the event of a decided payment (specification 6.3). Later events of it share its resource, so that they arrive in order. */
 export function decidedEvent(transaction: Transaction): PaymentEvent {
   const { transactionId, type, currency, authCode, card, customer } = transaction;
@@ -13,6 +19,7 @@ export function decidedEvent(transaction: Transaction): PaymentEvent {
     transactionId,
     type,
     amount: toNumber(transaction.amount),
+    ...partNumbers(transaction),
     currency,
     authCode,
     card: card && { brand: card.brand, last4: card.last4 },
@@ -45,6 +52,6 @@ export function refundEvent(refund: Refund): PaymentEvent {
   const { refundId, transactionId, status, reason, declineReason, errorCode, queuedForRetry } = refund;
   const amount = toNumber(refund.amount);
   return status === 'approved'
-    ? { type: 'refund.processed', data: { refundId, transactionId, amount, status, reason } }
+    ? { type: 'refund.processed', data: { refundId, transactionId, amount, ...partNumbers(refund), status, reason } }
     : { type: 'refund.declined', data: { refundId, transactionId, amount, declineReason, errorCode, queuedForRetry } };
 }

@@ -17,6 +17,7 @@ import { transactionLines } from './list/export.ts';
 import type { RefundFilter, TransactionFilter } from './list/list.ts';
 import { get, getRefund, page, refundPage } from './list/read.ts';
 import { totals } from './list/totals.ts';
+import type { PartsInput } from './parts/parts.ts';
 import { forgetContexts, PAYMENT_CONTEXTS, tracedPayments } from './payer-context.ts';
 import { type RefundInput, refund } from './refund/refund.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
@@ -101,7 +102,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
       createUnlinkedCredit(deps, actor, input),
     rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),
-    capture: (actor: Actor, input: { transactionId: string; amount?: string | number }) => capture(deps, actor, input),
+    capture: (actor: Actor, input: { transactionId: string; amount?: string | number } & PartsInput) => capture(deps, actor, input),
     cancelCapture: (actor: Actor, input: { transactionId: string }) => cancelCapture(deps, actor, input),
     voidTransaction: (actor: Actor, input: { transactionId: string; reason?: string }) => voidTransaction(deps, actor, input),
     refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),

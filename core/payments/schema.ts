@@ -9,6 +9,9 @@ export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
 /** Origin of the card data. */
 export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link';
 
+/** Tip, surcharge and tax within an amount, in minor units. */
+const PART_COLUMNS = { tip_minor: integer, surcharge_minor: integer, tax_minor: integer };
+
 export const TRANSACTIONS = table(
   'transactions',
   {
@@ -19,6 +22,8 @@ export const TRANSACTIONS = table(
     method: text.of<TransactionMethod>(),
     status: text.of<TransactionStatus>(),
     amount_minor: integer,
+    /** Parts of the captured amount once the payment is captured, otherwise of `amount_minor`. */
+    ...PART_COLUMNS,
     currency: text,
     captured_minor: integer,
     captured_at: text.optional,
@@ -66,9 +71,13 @@ export const TRANSACTIONS = table(
     /** The latest rerun of this sale; kept on the first transaction of a chain of reruns, for the whole chain. */
     rerun_transaction_id: text.optional,
     order_id: text.optional,
+    /** Purchase order number of a business customer (Level 2). */
+    purchase_order_number: text.optional,
     description: text.optional,
     metadata: text.optional,
     source: text.of<TransactionSource>(),
+    /** Name of the person or API key that made the payment; null for payments from before it was recorded. */
+    created_by: text.optional,
     pending_reason: text.optional,
     /** Time at which a held capture is sent to its gateway. */
     capture_held_until: text.optional,
@@ -127,6 +136,7 @@ export const REFUNDS = table(
     merchant_id: text,
     status: text.of<RefundStatus>(),
     amount_minor: integer,
+    ...PART_COLUMNS,
     remaining_minor: integer,
     currency: text,
     type: text.of<'full' | 'partial'>(),
@@ -205,6 +215,7 @@ export const ATTEMPTS = table(
     gateway_id: text.optional,
     processor_ref: text,
     amount_minor: integer,
+    ...PART_COLUMNS,
     currency: text,
     state: text.of<AttemptState>(),
     result: text.optional,

@@ -1,6 +1,7 @@
 import type { RetryAdvice } from '#core/gateways';
 import { type Currency, type Money, money } from '#core/kernel';
 import { type CheckDetails, declineErrorOf } from './declines.ts';
+import { partAmounts } from './parts/parts.ts';
 import { adviceOf } from './sale/advice.ts';
 import type {
   RefundRow,
@@ -70,6 +71,10 @@ export interface Transaction {
   readonly type: TransactionType;
   readonly paymentMethod: TransactionMethod;
   readonly amount: Money;
+  /** Parts of the captured amount once the payment is captured, otherwise of `amount`. */
+  readonly tipAmount: Money;
+  readonly surchargeAmount: Money;
+  readonly taxAmount: Money;
   readonly currency: Currency;
   readonly status: TransactionStatus;
   readonly captured: boolean;
@@ -114,9 +119,12 @@ export interface Transaction {
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
   readonly orderId: string | null;
+  readonly purchaseOrderNumber: string | null;
   readonly description: string | null;
   readonly metadata: Record<string, unknown> | null;
   readonly source: TransactionSource;
+  /** Name of the person or API key that made the payment. */
+  readonly createdBy: string | null;
   readonly pendingReason: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -129,6 +137,10 @@ export interface Refund {
   readonly merchantId: string;
   readonly status: RefundStatus;
   readonly amount: Money;
+  /** Parts of the refunded amount. */
+  readonly tipAmount: Money;
+  readonly surchargeAmount: Money;
+  readonly taxAmount: Money;
   /** Amount of the transaction that could still be refunded after this refund. */
   readonly remainingAmount: Money;
   readonly currency: Currency;
@@ -174,6 +186,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     type: row.type,
     paymentMethod: row.method,
     amount: money(row.amount_minor, currency),
+    ...partAmounts(row, currency),
     currency,
     status: row.status,
     captured,
@@ -210,9 +223,11 @@ export function toTransaction(row: TransactionRow): Transaction {
     subscriptionId: row.subscription_id,
     invoiceId: row.invoice_id,
     orderId: row.order_id,
+    purchaseOrderNumber: row.purchase_order_number,
     description: row.description,
     metadata: parseJson(row.metadata),
     source: row.source,
+    createdBy: row.created_by,
     pendingReason: row.pending_reason,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -227,6 +242,7 @@ export function toRefund(row: RefundRow): Refund {
     merchantId: row.merchant_id,
     status: row.status,
     amount: money(row.amount_minor, currency),
+    ...partAmounts(row, currency),
     remainingAmount: money(row.remaining_minor, currency),
     currency,
     reason: row.reason,

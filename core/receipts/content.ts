@@ -1,3 +1,4 @@
+import { subtract } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Refund, Transaction } from '#core/payments';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
@@ -38,6 +39,8 @@ export interface ReceiptContent {
   readonly marks: readonly string[];
   readonly title: string;
   readonly facts: readonly ReceiptFact[];
+  /** Base, tip, surcharge and tax of the total; empty if it has no such parts. */
+  readonly amounts: readonly ReceiptFact[];
   readonly total: ReceiptFact;
   readonly items: readonly string[];
   readonly signature: { readonly kind: 'line' | 'note'; readonly text: string } | null;
@@ -73,6 +76,7 @@ export function receiptContent(subject: ReceiptSubject): ReceiptContent {
     marks: marksOf(subject, texts),
     title: refund ? texts.titles.refund : texts.titles[titleOf(transaction)],
     facts: factsOf(subject, texts),
+    amounts: amountsOf(subject, texts),
     total: totalOf(subject, texts),
     items: descriptionOf(transaction, texts),
     signature:
@@ -95,8 +99,27 @@ function isRefundOrCredit({ transaction, refund }: ReceiptSubject): boolean {
   return refund !== null || transaction.type === 'credit';
 }
 
-function totalOf({ transaction, refund, merchant }: ReceiptSubject, texts: ReceiptTexts): ReceiptFact {
-  const value = formatMoney(refund?.amount ?? (transaction.captured ? transaction.capturedAmount : transaction.amount), merchant.language);
+/** Returns the amount that a receipt is about. */
+const amountOf = ({ transaction, refund }: ReceiptSubject) =>
+  refund?.amount ?? (transaction.captured ? transaction.capturedAmount : transaction.amount);
+
+/** Returns the lines above the total: its base and those parts that are above 0. */
+function amountsOf(subject: ReceiptSubject, { parts: labels }: ReceiptTexts): ReceiptFact[] {
+  const { tipAmount, surchargeAmount, taxAmount } = subject.refund ?? subject.transaction;
+  const parts = [
+    { label: labels.tax, amount: taxAmount },
+    { label: labels.tip, amount: tipAmount },
+    { label: labels.surcharge, amount: surchargeAmount },
+  ].filter(({ amount }) => amount.minor > 0);
+  if (parts.length === 0) return [];
+  const base = parts.reduce((rest, { amount }) => subtract(rest, amount), amountOf(subject));
+  const lines = base.minor === 0 ? parts : [{ label: labels.base, amount: base }, ...parts];
+  return lines.map(({ label, amount }) => ({ label, value: formatMoney(amount, subject.merchant.language) }));
+}
+
+function totalOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact {
+  const { transaction, refund, merchant } = subject;
+  const value = formatMoney(amountOf(subject), merchant.language);
   return { label: refund ? refundLabel(refund, texts) : totalLabel(transaction, texts), value };
 }
 

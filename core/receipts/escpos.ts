@@ -89,6 +89,7 @@ function printable(content: ReceiptContent, codePage: PrinterCodePage): ReceiptC
     marks: content.marks.map(toText),
     title: toText(content.title),
     facts: content.facts.map(fact),
+    amounts: content.amounts.map(fact),
     total: fact(content.total),
     items: content.items.map(toText),
     signature: signature && { ...signature, text: toText(signature.text) },

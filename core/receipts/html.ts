@@ -50,6 +50,7 @@ function bodyOf(content: ReceiptContent): string {
     `<header><h1>${escapeHtml(content.heading)}</h1>${paragraphs(content.headingLines)}</header><hr>`,
     `<h2>${escapeHtml(content.title)}</h2><dl>${content.facts.map(row).join('')}</dl><hr>`,
     paragraphs(content.items),
+    content.amounts.length > 0 ? `<dl>${content.amounts.map(row).join('')}</dl>` : '',
     `<dl class="total">${row(content.total)}</dl>`,
     signatureOf(content),
     `<p class="center copy">${escapeHtml(content.copyLine)}</p>`,

@@ -44,6 +44,7 @@ function htmlOf(content: ReceiptContent, attached: string): string {
     `<h2 style="margin:20px 0 4px;font-size:16px;">${escapeHtml(content.title)}</h2>`,
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;">${content.facts.map((fact) => row(fact, '')).join('')}`,
     ...content.items.map((item) => `<tr><td colspan="2" style="${CELL}word-break:break-word;">${escapeHtml(item)}</td></tr>`),
+    ...content.amounts.map((amount) => row(amount, '')),
     `${row(content.total, 'font-size:18px;font-weight:700;border-top:1px solid #c9d1d8;padding-top:10px;')}</table>`,
     paragraph(content.copyLine, 'margin:20px 0 0;color:#4a5560;'),
     ...content.footer.map((line) => paragraph(line, 'margin:8px 0 0;color:#4a5560;')),

@@ -34,6 +34,7 @@ export function manualPaymentContent(subject: ManualPaymentSubject): ReceiptCont
     marks: [...(isSandbox ? [texts.marks.sandbox] : []), ...(isDuplicate ? [texts.marks.duplicate] : [])],
     title: texts.manualPayment.title,
     facts: factsOf(subject, texts),
+    amounts: [],
     total: { label: texts.manualPayment.paid, value: formatMoney(payment.amount, language) },
     items: [],
     signature: null,

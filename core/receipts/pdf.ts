@@ -44,6 +44,7 @@ function writeReceipt(sheet: PdfSheet, content: ReceiptContent, column: { x: num
   sheet.rule(column);
   for (const item of content.items) sheet.text(item, column);
   sheet.skip(4);
+  if (content.amounts.length > 0) sheet.pairs(content.amounts, column);
   sheet.pairs([{ ...content.total, isStrong: true }], { ...column, size: 13 });
   sheet.rule(column);
   sheet.skip(8);

@@ -27,6 +27,7 @@ export function receiptLines(content: ReceiptContent, columns: number): ReceiptL
     ...plainLines(content.facts.flatMap((fact) => pair(fact, columns))),
     ...rule,
     ...plainLines(content.items.flatMap((item) => wrap(item, columns))),
+    ...plainLines(content.amounts.flatMap((amount) => pair(amount, columns))),
     ...boldLines(pair(content.total, columns)),
     ...rule,
     ...plainLines([...sign, ...centered(content.copyLine), ...content.footer.flatMap(centered)]),

@@ -26,6 +26,8 @@ export interface ReceiptTexts {
     readonly refunded: string;
     readonly authorized: string;
   };
+  /** Parts of the total. */
+  readonly parts: { readonly base: string; readonly tip: string; readonly surcharge: string; readonly tax: string };
   readonly totals: {
     readonly charged: string;
     readonly authorized: string;
@@ -88,6 +90,7 @@ const en: ReceiptTexts = {
     refunded: 'Refunded',
     authorized: 'Authorized',
   },
+  parts: { base: 'Amount', tip: 'Tip', surcharge: 'Surcharge', tax: 'Sales tax' },
   totals: {
     charged: 'Total',
     authorized: 'Authorized',
@@ -145,6 +148,7 @@ const es: ReceiptTexts = {
     refunded: 'Reembolsado',
     authorized: 'Autorizado',
   },
+  parts: { base: 'Importe', tip: 'Propina', surcharge: 'Recargo', tax: 'Impuesto' },
   totals: {
     charged: 'Total',
     authorized: 'Autorizado',

@@ -55,6 +55,26 @@ const outcomeCounter = (measure: string): Comparison => ({
   ledger: `SELECT ${SCOPE_COLUMNS}, status || ' on ' || day AS about, coalesce(${measure === 'fees' ? 'fee' : measure}_minor, 0) AS amount FROM transactions WHERE status <> 'pending'`,
   record: `SELECT ${SCOPE_COLUMNS}, detail || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = '${measure}' AND fact = 'outcome'`,
 });
+const PARTS = ['tip', 'surcharge', 'tax'] as const;
+type Part = (typeof PARTS)[number];
+/** Compares a part of captured payments, and of refunds, with its own movements. */
+const partComparisons = (part: Part): Comparison[] => [
+  {
+    comparison: `${part} of a payment`,
+    ledger: movements(signedAmount(`${part}_reversed`), part, `${part}_reversed`),
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, ${part}_minor AS amount FROM transactions WHERE captured_minor <> 0 AND ${part}_minor <> 0`,
+  },
+  {
+    comparison: `${part} of a refund`,
+    ledger: movements('amount_minor', `${part}_refunded`),
+    record: `SELECT r.tenant_id, r.merchant_id, r.currency, r.id AS about, r.${part}_minor AS amount FROM refunds r LEFT JOIN refund_decline_queue q ON q.tenant_id = r.tenant_id AND q.refund_id = r.id AND q.status = 'resolved' AND q.refund_date IS NOT NULL WHERE r.${part}_minor <> 0 AND (r.status = 'approved' OR q.id IS NOT NULL)`,
+  },
+  {
+    comparison: `day counter of ${part}`,
+    ledger: `SELECT ${SCOPE_COLUMNS}, CASE kind WHEN '${part}' THEN 'capture' WHEN '${part}_reversed' THEN 'capture_reversed' ELSE 'refund' END || ' on ' || day AS about, amount_minor AS amount FROM ledger_transfers WHERE kind IN ('${part}', '${part}_reversed', '${part}_refunded')`,
+    record: `SELECT ${SCOPE_COLUMNS}, CASE fact WHEN 'refund_outside' THEN 'refund' ELSE fact END || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = '${part}'`,
+  },
+];
 /** Subject of movements by kind and day, as in the daily aggregates. */
 const movementOnDay = "kind || ' on ' || day";
 
@@ -197,6 +217,12 @@ const COMPARISONS: readonly Comparison[] = [
     record: `SELECT tenant_id, merchant_id, '' AS currency, status || ' on ' || day || ' of ' || type || ', ' || method AS about, n AS amount FROM transaction_counts`,
   },
   ...['captured', 'refunded', 'fees'].map(outcomeCounter),
+  ...PARTS.flatMap(partComparisons),
+  {
+    comparison: 'day counter of tips by person',
+    ledger: `SELECT ${SCOPE_COLUMNS}, day AS about, CASE kind WHEN 'tip' THEN amount_minor ELSE -amount_minor END AS amount FROM ledger_transfers WHERE kind IN ('tip', 'tip_reversed', 'tip_refunded')`,
+    record: `SELECT ${SCOPE_COLUMNS}, day AS about, CASE measure WHEN 'amount' THEN n ELSE -n END AS amount FROM transaction_facts WHERE fact = 'person_tip' AND measure IN ('amount', 'refunded')`,
+  },
 ];
 
 interface Row {

@@ -23,6 +23,11 @@ const COLUMNS: readonly Column<TransactionLine>[] = [
   ['description', (line) => line.description],
   ['processorRef', (line) => line.processorRef, 'plain'],
   ['settlementDate', (line) => line.settlementDate, 'plain'],
+  ['tipAmount', ({ tipMinor: minor, currency }) => ({ minor, currency })],
+  ['surchargeAmount', ({ surchargeMinor: minor, currency }) => ({ minor, currency })],
+  ['taxAmount', ({ taxMinor: minor, currency }) => ({ minor, currency })],
+  ['purchaseOrderNumber', (line) => line.purchaseOrderNumber],
+  ['createdBy', (line) => line.createdBy],
 ];
 
 /** Streams transactions as CSV. */

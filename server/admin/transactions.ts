@@ -18,6 +18,8 @@ import {
   oneOf,
   Paginated,
   Params,
+  PartsIn,
+  PurchaseOrderIn,
   pageFrom,
   paginated,
   REFUND_ERRORS,
@@ -46,6 +48,7 @@ const RefundResult = Type.Union([Success(RefundOut), Declined(RefundOut)]);
 const CreateBody = Type.Object({
   type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
   amount: AmountIn,
+  ...PartsIn,
   currency: Type.Optional(CurrencyIn),
   paymentMethod: Type.Optional(
     Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')], { description: 'card (default), ach or token' }),
@@ -72,6 +75,7 @@ const CreateBody = Type.Object({
   ),
   merchantId: Type.Optional(Text(60)),
   orderId: Type.Optional(Text(100)),
+  purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   description: Type.Optional(Text(500)),
   metadata: Type.Optional(MetadataIn),
   source: Type.Optional(
@@ -122,6 +126,9 @@ const create = route({
     return core.payments.createPayment(actor, {
       type: body.type ?? 'sale',
       amount: body.amount,
+      tipAmount: body.tipAmount,
+      surchargeAmount: body.surchargeAmount,
+      taxAmount: body.taxAmount,
       currency: body.currency,
       method,
       billing: body.billing,
@@ -131,6 +138,7 @@ const create = route({
       saveConsent: body.saveConsent,
       merchantId: body.merchantId,
       orderId: body.orderId,
+      purchaseOrderNumber: body.purchaseOrderNumber,
       description: body.description,
       metadata: checkMetadata(body.metadata),
       source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
@@ -212,11 +220,11 @@ const capture = route({
   id: 'admin.captureTransaction',
   summary: 'Capture all or a part of an authorization',
   description:
-    'An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
-  body: Type.Object({ amount: Type.Optional(AmountIn) }),
+    'An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released. A capture may state its own tip, surcharge and tax; otherwise it has its share of those of the authorization.',
+  body: Type.Object({ amount: Type.Optional(AmountIn), ...PartsIn }),
   response: Success(TransactionOut),
   errors: CAPTURE_ERRORS,
-  run: ({ core, actor, params, body }) => core.payments.capture(actor, { transactionId: params.id, amount: body.amount }),
+  run: ({ core, actor, params, body }) => core.payments.capture(actor, { transactionId: params.id, ...body }),
   show: showTransaction,
 });
 
@@ -247,6 +255,7 @@ const voidRoute = route({
 
 const RefundBody = Type.Object({
   amount: Type.Optional(AmountIn),
+  ...PartsIn,
   reason: Type.Optional(Text(200)),
   metadata: Type.Optional(MetadataIn),
 });
@@ -258,16 +267,11 @@ const refund = route({
   id: 'admin.refundTransaction',
   summary: 'Refund all or a part of a transaction',
   description:
-    'Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
+    'Returns the amount, or everything that is left without `amount`. Tip, surcharge and tax are returned in proportion, unless the request names parts: then exactly these are returned. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
   body: RefundBody,
   errors: REFUND_ERRORS,
   run: ({ core, actor, params, body }) =>
-    core.payments.refund(actor, {
-      transactionId: params.id,
-      amount: body.amount,
-      reason: body.reason,
-      metadata: checkMetadata(body.metadata),
-    }),
+    core.payments.refund(actor, { transactionId: params.id, ...body, metadata: checkMetadata(body.metadata) }),
   show: showRefund,
 });
 
@@ -280,12 +284,7 @@ const refundPartially = route({
   body: Type.Object({ ...RefundBody.properties, amount: AmountIn }),
   errors: ['REQUIRED_FIELD_MISSING', ...REFUND_ERRORS],
   run: ({ core, actor, params, body }) =>
-    core.payments.refund(actor, {
-      transactionId: params.id,
-      amount: body.amount,
-      reason: body.reason,
-      metadata: checkMetadata(body.metadata),
-    }),
+    core.payments.refund(actor, { transactionId: params.id, ...body, metadata: checkMetadata(body.metadata) }),
   show: showRefund,
 });
 

@@ -13,11 +13,16 @@ import {
   filterFrom,
   LIST_ERRORS,
   ListQuery,
+  PASCAL_PART_FIELDS,
   Paginated,
   Params,
+  PartsIn,
+  PascalPartsIn,
   ProtectedText,
+  PurchaseOrderIn,
   pageFrom,
   paginated,
+  partsFrom,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
   RefundOut,
@@ -44,6 +49,8 @@ const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:r
 
 const TransactionBody = Type.Object({
   Amount: AmountIn,
+  ...PascalPartsIn,
+  PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   SuggestedMode: Type.Optional(Type.Union([Type.Literal('Card'), Type.Literal('ACH')], { description: 'Card (default) or ACH' })),
   CardNumber: Type.Optional(CardNumberIn),
   ExpiryMonth: Type.Optional(ExpiryIn),
@@ -61,6 +68,7 @@ const TransactionBody = Type.Object({
 });
 
 const FIELDS = {
+  ...PASCAL_PART_FIELDS,
   amount: 'Amount',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryMonth',
@@ -107,6 +115,8 @@ const create = route({
     core.payments.createPayment(actor, {
       type: 'sale',
       amount: body.Amount,
+      ...partsFrom(body),
+      purchaseOrderNumber: body.PurchaseOrderNumber,
       method: methodOf(body),
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
@@ -139,7 +149,7 @@ const refund = route({
     'Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.',
   permission: 'refunds:write',
   rate: 'create-refund',
-  body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), reason: Type.Optional(Text(200)) }),
+  body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), ...PartsIn, reason: Type.Optional(Text(200)) }),
   response: Type.Union([Success(RefundOut), Declined(RefundOut)]),
   errors: REFUND_ERRORS,
   run: ({ core, actor, body }) => core.payments.refund(actor, { ...body, notifyCustomer: true }),
@@ -167,11 +177,11 @@ const chargeToken = route({
   summary: 'Charge a stored card token',
   description: 'Charges a card or bank account by the token of an earlier payment or of tokenize-card. There is no security code.',
   rate: 'create-transaction',
-  body: Type.Object({ token: Text(60), amount: AmountIn }),
+  body: Type.Object({ token: Text(60), amount: AmountIn, ...PartsIn, purchaseOrderNumber: Type.Optional(PurchaseOrderIn) }),
   response: Payment,
   errors: SALE_ERRORS,
-  run: ({ core, actor, body }) =>
-    core.payments.createPayment(actor, { type: 'sale', amount: body.amount, method: { kind: 'token', token: body.token }, source: 'api' }),
+  run: ({ core, actor, body: { token, ...sale } }) =>
+    core.payments.createPayment(actor, { type: 'sale', ...sale, method: { kind: 'token', token }, source: 'api' }),
   show: showPayment,
 });
 

@@ -11,6 +11,24 @@ export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 }
   ...coded('INVALID_AMOUNT', 'an amount greater than 0 with at most the decimals of the currency'),
   examples: [49.99],
 });
+/** A part of the amount of a request, which may be 0. */
+const PartIn = (part: string) =>
+  Type.Optional(
+    Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+      ...coded('INVALID_AMOUNT', `${part} within \`amount\`; 0 or more with at most the decimals of the currency`),
+      examples: [2.5],
+    }),
+  );
+/** Parts of the amount of a request (decisions 12). */
+export const PartsIn = { tipAmount: PartIn('tip'), surchargeAmount: PartIn('surcharge'), taxAmount: PartIn('sales tax') };
+/** Same as PartsIn, in the naming of the Public and SDK surfaces. */
+export const PascalPartsIn = {
+  TipAmount: PartsIn.tipAmount,
+  SurchargeAmount: PartsIn.surchargeAmount,
+  TaxAmount: PartsIn.taxAmount,
+};
+/** Names of the parts in the requests of the Public and SDK surfaces. */
+export const PASCAL_PART_FIELDS = { tipAmount: 'TipAmount', surchargeAmount: 'SurchargeAmount', taxAmount: 'TaxAmount' };
 export const CurrencyIn = Type.String({ ...coded('INVALID_CURRENCY', 'an ISO 4217 code such as USD'), maxLength: 20 });
 export const EmailIn = Type.String({
   ...coded('INVALID_EMAIL', 'an email address'),
@@ -24,6 +42,8 @@ export const Text = (maxLength: number, description = `text of at most ${maxLeng
 /** A bank account number or a secret. It is stored encrypted or hashed, or not at all. */
 export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
   Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });
+/** Purchase order number (Level 2), at most as long as the processors accept it. */
+export const PurchaseOrderIn = Text(25, 'purchase order number of a business customer, at most 25 characters');
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
 
 export const CardIn = named(

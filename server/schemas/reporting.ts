@@ -184,6 +184,10 @@ const ACCOUNTS = [
   'bank',
   'bankFees',
   'bankChargebacks',
+  'sales',
+  'tips',
+  'surcharges',
+  'taxes',
 ] as const;
 export const LedgerOut = named(
   'Ledger',

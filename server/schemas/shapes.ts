@@ -5,12 +5,19 @@ import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core
 import { success } from '#server/http';
 import { MerchantOut } from './merchant.ts';
 
+const partNumbers = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction, 'tipAmount' | 'surchargeAmount' | 'taxAmount'>) => ({
+  tipAmount: toNumber(tipAmount),
+  surchargeAmount: toNumber(surchargeAmount),
+  taxAmount: toNumber(taxAmount),
+});
+
 /** Returns a transaction as the Public and Admin surfaces return it. */
 export function transactionRecord(transaction: Transaction) {
   const { tenantId: _, ...record } = transaction;
   return {
     ...record,
     amount: toNumber(transaction.amount),
+    ...partNumbers(transaction),
     capturedAmount: toNumber(transaction.capturedAmount),
     refundedAmount: toNumber(transaction.refundedAmount),
     reservedAmount: toNumber(transaction.reservedAmount),
@@ -23,7 +30,7 @@ export function historyRecord(entry: HistoryEntry) {
 }
 
 export function refundRecord(refund: Refund) {
-  return { ...refund, amount: toNumber(refund.amount), remainingAmount: toNumber(refund.remainingAmount) };
+  return { ...refund, amount: toNumber(refund.amount), ...partNumbers(refund), remainingAmount: toNumber(refund.remainingAmount) };
 }
 
 /** Returns the response of a payment: a decline is HTTP 200 with `success` false (specification 7.3). */

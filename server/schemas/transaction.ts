@@ -13,6 +13,9 @@ export const BankAccountOut = named(
   Type.Object({ bankName: Maybe(Type.String()), last4: Type.String(), accountType: Type.String() }),
 );
 
+/** Parts of an amount in responses. */
+const PartAmounts = { tipAmount: Amount, surchargeAmount: Amount, taxAmount: Amount };
+
 /** The record of a transaction on the Public and Admin surfaces (specification 2.2, decisions 4). */
 export const TransactionFields = {
   transactionId: Type.String(),
@@ -20,6 +23,7 @@ export const TransactionFields = {
   type: Type.Union([Type.Literal('sale'), Type.Literal('auth'), Type.Literal('credit')]),
   paymentMethod: Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')]),
   amount: Amount,
+  ...PartAmounts,
   currency: Type.String(),
   status: Type.Union(['pending', 'approved', 'declined', 'voided', 'failed'].map((status) => Type.Literal(status))),
   captured: Type.Boolean(),
@@ -74,9 +78,11 @@ export const TransactionFields = {
   subscriptionId: Maybe(Type.String()),
   invoiceId: Maybe(Type.String()),
   orderId: Maybe(Type.String()),
+  purchaseOrderNumber: Maybe(Type.String()),
   description: Maybe(Type.String()),
   metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
   source: Type.String(),
+  createdBy: Maybe(Type.String({ description: 'name of the person or API key that made the payment' })),
   pendingReason: Maybe(Type.String()),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -129,6 +135,7 @@ export const RefundFields = {
   merchantId: Type.String(),
   status: Type.Union(['approved', 'declined', 'pending', 'failed'].map((status) => Type.Literal(status))),
   amount: Amount,
+  ...PartAmounts,
   remainingAmount: Amount,
   currency: Type.String(),
   reason: Maybe(Type.String()),

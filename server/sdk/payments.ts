@@ -12,7 +12,11 @@ import {
   EmailIn,
   ExpiryIn,
   named,
+  PASCAL_PART_FIELDS,
   Params,
+  PascalPartsIn,
+  PurchaseOrderIn,
+  partsFrom,
   REFUND_ERRORS,
   RefundOut,
   SALE_ERRORS,
@@ -38,6 +42,7 @@ const RefundAnswer = renamed(RefundOut);
 
 const FIELDS = {
   amount: 'Amount',
+  ...PASCAL_PART_FIELDS,
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryDate',
   'card.expiryYear': 'ExpiryDate',
@@ -62,6 +67,8 @@ const create = route({
   rate: 'create-transaction',
   body: Type.Object({
     Amount: AmountIn,
+    ...PascalPartsIn,
+    PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
     TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; omit it for a sale' })),
     ...CardFields,
     Cvv: Type.Optional(CvvIn),
@@ -79,6 +86,8 @@ const create = route({
     core.payments.createPayment(actor, {
       type: body.TransactionType === '0' ? 'auth' : 'sale',
       amount: body.Amount,
+      ...partsFrom(body),
+      purchaseOrderNumber: body.PurchaseOrderNumber,
       method: { kind: 'card', number: body.CardNumber, ...expiryOf(body.ExpiryDate), cvv: body.Cvv },
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
@@ -110,11 +119,12 @@ const refund = route({
   description: 'Returns the amount, or everything that is left without `Amount`.',
   permission: 'refunds:write',
   rate: 'create-refund',
-  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
+  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn), ...PascalPartsIn }),
   response: RefundAnswer,
   fields: FIELDS,
   errors: REFUND_ERRORS,
-  run: ({ core, actor, body }) => core.payments.refund(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  run: ({ core, actor, body }) =>
+    core.payments.refund(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
   show: showSdkRefund,
 });
 
@@ -125,11 +135,12 @@ const capture = route({
   summary: 'Capture all or a part of an authorization',
   description:
     'An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
-  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
+  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn), ...PascalPartsIn }),
   response: TransactionAnswer,
   fields: FIELDS,
   errors: CAPTURE_ERRORS,
-  run: ({ core, actor, body }) => core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  run: ({ core, actor, body }) =>
+    core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
   show: showSdkTransaction,
 });
 

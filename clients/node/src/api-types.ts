@@ -5131,7 +5131,7 @@ export interface paths {
         put?: never;
         /**
          * Capture all or a part of an authorization
-         * @description An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released.
+         * @description An authorization is captured once. Without `amount` the whole authorized amount is captured; the rest of a smaller capture is released. A capture may state its own tip, surcharge and tax; otherwise it has its share of those of the authorization.
          */
         post: operations["admin.captureTransaction"];
         delete?: never;
@@ -5191,7 +5191,7 @@ export interface paths {
         put?: never;
         /**
          * Refund all or a part of a transaction
-         * @description Returns the amount, or everything that is left without `amount`. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.
+         * @description Returns the amount, or everything that is left without `amount`. Tip, surcharge and tax are returned in proportion, unless the request names parts: then exactly these are returned. A declined refund is HTTP 200 with `success` false; it is retried if `queuedForRetry` is true.
          */
         post: operations["admin.refundTransaction"];
         delete?: never;
@@ -8706,6 +8706,27 @@ export interface components {
                 /** @description Name. */
                 name: string;
             };
+            /** @description Surcharges. */
+            surcharges: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Sales tax, owed to tax offices. */
+            taxes: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Tips, owed to staff. */
+            tips: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
             /** @description Payouts on their way to the bank. */
             transit: {
                 /** @description Number in the accounting program. */
@@ -8749,7 +8770,15 @@ export interface components {
                     /** @description Debits less credits, in major units. */
                     refundedOutside: number;
                     /** @description Debits less credits, in major units. */
+                    sales: number;
+                    /** @description Debits less credits, in major units. */
                     settled: number;
+                    /** @description Debits less credits, in major units. */
+                    surcharges: number;
+                    /** @description Debits less credits, in major units. */
+                    taxes: number;
+                    /** @description Debits less credits, in major units. */
+                    tips: number;
                     /** @description Debits less credits, in major units. */
                     unsettled: number;
                 };
@@ -9698,6 +9727,12 @@ export interface components {
              * @enum {string}
              */
             status: "approved" | "declined" | "pending" | "failed";
+            /** @description Surcharge within the amount, in major units, in major units. */
+            surchargeAmount: number;
+            /** @description Sales tax within the amount, in major units, in major units. */
+            taxAmount: number;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+            tipAmount: number;
             /** @description ID of the transaction. */
             transactionId: string;
             /**
@@ -9887,6 +9922,12 @@ export interface components {
                 refundId: string;
                 /** @description Status. */
                 status: string;
+                /** @description Surcharge within the amount, in major units, in major units. */
+                surchargeAmount: number;
+                /** @description Sales tax within the amount, in major units, in major units. */
+                taxAmount: number;
+                /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+                tipAmount: number;
                 /** @description ID of the transaction. */
                 transactionId: string;
             };
@@ -10415,6 +10456,12 @@ export interface components {
              * @enum {string}
              */
             Status: "approved" | "declined" | "pending" | "failed";
+            /** @description Surcharge within the amount, in major units, as a decimal string. */
+            SurchargeAmount: string;
+            /** @description Sales tax within the amount, in major units, as a decimal string. */
+            TaxAmount: string;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, as a decimal string. */
+            TipAmount: string;
             /** @description ID of the transaction. */
             TransactionId: string;
             /**
@@ -10473,6 +10520,8 @@ export interface components {
              * @description Time of creation.
              */
             CreatedAt: string;
+            /** @description Name of the person or API key that made the payment. */
+            CreatedBy: string | null;
             /** @description ISO 4217 code of the currency. */
             Currency: string;
             /** @description Customer as named for this record. */
@@ -10527,6 +10576,8 @@ export interface components {
             PendingReason: string | null;
             /** @description Reference of the payment at the processor. */
             ProcessorRef: string;
+            /** @description Purchase order number of a business customer; null if there is none. */
+            PurchaseOrderNumber: string | null;
             /** @description Amount, as a decimal string. */
             RefundedAmount: string;
             /**
@@ -10573,6 +10624,12 @@ export interface components {
             Status: "pending" | "approved" | "declined" | "voided" | "failed";
             /** @description ID of the subscription. */
             SubscriptionId: string | null;
+            /** @description Surcharge within the amount, in major units, as a decimal string. */
+            SurchargeAmount: string;
+            /** @description Sales tax within the amount, in major units, as a decimal string. */
+            TaxAmount: string;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, as a decimal string. */
+            TipAmount: string;
             /** @description Token of the card or bank account; can be charged again. */
             Token: string | null;
             /** @description ID of the transaction. */
@@ -10659,6 +10716,8 @@ export interface components {
              * @description Time of creation.
              */
             CreatedAt: string;
+            /** @description Name of the person or API key that made the payment. */
+            CreatedBy: string | null;
             /** @description ISO 4217 code of the currency. */
             Currency: string;
             /** @description Customer as named for this record. */
@@ -10715,6 +10774,8 @@ export interface components {
             PendingReason: string | null;
             /** @description Reference of the payment at the processor. */
             ProcessorRef: string;
+            /** @description Purchase order number of a business customer; null if there is none. */
+            PurchaseOrderNumber: string | null;
             /** @description Amount, as a decimal string. */
             RefundedAmount: string;
             /**
@@ -10763,6 +10824,12 @@ export interface components {
             Status: "pending" | "approved" | "declined" | "voided" | "failed";
             /** @description ID of the subscription. */
             SubscriptionId: string | null;
+            /** @description Surcharge within the amount, in major units, as a decimal string. */
+            SurchargeAmount: string;
+            /** @description Sales tax within the amount, in major units, as a decimal string. */
+            TaxAmount: string;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, as a decimal string. */
+            TipAmount: string;
             /** @description Token of the card or bank account; can be charged again. */
             Token: string | null;
             /** @description ID of the transaction. */
@@ -12354,6 +12421,8 @@ export interface components {
              * @description Time of creation.
              */
             createdAt: string;
+            /** @description Name of the person or API key that made the payment. */
+            createdBy: string | null;
             /** @description ISO 4217 code of the currency. */
             currency: string;
             /** @description Customer as named for this record. */
@@ -12408,6 +12477,8 @@ export interface components {
             pendingReason: string | null;
             /** @description Reference of the payment at the processor. */
             processorRef: string;
+            /** @description Purchase order number of a business customer; null if there is none. */
+            purchaseOrderNumber: string | null;
             /** @description Amount, in major units. */
             refundedAmount: number;
             /**
@@ -12454,6 +12525,12 @@ export interface components {
             status: "pending" | "approved" | "declined" | "voided" | "failed";
             /** @description ID of the subscription. */
             subscriptionId: string | null;
+            /** @description Surcharge within the amount, in major units, in major units. */
+            surchargeAmount: number;
+            /** @description Sales tax within the amount, in major units, in major units. */
+            taxAmount: number;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+            tipAmount: number;
             /** @description Token of the card or bank account; can be charged again. */
             token: string | null;
             /** @description ID of the transaction. */
@@ -12509,6 +12586,12 @@ export interface components {
                     /** @description Email address. */
                     email: string | null;
                 } | null;
+                /** @description Surcharge within the amount, in major units, in major units. */
+                surchargeAmount: number;
+                /** @description Sales tax within the amount, in major units, in major units. */
+                taxAmount: number;
+                /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+                tipAmount: number;
                 /** @description ID of the transaction. */
                 transactionId: string;
                 /** @description Type. */
@@ -12746,6 +12829,8 @@ export interface components {
              * @description Time of creation.
              */
             createdAt: string;
+            /** @description Name of the person or API key that made the payment. */
+            createdBy: string | null;
             /** @description ISO 4217 code of the currency. */
             currency: string;
             /** @description Customer as named for this record. */
@@ -12802,6 +12887,8 @@ export interface components {
             pendingReason: string | null;
             /** @description Reference of the payment at the processor. */
             processorRef: string;
+            /** @description Purchase order number of a business customer; null if there is none. */
+            purchaseOrderNumber: string | null;
             /** @description Amount, in major units. */
             refundedAmount: number;
             /**
@@ -12850,6 +12937,12 @@ export interface components {
             status: "pending" | "approved" | "declined" | "voided" | "failed";
             /** @description ID of the subscription. */
             subscriptionId: string | null;
+            /** @description Surcharge within the amount, in major units, in major units. */
+            surchargeAmount: number;
+            /** @description Sales tax within the amount, in major units, in major units. */
+            taxAmount: number;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+            tipAmount: number;
             /** @description Token of the card or bank account; can be charged again. */
             token: string | null;
             /** @description ID of the transaction. */
@@ -22043,6 +22136,12 @@ export interface operations {
                     amount?: number | string;
                     /** @description Reason. */
                     reason?: string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    surchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    taxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    tipAmount?: number | string;
                     /** @description ID of the transaction. */
                     transactionId: string;
                 };
@@ -22441,6 +22540,14 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    surchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    taxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    tipAmount?: number | string;
                     /** @description Token of the card or bank account; can be charged again. */
                     token: string;
                 };
@@ -22546,6 +22653,8 @@ export interface operations {
                     ExpiryMonth?: string;
                     /** @description Digits of the expiry date. */
                     ExpiryYear?: string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    PurchaseOrderNumber?: string;
                     /** @description Nine digits with a correct check digit. */
                     RoutingNumber?: string;
                     /**
@@ -22553,6 +22662,12 @@ export interface operations {
                      * @enum {string}
                      */
                     SuggestedMode?: "Card" | "ACH";
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    SurchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    TaxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    TipAmount?: number | string;
                 };
             };
         };
@@ -24307,6 +24422,27 @@ export interface operations {
                         /** @description Name. */
                         name?: string;
                     };
+                    /** @description Surcharges. */
+                    surcharges?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Sales tax, owed to tax offices. */
+                    taxes?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Tips, owed to staff. */
+                    tips?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
                     /** @description Payouts on their way to the bank. */
                     transit?: {
                         /** @description Number in the accounting program. */
@@ -25437,6 +25573,12 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount?: number | string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    SurchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    TaxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
                 };
@@ -25553,6 +25695,12 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount?: number | string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    SurchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    TaxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
                 };
@@ -25666,6 +25814,14 @@ export interface operations {
                     Cvv?: string;
                     /** @description Digits of the expiry date. */
                     ExpiryDate: string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    PurchaseOrderNumber?: string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    SurchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    TaxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    TipAmount?: number | string;
                     /**
                      * @description 0 for an authorization; omit it for a sale.
                      * @constant
@@ -28640,6 +28796,8 @@ export interface operations {
                     paymentMethod?: "card" | "ach" | "token";
                     /** @description Token of the stored payment method to charge. */
                     paymentMethodId?: string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string;
                     /** @description Consent of the customer: after the approval, the payment method is stored for customerId with it. */
                     saveConsent?: string;
                     /**
@@ -28647,6 +28805,12 @@ export interface operations {
                      * @enum {string}
                      */
                     source?: "keyed" | "swiped" | "saved";
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    surchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    taxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    tipAmount?: number | string;
                     /** @description Token of the card or bank account; can be charged again. */
                     token?: string;
                     /**
@@ -28764,6 +28928,12 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount?: number | string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    surchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    taxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    tipAmount?: number | string;
                 };
             };
         };
@@ -28896,6 +29066,12 @@ export interface operations {
                     };
                     /** @description Reason. */
                     reason?: string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    surchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    taxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    tipAmount?: number | string;
                 };
             };
         };
@@ -28946,6 +29122,12 @@ export interface operations {
                     };
                     /** @description Reason. */
                     reason?: string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    surchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    taxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    tipAmount?: number | string;
                 };
             };
         };

@@ -3,6 +3,7 @@ import { integer, lit, queriesOn, type Read, type RowOf, TENANT, table, text } f
 import { addDays } from '#core/kernel';
 import type { TransferKind } from '#core/ledger';
 import { READABLE_MERCHANTS } from '#core/merchants';
+import { NO_PARTS, type PartName, type Parts } from '../parts/parts.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 
 /** Current status of concluded payments, by the day of their creation. */
@@ -16,12 +17,16 @@ export type Movement =
   | 'refund_declined';
 /**
  * Daily aggregates for reports: rows grow with the days, not with the payments. Besides states and movements, `decline` holds the codes of
- * declined payments by brand, and `outcome` the final state of the payments of a day in `detail`.
+ * declined payments by brand, `outcome` the final state of the payments of a day in `detail`, and `person_tip` the tips of a day by the person in
+ * `detail` who made the payment.
  */
-export type AggregateKind = ConcludedStatus | Movement | 'decline' | 'outcome';
+export type AggregateKind = ConcludedStatus | Movement | 'decline' | 'outcome' | 'person_tip';
 
-/** Measures of aggregates. All except `count` are in minor units; the last three belong to `outcome`. */
-export type Measure = 'count' | 'amount' | 'captured' | 'refunded' | 'fees';
+/**
+ * Measures of aggregates. All except `count` are in minor units. `captured` and `fees` belong to `outcome`, `refunded` to `outcome` and `person_tip`, and
+ * the parts to movements.
+ */
+export type Measure = 'count' | 'amount' | 'captured' | 'refunded' | 'fees' | PartName;
 
 /** Brand under which bank accounts are counted. */
 export const BANK_ACCOUNT = 'ach';
@@ -56,7 +61,10 @@ interface Counter {
 }
 
 /** Keys under which a payment is counted. */
-export type AggregatedPayment = Pick<TransactionRow, 'tenant_id' | 'merchant_id' | 'day' | 'currency' | 'type' | 'method' | 'card_brand'>;
+export type AggregatedPayment = Pick<
+  TransactionRow,
+  'tenant_id' | 'merchant_id' | 'day' | 'currency' | 'type' | 'method' | 'card_brand' | 'created_by'
+>;
 type ConcludedPayment = AggregatedPayment &
   Pick<TransactionRow, 'status' | 'decline_code' | 'amount_minor' | 'captured_minor' | 'refunded_minor'> & {
     readonly fee_minor?: number | null;
@@ -95,22 +103,37 @@ export function recount(counter: Counter, before: ConcludedPayment | null, after
   countPayment(counter, after, 1);
 }
 
-/** Counts a movement on its day, in the unit of work that posts it to the ledger. Amount in minor units. */
+/** Amount of a movement and the parts of it, in minor units. */
+interface MovedAmount {
+  readonly amount: number;
+  readonly parts?: Parts;
+}
+
+/** Counts a movement on its day, in the unit of work that posts it to the ledger. */
 export function countMovement(
   counter: Counter,
   payment: AggregatedPayment,
   movement: Movement,
-  amount: number,
+  { amount, parts = NO_PARTS }: MovedAmount,
   day: string,
   refund?: Pick<RefundRow, 'type'>,
 ): void {
-  add(counter, keyOf(payment, movement, day, refund?.type ?? ''), { count: 1, amount });
+  add(counter, keyOf(payment, movement, day, refund?.type ?? ''), { count: 1, amount, ...parts });
+  if (parts.tip > 0) countTip(counter, payment, movement, parts.tip, day);
+}
+
+/** Counts a tip for the person who made the payment, or takes it off again. */
+function countTip(counter: Counter, payment: AggregatedPayment, movement: Movement, tip: number, day: string): void {
+  const { tenant_id, merchant_id, currency, created_by } = payment;
+  const key: Key = { tenant_id, merchant_id, fact: 'person_tip', day, currency, type: '', method: '', brand: '', detail: created_by ?? '' };
+  if (movement === 'refund' || movement === 'refund_outside') add(counter, key, { refunded: tip });
+  else add(counter, key, { count: 1, amount: tip }, movement === 'capture_reversed' ? -1 : 1);
 }
 
 /** Counts the fee of a payment: on the day of its capture, and with the outcome of the payment. */
 export function countFee(counter: Counter, payment: AggregatedPayment, feeMinor: number, day: string): void {
   if (feeMinor === 0) return;
-  countMovement(counter, payment, 'fee', feeMinor, day);
+  countMovement(counter, payment, 'fee', { amount: feeMinor }, day);
   add(counter, outcomeKeyOf(payment, 'approved'), { fees: feeMinor });
 }
 

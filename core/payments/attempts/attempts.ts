@@ -3,6 +3,7 @@ import { type Actor, isoTime, later, newId, newProcessorRef, type RealTime, real
 import { idempotencyColumns, NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
+import { NO_PARTS, type Parts, partColumns } from '../parts/parts.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from '../schema.ts';
 
 /** Margin after the latest expected response; after it, an attempt without a result counts as abandoned by its process. */
@@ -18,6 +19,8 @@ export interface AttemptInput {
   /** Gateway of the request. */
   readonly via: GatewayReference;
   readonly amountMinor: number;
+  /** Parts of the amount; none by default. */
+  readonly parts?: Parts;
   readonly currency: string;
 }
 
@@ -39,6 +42,7 @@ export function newAttempt(deps: Dependencies, actor: Actor, input: AttemptInput
     gateway_id: input.via.gateway_id,
     processor_ref: processorRef,
     amount_minor: input.amountMinor,
+    ...partColumns(input.parts ?? NO_PARTS),
     currency: input.currency,
     state: 'sending',
     result: null,

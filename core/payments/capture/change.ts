@@ -3,6 +3,7 @@ import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError,
 import { type AttemptInput, newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
@@ -13,25 +14,28 @@ import { approvedByPaydesk, canCancelCaptures, captureHeldUntil, isDecidedByPayd
 
 /**
  * Captures all or a part of an authorization; the rest is released (specification 4.4). The amount is in the currency of the transaction and at most
- * the authorized amount (INVALID_AMOUNT, 422). @throws ServiceError ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED,
+ * the authorized amount (INVALID_AMOUNT, 422). Without stated parts, the capture has its share of those of the authorization. @throws ServiceError ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED,
  * GATEWAY_TIMEOUT; after a time-out an inquiry finds the outcome.
  */
 export function capture(
   deps: Dependencies,
   actor: Actor,
-  input: { transactionId: string; amount?: string | number },
+  input: { transactionId: string; amount?: string | number } & PartsInput,
 ): Promise<Transaction> {
-  const amountIn = (row: TransactionRow) => (input.amount === undefined ? null : parseMoney(input.amount, storedCurrency(row.currency)));
+  const amountIn = (row: TransactionRow) => {
+    const currency = storedCurrency(row.currency);
+    const amount = input.amount === undefined ? money(row.amount_minor, currency) : parseMoney(input.amount, currency);
+    return { amount, parts: statesParts(input) ? parseParts(input, amount) : splitParts(amount.minor, row.amount_minor, partsOf(row)) };
+  };
   const planAttempt = (row: TransactionRow) => {
-    const amount = amountIn(row);
-    if (amount === null) return { operation: 'capture', amountMinor: row.amount_minor } as const;
+    const { amount, parts } = amountIn(row);
     if (amount.minor > row.amount_minor) {
       throw amountAboveLimit('The amount exceeds the authorized amount.', {
         authorizedAmount: money(row.amount_minor, amount.currency),
         requestedAmount: amount,
       });
     }
-    return { operation: 'capture', amountMinor: amount.minor } as const;
+    return { operation: 'capture', amountMinor: amount.minor, parts } as const;
   };
   return change(deps, actor, input.transactionId, 'capture', planAttempt, {}, amountIn);
 }
@@ -45,15 +49,22 @@ export function cancelCapture(deps: Dependencies, actor: Actor, input: { transac
     if (row.type === 'sale') {
       throw new ServiceError(SALE_HAS_NO_CAPTURE.code, SALE_HAS_NO_CAPTURE.message, { details: { reason: SALE_HAS_NO_CAPTURE.reason } });
     }
-    return { operation: 'cancel_capture', amountMinor: row.captured_minor };
+    return { operation: 'cancel_capture', amountMinor: row.captured_minor, parts: partsOf(row) };
   });
 }
 
 /** Voids a sale or authorization that is neither settled nor refunded. @throws ServiceError ALREADY_VOIDED, TRANSACTION_DECLINED, RESOURCE_CONFLICT with `details.reason`. */
 export function voidTransaction(deps: Dependencies, actor: Actor, input: { transactionId: string; reason?: string }): Promise<Transaction> {
-  return change(deps, actor, input.transactionId, 'void', (row) => ({ operation: 'void', amountMinor: row.amount_minor }), {
-    void_reason: input.reason ?? null,
-  });
+  return change(
+    deps,
+    actor,
+    input.transactionId,
+    'void',
+    (row) => ({ operation: 'void', amountMinor: row.amount_minor, parts: partsOf(row) }),
+    {
+      void_reason: input.reason ?? null,
+    },
+  );
 }
 
 /** Locks the row, checks the transition table, writes the intent and calls the gateway. No other change of the transaction starts before this one is concluded. */
@@ -62,7 +73,7 @@ async function change(
   actor: Actor,
   transactionId: string,
   operation: TransactionOperation,
-  planAttempt: (row: TransactionRow) => Pick<AttemptInput, 'operation' | 'amountMinor'>,
+  planAttempt: (row: TransactionRow) => Pick<AttemptInput, 'operation' | 'amountMinor' | 'parts'>,
   set: Partial<TransactionRow> = {},
   /** Checks the input against the currency of the transaction, before its state. */
   checkInput: (row: TransactionRow) => void = () => {},

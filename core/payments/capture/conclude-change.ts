@@ -1,13 +1,14 @@
 import type { Work } from '#core/database';
 import { assert, isoTime, realTime, ServiceError, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import { keyNameOf } from '#core/platform/idempotency';
-import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
 import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts';
-import { actorOfAttempt, auditEntryOf, transferOf } from '../audit-and-ledger.ts';
+import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { voidedEvent } from '../events.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
+import { type PartColumns, partColumns, partsOf } from '../parts/parts.ts';
 import { concludeRefund } from '../refund/conclude-refund.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction } from '../repository.ts';
@@ -145,6 +146,7 @@ async function approvedColumns(
   switch (attempt.operation) {
     case 'capture':
       return {
+        ...partColumns(partsOf(attempt)),
         captured_minor: attempt.amount_minor,
         captured_at: at,
         capture_held_until: untilMs === undefined ? null : isoTime(untilMs),
@@ -152,7 +154,7 @@ async function approvedColumns(
     case 'cancel_capture':
       await cancelHeldCapture(work, row, at);
       await rescheduleExpiry(work, row);
-      return { captured_minor: 0, captured_at: null, capture_held_until: null };
+      return { ...(await authorizedParts(work, row)), captured_minor: 0, captured_at: null, capture_held_until: null };
     default:
       assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
       await cancelHeldCapture(work, row, at);
@@ -193,7 +195,20 @@ async function concludeHeldCapture(
     gateway: row.gateway,
     reason: reasonOf(outcome),
   });
-  return { captured_minor: 0, captured_at: null, capture_held_until: null, reserved_minor: await cancelHeldRefunds(work, row, at) };
+  return {
+    ...(await authorizedParts(work, row)),
+    captured_minor: 0,
+    captured_at: null,
+    capture_held_until: null,
+    reserved_minor: await cancelHeldRefunds(work, row, at),
+  };
+}
+
+/** Returns the parts of an authorization whose capture, which may have had other parts, is canceled. */
+async function authorizedParts(work: Work, row: TransactionRow): Promise<PartColumns> {
+  const attempts = await work.find(ATTEMPTS, { transaction_id: row.id, result: 'approved' }, { orderBy: [['id', 'desc']] });
+  const authorization = attempts.find(({ operation }) => operation === 'auth');
+  return partColumns(authorization ? partsOf(authorization) : partsOf(row));
 }
 
 /** Cancels refunds that waited for a capture that the gateway refused. Returns the amount that is still reserved. */
@@ -216,7 +231,5 @@ async function postCapture(deps: Dependencies, work: Work, attempt: AttemptRow, 
   if (amount === 0) return;
   const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const kind = isCapture ? 'capture' : 'capture_reversed';
-  const transfer = transferOf(merchant, attempt, row.id, kind, amount, nowMs);
-  deps.post(work, transfer);
-  countMovement(work, row, kind, amount, transfer.day);
+  postMovement(deps, work, transferOf(merchant, attempt, row.id, kind, amount, nowMs), row, isCapture ? attempt : row);
 }

@@ -33,6 +33,11 @@ export interface TransactionLine {
   readonly description: string | null;
   readonly processorRef: string;
   readonly settlementDate: string | null;
+  readonly tipMinor: number;
+  readonly surchargeMinor: number;
+  readonly taxMinor: number;
+  readonly purchaseOrderNumber: string | null;
+  readonly createdBy: string | null;
 }
 
 const { ref } = conditionsOn(TRANSACTIONS);
@@ -57,6 +62,11 @@ const SELECTED = [
   ref('description').as('description'),
   ref('processor_ref').as('processorRef'),
   ref('settlement_date').as('settlementDate'),
+  ref('tip_minor').as('tipMinor'),
+  ref('surcharge_minor').as('surchargeMinor'),
+  ref('tax_minor').as('taxMinor'),
+  ref('purchase_order_number').as('purchaseOrderNumber'),
+  ref('created_by').as('createdBy'),
 ] as const;
 
 /** Yields every transaction of a filter, newest first, in pages, so that memory is bounded. Throws the same errors as the list. */

@@ -52,7 +52,8 @@ const sumsOf = (condition: ListCondition) =>
     .select(['currency', ...SUMS])
     .groupBy('currency');
 
-type Sums = Record<Measure, number>;
+type Sum = Extract<Measure, 'count' | 'amount' | 'captured' | 'refunded' | 'fees'>;
+type Sums = Record<Sum, number>;
 const CONCLUDED_STATUSES: readonly ConcludedStatus[] = ['approved', 'declined', 'voided', 'failed'];
 
 /** Returns the totals of a filter, in the merchant's currency or the requested one. Throws the same errors as the list, and INVALID_CURRENCY. */
@@ -114,14 +115,14 @@ async function addAggregates(read: Read, filter: TransactionFilter, sums: Map<st
     'detail',
   ]);
   for (const { currency, fact, detail, measure, n } of rows) {
-    if (statuses.includes(fact === 'outcome' ? detail : fact)) sumsFor(sums, currency)[measure] += n;
+    if (statuses.includes(fact === 'outcome' ? detail : fact)) sumsFor(sums, currency)[measure as Sum] += n;
   }
 }
 
 async function addRows(read: Read, query: Query<object>, sums: Map<string, Sums>): Promise<void> {
-  const rows = (await read.rows(query)) as (Record<Measure, number | null> & { currency: string })[];
+  const rows = (await read.rows(query)) as (Record<Sum, number | null> & { currency: string })[];
   for (const { currency, ...row } of rows) {
     const sum = sumsFor(sums, currency);
-    for (const measure of Object.keys(sum) as Measure[]) sum[measure] += Number(row[measure] ?? 0);
+    for (const measure of Object.keys(sum) as Sum[]) sum[measure] += Number(row[measure] ?? 0);
   }
 }

@@ -13,8 +13,10 @@ import {
   timeAfter,
 } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
-import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import { recount } from '../aggregates/daily-aggregates.ts';
+import { postMovement } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { refitParts } from '../parts/refunded-parts.ts';
 import { refundable, stateOf } from '../refund/eligibility.ts';
 import { lockRefund, lockTransaction } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
@@ -55,6 +57,8 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
     const at = isoTime(now);
     const isReserved = reservesAmount(row.status);
     if (!isReserved) checkAvailable(row, transaction);
+    const found = await lockRefund(work, row.refund_id);
+    const refund = isReserved ? found : await refitParts(work, transaction, found);
     const refunded_minor = transaction.refunded_minor + row.amount_minor;
     await work.update(
       TRANSACTIONS,
@@ -63,17 +67,17 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
     );
     const { timezone } = await deps.merchantFor(actor, row.merchant_id);
     const today = dateIn(timezone, now);
-    deps.post(work, {
+    const transfer = {
       tenantId: row.tenant_id,
       merchantId: row.merchant_id,
       id: row.id,
-      kind: 'refund_outside',
+      kind: 'refund_outside' as const,
       amount: money(row.amount_minor, storedCurrency(row.currency)),
       subjectId: row.refund_id,
       day: today,
       at,
-    });
-    countMovement(work, transaction, 'refund_outside', row.amount_minor, today, await lockRefund(work, row.refund_id));
+    };
+    postMovement(deps, work, transfer, transaction, refund, refund);
     recount(work, transaction, { ...transaction, refunded_minor });
     const set: Partial<QueueRow> = {
       status: 'resolved',
@@ -171,6 +175,7 @@ function checkAvailable(row: QueueRow, transaction: TransactionRow): void {
 
 async function reserveAmount(work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime): Promise<void> {
   checkAvailable(row, transaction);
+  await refitParts(work, transaction, await lockRefund(work, row.refund_id));
   await work.update(
     TRANSACTIONS,
     { id: transaction.id },

@@ -4,7 +4,7 @@ import { type Currency, isoTime, later, money, realNow, type TenantTime } from '
 import { PAYER_TEXTS } from '#core/notifications';
 import { formatMoney } from '#core/platform/documents';
 import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
-import { transferOf } from '../audit-and-ledger.ts';
+import { postMovement, transferOf } from '../audit-and-ledger.ts';
 import { cancelHeldCapture } from '../capture/held-captures.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { refundEvent } from '../events.ts';
@@ -70,8 +70,8 @@ export async function concludeRefund(
   const isFirstDecline = declined && !existingEntry;
   if (approved || isFirstDecline) {
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
-    if (approved) deps.post(work, transfer);
-    countMovement(work, row, approved ? 'refund' : 'refund_declined', refund.amount_minor, transfer.day, refund);
+    if (approved) postMovement(deps, work, transfer, row, refund, refund);
+    else countMovement(work, row, 'refund_declined', { amount: refund.amount_minor }, transfer.day, refund);
     recount(work, row, { ...row, refunded_minor: refunded });
   }
   const changed = { ...refund, ...set };

@@ -1,8 +1,21 @@
-import { type Actor, isoTime, type Money, newId, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
+import {
+  type Actor,
+  type Currency,
+  formatDecimal,
+  isoTime,
+  type Money,
+  newId,
+  parseMoney,
+  ServiceError,
+  step,
+  storedCurrency,
+} from '#core/kernel';
 import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import { checkScope, refuseWhileChanging } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { type Parts, type PartsInput, parseParts, partColumns, statesParts } from '../parts/parts.ts';
+import { amountOfNamedParts, partsOfRefund } from '../parts/refunded-parts.ts';
 import { lockTransaction, readRefund } from '../repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
@@ -10,9 +23,10 @@ import { type Refund, toRefund } from '../transaction.ts';
 import { refundAmountOf, refundable, refundMethodOf, stateOf } from './eligibility.ts';
 import { finishRefund, scheduleAfterBatch } from './finish-refund.ts';
 
-export interface RefundInput {
+/** Parts that a refund names are returned as named, and parts that it does not name then stay. Without names, all parts are returned in proportion. */
+export interface RefundInput extends PartsInput {
   readonly transactionId: string;
-  /** Default: everything that is neither refunded nor reserved by a pending refund. */
+  /** Default: the sum of the named parts, or else everything that is neither refunded nor reserved by a pending refund. */
   readonly amount?: string | number;
   readonly reason?: string;
   readonly metadata?: Record<string, unknown>;
@@ -28,7 +42,7 @@ export interface RefundInput {
 export async function refund(deps: Dependencies, actor: Actor, input: RefundInput): Promise<Refund> {
   const { transactionId } = input;
   const before = await readRefundable(deps, actor, transactionId);
-  if (input.amount !== undefined) parseMoney(input.amount, storedCurrency(before.currency));
+  const requested = requestedAmount(input, storedCurrency(before.currency));
   return deps.serial.run(transactionId, async () => {
     const {
       row,
@@ -37,8 +51,9 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
     } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), 'refund', { transactionId });
-      const amount = refundAmountOf(found, input.amount);
+      const amount = refundAmountOf(found, requested);
       refuseWhileChanging(found);
+      const parts = await partsOfRefund(work, found, amount, input);
       await deps.claimSpending(work, actor, amount);
       const now = deps.clockOf(actor.tenantId).now();
       const refundId = newId('ref', now);
@@ -49,9 +64,10 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
         operation: method === 'void' ? 'void' : 'refund',
         via: found,
         amountMinor: amount.minor,
+        parts,
         currency: found.currency,
       });
-      const newRefund = refundRow(found, refundId, amount, input, opened.processor_ref, isoTime(now));
+      const newRefund = refundRow(found, refundId, { amount, parts }, input, opened.processor_ref, isoTime(now));
       work.insert(REFUNDS, { ...newRefund, sent_as: method === 'void' ? 'void' : null });
       work.insert(ATTEMPTS, opened);
       await work.update(
@@ -74,6 +90,18 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
   });
 }
 
+/** Returns the amount that a request asks for, in major units; undefined for everything that is left. @throws ServiceError INVALID_AMOUNT. */
+function requestedAmount(input: RefundInput, currency: Currency): string | number | undefined {
+  if (input.amount !== undefined) {
+    parseParts(input, parseMoney(input.amount, currency));
+    return input.amount;
+  }
+  if (!statesParts(input)) return undefined;
+  const named = formatDecimal(amountOfNamedParts(input, currency));
+  parseMoney(named, currency);
+  return named;
+}
+
 /** Returns the transaction to refund. For refunds, an unknown transaction is NOT_FOUND (specification 7.4). */
 async function readRefundable(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionRow> {
   try {
@@ -88,8 +116,8 @@ async function readRefundable(deps: Dependencies, actor: Actor, transactionId: s
 export function refundRow(
   row: TransactionRow,
   id: string,
-  amount: Money,
-  input: Omit<RefundInput, 'transactionId'>,
+  { amount, parts }: { readonly amount: Money; readonly parts: Parts },
+  input: Pick<RefundInput, 'reason' | 'metadata' | 'notifyCustomer'>,
   processorRef: string,
   at: string,
 ): RefundRow {
@@ -100,6 +128,7 @@ export function refundRow(
     merchant_id: row.merchant_id,
     status: 'pending',
     amount_minor: amount.minor,
+    ...partColumns(parts),
     remaining_minor: refundable(row).minor - amount.minor,
     currency: row.currency,
     type: amount.minor === row.captured_minor ? 'full' : 'partial',

@@ -78,7 +78,7 @@ export async function transferDisputed(
       ? await cancelWaitingRefunds(work, locked, at, 'The payment was charged back.')
       : locked;
   await work.update(TRANSACTIONS, { id: transactionId }, { disputed_minor, reserved_minor: row.reserved_minor, updated_at: at });
-  countMovement(work, row, kind, amount.minor, day);
+  countMovement(work, row, kind, { amount: amount.minor }, day);
   deps.post(work, { tenantId, merchantId: row.merchant_id, id, kind, amount, subjectId: disputeId, day, at });
   work.afterCommit(() => deps.changed(tenantId, 'transactions'));
 }

@@ -2,11 +2,12 @@ import type { Work } from '#core/database';
 import type { ReturnedItem } from '#core/gateways';
 import { isoTime, later, money, newId, realNow, serviceActor, storedCurrency, timeAfter } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
-import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import { recount } from '../aggregates/daily-aggregates.ts';
 import { newAttempt } from '../attempts/attempts.ts';
-import { actorOfAttempt, auditEntryOf, transferOf } from '../audit-and-ledger.ts';
+import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { returnedEvent } from '../events.ts';
+import { partsOfRefund } from '../parts/refunded-parts.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
 import { isInProgress, reservesAmount } from '../refund-queue/entry.ts';
@@ -125,25 +126,25 @@ async function recordReturn(deps: Dependencies, work: Work, row: TransactionRow,
   const changed = { ...row, ...set };
   await work.update(TRANSACTIONS, { id: row.id }, set);
   const refundId = newId('ref', now);
+  const parts = await partsOfRefund(work, row, amount, {});
   const newReturnAttempt = newAttempt(deps, serviceActor(row.tenant_id), {
     transactionId: row.id,
     refundId,
     operation: 'refund',
     via: row,
     amountMinor: amount.minor,
+    parts,
     currency: row.currency,
   });
   const reasonText = `Returned by the bank, ${returnCode}: ${reason}`;
   const attempt = { ...newReturnAttempt, state: 'done', result: 'approved', reason: reasonText, due_ms: null, concluded_at: at } as const;
   work.insert(ATTEMPTS, attempt);
   if (amount.minor > 0) {
-    const newRefund = refundRow(row, refundId, amount, { reason: reasonText }, attempt.processor_ref, at);
+    const newRefund = refundRow(row, refundId, { amount, parts }, { reason: reasonText }, attempt.processor_ref, at);
     const refund = { ...newRefund, status: 'approved', refunded_at: at, sent_as: 'return' } as const;
     work.insert(REFUNDS, refund);
     const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-    const transfer = transferOf(merchant, attempt, refundId, 'refund', amount.minor, now);
-    deps.post(work, transfer);
-    countMovement(work, row, 'refund', amount.minor, transfer.day, refund);
+    postMovement(deps, work, transferOf(merchant, attempt, refundId, 'refund', amount.minor, now), row, refund, refund);
   }
   recount(work, row, changed);
   deps.audit(work, auditEntryOf(attempt, changed, 'returned'));

@@ -4,10 +4,10 @@ import { isoTime, later, realNow, ServiceError, type StoredResponse, unreachable
 import type { Merchant } from '#core/merchants';
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
-import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
 import { concludeAttempt, finishAttempt } from '../attempts/attempts.ts';
-import { auditEntryOf, transferOf } from '../audit-and-ledger.ts';
+import { auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import { concludeChange } from '../capture/conclude-change.ts';
 import { scheduleExpiry } from '../capture/expiries.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
@@ -162,9 +162,7 @@ export function writeEffects(
   recount(batch, null, final);
   const movement = type === 'credit' ? 'credit' : final.captured_minor > 0 ? 'capture' : null;
   if (merchant && status === 'approved' && movement) {
-    const transfer = transferOf(merchant, attempt, id, movement, amount_minor, nowMs);
-    deps.post(batch, transfer);
-    countMovement(batch, final, movement, amount_minor, transfer.day);
+    postMovement(deps, batch, transferOf(merchant, attempt, id, movement, amount_minor, nowMs), final, final);
   }
   deps.audit(batch, auditEntryOf(attempt, final, result));
   if (status === 'failed') return;

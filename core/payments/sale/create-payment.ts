@@ -3,6 +3,7 @@ import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceE
 import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
+import { NO_PARTS, type PartsInput, parseParts } from '../parts/parts.ts';
 import { type PayerContext, sealContext } from '../payer-context.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
@@ -22,7 +23,7 @@ export type PaymentMethodInput =
     }
   | { readonly kind: 'token'; readonly token: string; readonly cvv?: string };
 
-export interface PaymentInput {
+export interface PaymentInput extends PartsInput {
   readonly type: 'sale' | 'auth';
   readonly amount: string | number;
   readonly currency?: string;
@@ -32,6 +33,8 @@ export interface PaymentInput {
   readonly customer?: { readonly email?: string; readonly name?: string };
   readonly merchantId?: string;
   readonly orderId?: string;
+  /** Purchase order number of a business customer (Level 2). */
+  readonly purchaseOrderNumber?: string;
   readonly description?: string;
   readonly metadata?: Record<string, unknown>;
   readonly source: TransactionSource;
@@ -63,6 +66,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const requestedAmount = parseMoney(input.amount, currency);
   const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
+  const parts = parseParts(input, amount);
   const method = methodOf(input, payer);
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
@@ -73,6 +77,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     sealedContext,
     method: method.kind,
     amount,
+    parts,
     merchant,
     source,
     sealed,
@@ -90,6 +95,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
       save_consent: input.saveConsent ?? null,
       billing: input.billing ? JSON.stringify(input.billing) : null,
       order_id: input.orderId ?? null,
+      purchase_order_number: input.purchaseOrderNumber ?? null,
       description: input.description ?? null,
       metadata: input.metadata ? JSON.stringify(input.metadata) : null,
       source: input.source,
@@ -111,6 +117,7 @@ export async function createUnlinkedCredit(
     type: 'credit',
     method: original.method,
     amount,
+    parts: NO_PARTS,
     merchant,
     sameGatewayAs: { gateway: original.gateway, gateway_id: original.gateway_id },
     ...(await paymentRequestFrom(deps, original)),
@@ -138,14 +145,24 @@ export async function paymentRequestFrom(
   deps: Dependencies,
   original: TransactionRow,
 ): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email'>> {
-  const { customer_name, customer_email, customer_id, billing, order_id, description, metadata } = original;
+  const { customer_name, customer_email, customer_id, billing, order_id, purchase_order_number, description, metadata } = original;
   return {
     source: await openStored(deps, original),
     sealed: null,
     token: original.token,
     billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
     email: customer_email ?? undefined,
-    details: { customer_name, customer_email, customer_id, billing, order_id, description, metadata, source: 'saved' },
+    details: {
+      customer_name,
+      customer_email,
+      customer_id,
+      billing,
+      order_id,
+      purchase_order_number,
+      description,
+      metadata,
+      source: 'saved',
+    },
   };
 }
 

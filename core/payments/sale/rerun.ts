@@ -2,6 +2,7 @@ import type { Read, Work } from '#core/database';
 import { type Actor, ServiceError, storedCurrency } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
 import type { Dependencies } from '../dependencies.ts';
+import { partsOf } from '../parts/parts.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import type { LatestRerun, Transaction } from '../transaction.ts';
@@ -27,6 +28,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
       type: original.type,
       method: original.method,
       amount,
+      parts: partsOf(original),
       merchant,
       ...request,
       skipsUseRules: true,

@@ -10,6 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
+import { type Parts, partColumns } from '../parts/parts.ts';
 import { PAYMENT_CONTEXTS } from '../payer-context.ts';
 import { readTransaction } from '../repository.ts';
 import { watchReturns } from '../returns/return-watches.ts';
@@ -36,6 +37,7 @@ export interface PaymentRequest {
   readonly type: TransactionType;
   readonly method: TransactionMethod;
   readonly amount: Money;
+  readonly parts: Parts;
   readonly merchant: Merchant;
   /** Card or account to charge. The security code is never stored; it exists only during this call. */
   readonly source: Source;
@@ -66,6 +68,7 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
     operation,
     via,
     amountMinor: row.amount_minor,
+    parts: request.parts,
     currency: row.currency,
   });
   const attempt = newAttempt(deps, actor, attemptFor(first), row.processor_ref);
@@ -239,6 +242,7 @@ export function newTransaction(
     method: request.method,
     status: 'pending',
     amount_minor: request.amount.minor,
+    ...partColumns(request.parts),
     currency: request.amount.currency,
     captured_minor: 0,
     refunded_minor: 0,
@@ -252,6 +256,7 @@ export function newTransaction(
     card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
     account_type: source.kind === 'card' ? null : source.accountType,
     source: 'api',
+    created_by: actor.name,
     ...request.details,
     day: dateIn(request.merchant.timezone, now),
     created_at: at,

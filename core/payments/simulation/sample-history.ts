@@ -3,15 +3,16 @@ import type { Outcome, SampleBooks } from '#core/gateways';
 import { type Actor, type Currency, isoTime, type Money, money, newId, tenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Source } from '#core/vault';
-import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
+import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
 import { type AttemptInput, type GatewayReference, newAttempt } from '../attempts/attempts.ts';
 import { gatewayRequestOf } from '../attempts/call-gateway.ts';
-import { auditEntryOf, transferOf } from '../audit-and-ledger.ts';
+import { auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import { AUTHORIZATION_LIFETIME_MS, scheduleExpiry } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { refundEvent, voidedEvent } from '../events.ts';
 import { reasonOf, resultOf, type TerminalOutcome } from '../outcome.ts';
+import { NO_PARTS } from '../parts/parts.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
 import { concludedRow, writeEffects } from '../sale/conclude.ts';
@@ -75,7 +76,7 @@ export async function writeSampleHistory(
 
 function pay(deps: Dependencies, batch: Writer, { atMs, actor, payment }: SampleStep, sampleBooks: SampleBooks, untilMs: number): void {
   const { type, amount, merchant, via, source } = payment;
-  const request = { ...payment, method: source.kind, sealed: null };
+  const request = { ...payment, parts: NO_PARTS, method: source.kind, sealed: null };
   const row = newTransaction(deps, actor, request, via);
   const input = { transactionId: row.id, operation: type, via, amountMinor: amount.minor, currency: row.currency };
   const attempt = newAttempt(deps, actor, input, row.processor_ref);
@@ -97,6 +98,7 @@ function concludedAttempt(attempt: AttemptRow, outcome: Outcome, atMs: number): 
 
 function change(deps: Dependencies, batch: Writer, step: SampleStep, row: TransactionRow, sampleBooks: SampleBooks): void {
   const { kind, atMs, actor, payment } = step;
+  const { merchant } = payment;
   const at = isoTime(atMs);
   const fullAmount = kind === 'refund' ? refundable(row).minor : row.amount_minor;
   const amountMinor = step.amountMinor ?? fullAmount;
@@ -118,15 +120,17 @@ function change(deps: Dependencies, batch: Writer, step: SampleStep, row: Transa
   recount(batch, row, changed);
   const eventBase = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
   if (refundId !== undefined) {
-    const input = refundRow(row, refundId, money(amountMinor, row.currency as Currency), step, attempt.processor_ref, at);
+    const amount = money(amountMinor, row.currency as Currency);
+    const input = refundRow(row, refundId, { amount, parts: NO_PARTS }, { reason: step.reason }, attempt.processor_ref, at);
     const refund = { ...input, status: 'approved', refunded_at: at } as const;
     batch.insert(REFUNDS, refund);
-    postMovement(deps, batch, payment, attempt, refundId, 'refund', amountMinor, atMs, refund);
+    postMovement(deps, batch, transferOf(merchant, attempt, refundId, 'refund', amountMinor, atMs), row, refund, refund);
     deps.emit(batch, { ...eventBase, ...refundEvent(toRefund(refund)) });
   } else if (kind === 'capture') {
-    postMovement(deps, batch, payment, attempt, row.id, 'capture', amountMinor, atMs);
+    postMovement(deps, batch, transferOf(merchant, attempt, row.id, 'capture', amountMinor, atMs), row, attempt);
   } else {
-    if (row.captured_minor > 0) postMovement(deps, batch, payment, attempt, row.id, 'capture_reversed', row.captured_minor, atMs);
+    if (row.captured_minor > 0)
+      postMovement(deps, batch, transferOf(merchant, attempt, row.id, 'capture_reversed', row.captured_minor, atMs), row, row);
     countInLists(batch, row, row.status, -1);
     countInLists(batch, row, 'voided', 1);
     deps.emit(batch, { ...eventBase, ...voidedEvent(toTransaction(changed)) });
@@ -138,21 +142,4 @@ function changedBy({ kind, reason }: SampleStep, row: TransactionRow, amountMino
   if (kind === 'capture') return { ...row, captured_minor: amountMinor, captured_at: at, updated_at: at };
   if (kind === 'refund') return { ...row, refunded_minor: row.refunded_minor + amountMinor, updated_at: at };
   return { ...row, status: 'voided', captured_minor: 0, voided_at: at, void_reason: reason ?? null, updated_at: at };
-}
-
-/** Posts a movement to the ledger and counts it on its day. */
-function postMovement(
-  deps: Dependencies,
-  batch: Writer,
-  { merchant, row }: SamplePayment,
-  attempt: AttemptRow,
-  subjectId: string,
-  kind: 'capture' | 'capture_reversed' | 'refund',
-  amountMinor: number,
-  atMs: number,
-  refund?: Parameters<typeof countMovement>[5],
-): void {
-  const transfer = transferOf(merchant, attempt, subjectId, kind, amountMinor, atMs);
-  deps.post(batch, transfer);
-  countMovement(batch, row as TransactionRow, kind, amountMinor, transfer.day, refund);
 }

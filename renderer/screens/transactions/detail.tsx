@@ -11,6 +11,7 @@ import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import type { ActionId } from './actions.ts';
 import { MoneyLine } from './money-line.tsx';
+import { PartLines } from './part-lines.tsx';
 import { RefundList } from './refund-list.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
 import { stateOf, typeOf } from './status.ts';
@@ -70,6 +71,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       {result ? <ResultNote result={result} onOpen={onOpen} /> : <DeclineNote transaction={transaction} />}
       <StatusNotes transaction={transaction} isPartial={isPartial} />
       <MoneyLine transaction={transaction} />
+      <PartLines of={{ ...transaction, amount: transaction.captured ? transaction.capturedAmount : transaction.amount }} />
       <ActionBar transaction={transaction} current={action} onAct={openPanel} />
       {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={showResult} />}
       <ReceiptBar group="This transaction" actions={delivery.actions} onPrint={() => setReceiptOpen(true)} />

@@ -10,6 +10,7 @@ import { ReceiptDialog } from '#renderer/receipt';
 import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
 import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
+import { PartLines } from './part-lines.tsx';
 import { refundsQuery } from './queries.ts';
 import { refundNote } from './status.ts';
 
@@ -77,6 +78,7 @@ function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
             ))}
         </Box>
       </Box>
+      <PartLines of={refund} isRefund />
       {delivery.note}
       {delivery.dialog}
     </Box>

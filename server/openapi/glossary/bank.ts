@@ -33,4 +33,7 @@ export const BANK: Glossary = {
   transit: ['Payouts on their way to the bank'],
   chargebacks: ['Chargebacks'],
   own_funds: ['Transfers of the merchant itself'],
+  tips: ['Tips, owed to staff'],
+  surcharges: ['Surcharges'],
+  taxes: ['Sales tax, owed to tax offices'],
 };

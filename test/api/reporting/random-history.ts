@@ -92,6 +92,13 @@ interface QueueEntry {
   readonly amount: number;
 }
 
+/** Returns a tip, a surcharge and a tax that leave a base of cents which no part divides evenly. */
+const partsOf = (minor: number) => ({
+  tipAmount: decimal(Math.floor(minor / 7)),
+  surchargeAmount: decimal(Math.floor(minor / 33)),
+  taxAmount: decimal(Math.floor(minor / 11)),
+});
+
 /** Performs the steps one after the other; the service may refuse some of them. */
 export async function runHistory(service: ApiFixture, merchantId: string, steps: readonly Step[]): Promise<ExpectedState> {
   const { admin } = service.api;
@@ -127,7 +134,7 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
           ? { card: { ...method.card, expiryMonth: '12', expiryYear: '2045' }, type: kind }
           : { type: 'sale', paymentMethod: 'ach', card: undefined, bankAccount: BANK };
         const currency = which % 9 === 8 ? 'EUR' : 'USD';
-        const body = { ...cardBody(decimal(minor)), ...way, currency, merchantId };
+        const body = { ...cardBody(decimal(minor)), ...way, ...(which % 2 === 0 ? partsOf(minor) : {}), currency, merchantId };
         const made = granted(
           `${way.type} by ${method ? 'card' : 'bank'}, ${currency}`,
           await admin.post<TransactionRecord>('/transactions', body),

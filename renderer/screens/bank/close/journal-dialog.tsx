@@ -30,6 +30,9 @@ const ACCOUNTS = [
   ['bank', 'Bank account'],
   ['chargebacks', 'Chargebacks'],
   ['own_funds', 'Own funds'],
+  ['tips', 'Tips payable'],
+  ['surcharges', 'Surcharges'],
+  ['taxes', 'Sales tax payable'],
 ] as const satisfies readonly (readonly [keyof JournalAccounts, string])[];
 
 /** Exports the journal of a period for an accounting program, and maps its accounts. */

@@ -23,7 +23,10 @@ export interface SaleChoices {
 /** The body of POST /transactions (specification 4.4, decisions 4). Contains card data: created for one request and never stored. */
 export interface SaleRequest {
   type: SaleType;
+  /** Total, with the parts below included. */
   amount: string;
+  tipAmount?: string;
+  surchargeAmount?: string;
   currency: string;
   merchantId: string;
   paymentMethod: 'card' | 'ach' | 'token';
@@ -37,7 +40,7 @@ export interface SaleRequest {
   saveConsent?: string;
   orderId?: string;
   description?: string;
-  /** Tip and surcharge included in the amount, and the customer's phone. */
+  /** Phone of the customer. */
   metadata?: Record<string, string>;
 }
 
@@ -50,6 +53,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
   return {
     type: choices.type,
     amount: total.decimal,
+    ...withoutEmpty({ tipAmount: total.tip ?? undefined, surchargeAmount: total.surcharge ?? undefined }),
     currency: choices.currency,
     merchantId: choices.merchantId,
     ...payment,
@@ -61,10 +65,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
       customerId: choices.customerId,
       saveConsent: choices.mode === 'saved' ? undefined : choices.saveConsent,
     }),
-    ...optionalField(
-      'metadata',
-      withoutEmpty({ phone: textOf('phone'), tip: total.tip ?? undefined, surcharge: total.surcharge ?? undefined }),
-    ),
+    ...optionalField('metadata', withoutEmpty({ phone: textOf('phone') })),
   };
 }
 
